@@ -76,7 +76,11 @@ def spot_softmax(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     padding = torch.tensor([[[1, 1, 0, 0]], [[1, 1, 1, 1]]])  # row 0 padded, row 1 not
     staircase = torch.ones(2, 3, 4).tril(1).bool()  # a different mask for each query
     last_hidden = torch.tensor([[[1, 1, 1, 0]]])
-    cases = [(plain, padding, 1e-5), (plain, staircase, 1e-5), (torch.tensor([extreme]), last_hidden, 1e-2)]
+    cases = [
+        (plain, padding, 1e-5),
+        (plain, staircase, 1e-5),
+        (torch.tensor([extreme]), last_hidden, 1e-2),
+    ]
     try:
         for scores, mask, tolerance in cases:
             given_scores, given_mask = scores.clone(), mask.clone()
