@@ -1,0 +1,84 @@
+# `make start` opens the course; `make test` proves it. `make help` lists the rest.
+
+BIN = .venv/bin
+# What this repository runs never asks a model hub.
+OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
+# Two processes; the tests of one file stay together, and so do the cells of one notebook.
+PARALLEL = -n 2 --dist loadfile
+PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
+
+.PHONY: help env start test lint format unit notebooks grade doctor mutation fuzz bench bench-peers lock clean system-packages
+
+help:
+	@echo 'make start        open the course in JupyterLab'
+	@echo 'make test         run every test'
+	@echo 'make grade        grade the sample class'
+	@echo 'make doctor       what isolation this machine gives, versions, kernel'
+	@echo 'make env          make .venv from requirements.lock'
+	@echo 'make lint         ruff and mypy          make format      let ruff rewrite'
+	@echo 'make unit         tests/ alone           make notebooks   the solved notebooks under nbval'
+	@echo 'make mutation     do the checks notice broken references?'
+	@echo 'make fuzz         throw random submissions at the grader'
+	@echo 'make bench        time the grader        make bench-peers beside other graders'
+	@echo 'make lock         write requirements.lock anew from pyproject.toml'
+	@echo 'make clean        remove .venv, build and caches'
+
+env: .venv/.made
+
+.venv/.made: requirements.lock pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
+	python=$$(scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements.lock
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
+	touch .venv/.made
+
+system-packages:
+	@scripts/system-packages.sh
+
+start: env
+	@scripts/start.sh
+
+test: lint unit notebooks grade
+
+lint: env
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: env
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+unit: env system-packages
+	$(PYTEST)
+
+notebooks: env
+	rm -rf build/solved
+	$(BIN)/grader solve build/solved
+	$(PYTEST) --nbval --nbval-current-env build/solved
+
+grade: env system-packages
+	rm -rf build/sample_report
+	$(BIN)/grader grade tests/sample_class --out build/sample_report --jobs 2
+	@echo 'The report lies in build/sample_report'
+
+doctor: env
+	$(BIN)/grader doctor
+
+mutation: env system-packages
+	$(BIN)/python -m benchmarks.mutation
+
+fuzz: env system-packages
+	$(BIN)/python -m benchmarks.fuzz
+
+bench: env system-packages
+	$(BIN)/python -m benchmarks.bench
+
+bench-peers: env system-packages
+	$(BIN)/python -m benchmarks.peers
+
+lock:
+	scripts/lock.sh
+
+clean:
+	rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
