@@ -4,8 +4,8 @@ import importlib.metadata
 import json
 import re
 import shlex
-import tomllib
 import sys
+import tomllib
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
