@@ -68,7 +68,8 @@ class MultiHeadAttention(nn.Module):
 
     Each head has query, key and value projections of its own, of width hidden_size /
     num_attention_heads, and a softmax of its own. The heads' results are concatenated in order and
-    projected once more, hidden_size → hidden_size. Biases and dropout inside the attention are up to you.
+    projected once more, hidden_size → hidden_size. Biases and dropout inside the attention are up
+    to you.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.2.
     """
