@@ -15,7 +15,8 @@ class LayerNorm(nn.Module):
 
     Each token is normalised by its own mean and its own biased variance (divided by hidden_size,
     not by hidden_size − 1); eps is added to the variance, inside the root. Then come a learned
-    scale and a learned shift, one number each for every feature. Training and evaluation are the same.
+    scale and a learned shift, one number each for every feature. It is the same in
+    training and in evaluation.
 
     Source: Ba, Kiros and Hinton 2016, "Layer normalization"; eps as in BERT.
     """
