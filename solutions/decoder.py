@@ -1,0 +1,114 @@
+"""Chapter 10: attention into another sequence, a decoder layer, and writing token by token."""
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor, nn
+
+from solutions.attention_scores import causal_mask
+from solutions.feed_forward import FeedForward
+from solutions.layer_norm import LayerNorm
+from solutions.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
+from solutions.softmax import scaled_dot_product_attention
+
+
+class CrossAttention(nn.Module):
+    """Multi-head attention from one sequence into another: the decoder asks, the encoder answers.
+
+    Queries come from the hidden state, keys and values from the memory, which may be longer or
+    shorter. The rest is as in MultiHeadAttention: config.num_attention_heads heads, concatenated in
+    order, and an output projection. Biases and dropout inside the attention are up to you.
+
+    Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.3.
+    """
+
+    def __init__(self, config: Any) -> None:
+        """Create the projections of all heads and the output projection.
+
+        config: has hidden_size and num_attention_heads, which divides hidden_size
+        """
+        super().__init__()
+        self.num_heads = config.num_attention_heads
+        self.query = nn.Linear(config.hidden_size, config.hidden_size)
+        self.key = nn.Linear(config.hidden_size, config.hidden_size)
+        self.value = nn.Linear(config.hidden_size, config.hidden_size)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size)
+
+    def forward(self, hidden_state: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Let every position attend to the positions of the memory that the mask allows.
+
+        hidden_state: [batch, query, hidden], the decoder's
+        memory:       [batch, key, hidden], what the encoder returned
+        mask:         broadcasts to [batch, query, key], the same for all heads; bool or 0/1
+                      integers, 1 = may attend
+        returns:      [batch, query, hidden]
+        """
+        query = split_heads(self.query(hidden_state), self.num_heads)  # [batch, heads, query, dim]
+        key = split_heads(self.key(memory), self.num_heads)  # [batch, heads, key, dim]
+        value = split_heads(self.value(memory), self.num_heads)  # [batch, heads, key, dim]
+        if mask is not None:
+            mask = mask.unsqueeze(-3)  # [batch, 1, query, key]: one mask for all heads
+        context = scaled_dot_product_attention(query, key, value, mask)
+        return self.output(merge_heads(context))  # [batch, query, hidden]
+
+
+class TransformerDecoderLayer(nn.Module):
+    """One decoder layer, pre-norm like the course's encoder layer.
+
+    Three parts, in this order: causal multi-head self-attention, cross-attention into the memory,
+    and the feed-forward network; each has a LayerNorm of its own in front, on the hidden state
+    alone, and a residual connection around both. The memory is taken as it comes. No position ever
+    sees a later one. Nothing is normalised after the last addition.
+
+    Source: Vaswani et al. 2017, section 3.1, with the order of Xiong et al. 2020.
+    """
+
+    def __init__(self, config: Any) -> None:
+        """Create both attentions, the feed-forward network and a LayerNorm for each.
+
+        config: has hidden_size, num_attention_heads, intermediate_size, hidden_dropout_prob and
+                layer_norm_eps
+        """
+        super().__init__()
+        self.attention_norm = LayerNorm(config.hidden_size, config.layer_norm_eps)
+        self.attention = MultiHeadAttention(config)
+        self.cross_attention_norm = LayerNorm(config.hidden_size, config.layer_norm_eps)
+        self.cross_attention = CrossAttention(config)
+        self.feed_forward_norm = LayerNorm(config.hidden_size, config.layer_norm_eps)
+        self.feed_forward = FeedForward(config)
+
+    def forward(
+        self, hidden_state: Tensor, memory: Tensor, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        """Look back at what is written, look into the memory, think it over.
+
+        hidden_state: [batch, query, hidden]; stays as it is
+        memory:       [batch, key, hidden], what the encoder returned
+        memory_mask:  broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
+        returns:      [batch, query, hidden]
+        """
+        x = hidden_state
+        causal = causal_mask(x.shape[1]).to(x.device).unsqueeze(0)  # [1, query, query]
+        x = x + self.attention(self.attention_norm(x), causal)
+        x = x + self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+def greedy_decode(
+    step: Callable[[list[int]], Tensor], start_id: int, end_id: int, max_length: int
+) -> list[int]:
+    """Write a sequence token by token, always taking the token with the highest score.
+
+    Writing stops after end_id, or where the sequence has max_length ids. What has been taken is
+    never taken back. The start never ends the sequence, even where start_id equals end_id.
+
+    step:       takes all ids so far, start_id first; returns a score for every next token, [vocab]
+    max_length: counts start_id, and end_id where it is written; at least 1
+    returns:    all ids, start_id first; the last is end_id where it was reached
+    """
+    ids = [start_id]
+    while len(ids) < max_length:
+        ids.append(int(step(list(ids)).argmax()))
+        if ids[-1] == end_id:
+            break
+    return ids

@@ -1,0 +1,148 @@
+"""Chapter 09: BERT itself, filled with published weights; it knows not where they are stored."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from solutions.attention_scores import padding_mask
+from solutions.embeddings import Embeddings
+from solutions.layer_norm import PostNormEncoderLayer
+
+
+class Pooler(nn.Module):
+    """What BERT's own classifier sees: the first token's vector after a linear map and a tanh.
+
+    The map has a bias and goes from hidden_size to hidden_size.
+
+    Source: Devlin et al. 2019, "BERT", and its published code.
+    """
+
+    def __init__(self, config: Any) -> None:
+        """Create the linear map.
+
+        config: has hidden_size
+        """
+        super().__init__()
+        self.dense = nn.Linear(config.hidden_size, config.hidden_size)
+
+    def forward(self, hidden_state: Tensor) -> Tensor:
+        """Pool every sentence.
+
+        hidden_state: [batch, seq, hidden]; position 0 is [CLS]
+        returns:      [batch, hidden], every number between −1 and 1
+        """
+        return torch.tanh(self.dense(hidden_state[:, 0]))  # [batch, hidden]
+
+
+class BertEncoder(nn.Module):
+    """BERT without its heads: embeddings, then config.num_hidden_layers post-norm layers.
+
+    Every layer is a PostNormEncoderLayer with weights of its own. No LayerNorm follows the last
+    layer: a post-norm layer ends with one. Padding changes nothing for the real tokens.
+
+    Source: Devlin et al. 2019, "BERT", section 3.
+    """
+
+    def __init__(self, config: Any) -> None:
+        """Create the embeddings and the layers.
+
+        config: has the fields of transformers' BertConfig
+        """
+        super().__init__()
+        self.embeddings = Embeddings(config)
+        self.layers = nn.ModuleList(
+            PostNormEncoderLayer(config) for _ in range(config.num_hidden_layers)
+        )
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+    ) -> Tensor:
+        """Encode a batch of sentences or pairs.
+
+        input_ids:      [batch, seq], long
+        attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding
+        token_type_ids: [batch, seq], long; None = all 0
+        returns:        [batch, seq, hidden], the last layer's hidden state
+        """
+        mask = None if attention_mask is None else padding_mask(attention_mask)  # [batch, 1, seq]
+        x = self.embeddings(input_ids, token_type_ids)  # [batch, seq, hidden]
+        for layer in self.layers:
+            x = layer(x, mask)
+        return x
+
+
+def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> None:
+    """Copy the weights of a transformers BertModel into your BertEncoder, and leave no doubt.
+
+    Strict: every parameter of the model gets one tensor of its own shape, and every tensor is used
+    once. If anything is missing, unknown, there twice or of another shape, nothing is copied.
+
+    Names may begin with "bert.", as they do below a task's head. Old checkpoints call a LayerNorm's
+    weight and bias gamma and beta: understood. Three known tensors have no place in a BertEncoder
+    and are passed over where they are there: embeddings.position_ids, which only counts, and
+    pooler.dense.weight and pooler.dense.bias, which belong to the Pooler.
+
+    model:      a BertEncoder; its parameters' names are yours to translate
+    state_dict: name → tensor, as BertModel.state_dict() gives it; stays as it is
+    raises:     ValueError that names every tensor that does not fit
+    """
+    theirs = {
+        "embeddings.token.": "embeddings.word_embeddings.",
+        "embeddings.position.": "embeddings.position_embeddings.",
+        "embeddings.token_type.": "embeddings.token_type_embeddings.",
+        "embeddings.norm.": "embeddings.LayerNorm.",
+        "layers.": "encoder.layer.",
+        "attention.query.": "attention.self.query.",
+        "attention.key.": "attention.self.key.",
+        "attention.value.": "attention.self.value.",
+        "attention.output.": "attention.output.dense.",
+        "attention_norm.": "attention.output.LayerNorm.",
+        "feed_forward.expand.": "intermediate.dense.",
+        "feed_forward.contract.": "output.dense.",
+        "feed_forward_norm.": "output.LayerNorm.",
+    }
+    wanted: dict[str, Tensor] = {}
+    for name, parameter in model.named_parameters():
+        for own_part, their_part in theirs.items():
+            name = name.replace(own_part, their_part)
+        wanted[name] = parameter
+
+    given: dict[str, Tensor] = {}
+    for name, tensor in state_dict.items():
+        name = name.removeprefix("bert.")
+        name = name.replace("LayerNorm.gamma", "LayerNorm.weight")
+        name = name.replace("LayerNorm.beta", "LayerNorm.bias")
+        if name in given:
+            raise ValueError(f"nothing was loaded; there twice: {name}")
+        given[name] = tensor
+    for name in ("embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"):
+        given.pop(name, None)
+
+    wanted_shapes = {(name, tuple(parameter.shape)) for name, parameter in wanted.items()}
+    given_shapes = {(name, tuple(tensor.shape)) for name, tensor in given.items()}
+    if wanted_shapes != given_shapes:
+        missing = sorted(wanted_shapes - given_shapes)
+        unknown = sorted(given_shapes - wanted_shapes)
+        raise ValueError(f"nothing was loaded; missing: {missing}; unknown: {unknown}")
+    with torch.no_grad():
+        for name, target in wanted.items():
+            target.copy_(given[name])
+
+
+def mean_pool(hidden_state: Tensor, attention_mask: Tensor) -> Tensor:
+    """One vector for each sentence: the mean over its real tokens; padding does not count.
+
+    hidden_state:   [batch, seq, hidden]
+    attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; every sentence has
+                    at least one token
+    returns:        [batch, hidden]
+
+    Source: Reimers and Gurevych 2019, "Sentence-BERT", section 3.
+    """
+    real = attention_mask.unsqueeze(-1).to(hidden_state.dtype)  # [batch, seq, 1]
+    return (hidden_state * real).sum(dim=1) / real.sum(dim=1)  # [batch, hidden]
