@@ -1,0 +1,135 @@
+"""Makes of a value tree what learner code receives, and tells what it changed; calls nothing."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .values import Callback, Config, Handle, simplify
+
+
+class ConfigObject:
+    """A configuration as learner code sees it: attributes, as in transformers' BertConfig."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.__dict__.update(fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name."""
+        return dict(self.__dict__)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """One field, or `default`."""
+        return self.__dict__.get(name, default)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # copy and pickle ask for these
+            raise AttributeError(name)
+        near = difflib.get_close_matches(name, self.__dict__, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(self.__dict__)}"
+        raise AttributeError(f"the config has no field {name!r}{hint}")
+
+    def __repr__(self) -> str:
+        return f"Config({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+
+
+class Arguments:
+    """One call's arguments: what the learner is given, and what it was made from."""
+
+    def __init__(
+        self,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        *,
+        objects: Mapping[int, Any],
+        invoke: Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any],
+        gradients: bool = False,
+        device: str | None = None,
+    ) -> None:
+        self._objects = objects
+        self._invoke = invoke
+        self._gradients = gradients
+        self._device = device
+        self._sent: list[Tensor] = []
+        self._given: list[Tensor] = []
+        self.leaves: list[Tensor] = []  # one for each float tensor, where gradients are wanted
+        self.args = tuple([self._make(part) for part in args])
+        self.kwargs = {name: self._make(part) for name, part in kwargs.items()}
+
+    def _make(self, tree: Any) -> Any:
+        kind = type(tree)
+        if issubclass(kind, Tensor):
+            return self._tensor(tree)
+        if kind is tuple:
+            return tuple([self._make(part) for part in tree])
+        if kind is list:
+            return [self._make(part) for part in tree]
+        if kind is dict:
+            return {key: self._make(part) for key, part in tree.items()}
+        if kind is Config:
+            return ConfigObject({name: self._make(part) for name, part in tree.fields.items()})
+        if kind is Handle:
+            return resolve(self._objects, tree.id)
+        if kind is Callback:
+            return self._callable(tree)
+        return tree
+
+    def _tensor(self, sent: Tensor) -> Tensor:
+        """A copy, so that a learner who changes it in place changes nobody else's."""
+        copy = sent.detach().clone(memory_format=torch.contiguous_format)
+        if self._device is not None:
+            return copy.to(self._device)
+        self._sent.append(sent)
+        if self._gradients and copy.is_floating_point():
+            # Not the leaf itself: PyTorch refuses to change a leaf that requires grad in place, and
+            # such changes are to be seen and named, not to end in an obscure error.
+            self.leaves.append(copy.requires_grad_())
+            copy = copy.clone()
+        self._given.append(copy)
+        return copy
+
+    def _callable(self, callback: Callback) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            plain = {name: simplify(part) for name, part in kwargs.items()}
+            answer = self._invoke(callback, tuple([simplify(part) for part in args]), plain)
+            return Arguments((answer,), {}, objects=self._objects, invoke=self._invoke).args[0]
+
+        return call
+
+    def mutated(self) -> list[int]:
+        """Positions, among all tensors of the arguments, of those changed in place."""
+        pairs = enumerate(zip(self._sent, self._given, strict=True))
+        return [index for index, (sent, given) in pairs if not _same(sent, given)]
+
+
+def _same(sent: Tensor, given: Tensor) -> bool:
+    given = given.detach()
+    if sent.shape != given.shape or sent.dtype != given.dtype:
+        return False
+    if torch.equal(sent, given):
+        return True
+    return bool(((sent == given) | (sent != sent) & (given != given)).all())  # NaN stayed NaN
+
+
+def resolve(objects: Mapping[int, Any], number: Any) -> Any:
+    """The kept object of that number."""
+    if number not in objects:
+        raise LookupError(f"there is no object {number!r} in this worker")
+    return objects[number]
+
+
+def tensor_leaves(tree: Any) -> Iterator[Tensor]:
+    """All tensors of a value tree, in order."""
+    if isinstance(tree, Tensor):
+        yield tree
+    elif isinstance(tree, tuple | list):
+        for part in tree:
+            yield from tensor_leaves(part)
+    elif isinstance(tree, dict):
+        yield from tensor_leaves(list(tree.values()))
+    elif isinstance(tree, Config):
+        yield from tensor_leaves(list(tree.fields.values()))

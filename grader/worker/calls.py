@@ -1,0 +1,134 @@
+"""Calls a learner's function or module once and reports all that a check may ask about the call."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .arguments import Arguments
+from .modules import named_tensors
+from .values import simplify
+
+MAX_REPEAT = 1_000
+MAX_OPERATORS = 1_000
+
+
+class Operators(TorchDispatchMode):
+    """Records the names of the operators that run under it, `aten::mul` for instance, each once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: dict[str, None] = {}
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        if len(self.names) < MAX_OPERATORS:
+            self.names[func._schema.name] = None
+        return func(*args, **(kwargs or {}))
+
+
+def call(
+    owner: Any,
+    method: str | None,
+    prepare: Callable[[bool, str | None], Arguments],
+    options: dict[str, Any],
+    entering: Callable[[str], None],
+) -> dict[str, Any]:
+    """The result of one `call` request.
+
+    `prepare(gradients, device)` makes fresh arguments; `entering` is told before each stage that can fail.
+    """
+    seed = options.get("seed")
+    cotangent = options.get("cotangent")
+    if options.get("train") is not None and isinstance(owner, nn.Module):
+        owner.train(bool(options["train"]))
+    if options.get("meta"):
+        entering("copy")
+        if isinstance(owner, nn.Module):
+            owner = copy.deepcopy(owner).to("meta")
+        entering("meta")
+        _function(owner, method)(*(given := prepare(False, "meta")).args, **given.kwargs)
+        return _result(None)
+    repeat = min(int(options.get("repeat") or 0), MAX_REPEAT)
+    if repeat:
+        values = []
+        for index in range(repeat):
+            _seed(None if seed is None else seed + index)
+            given = prepare(False, None)
+            values.append(_function(owner, method)(*given.args, **given.kwargs))
+        return _result(simplify(values), mutated=given.mutated())
+
+    given = prepare(cotangent is not None, None)
+    operators = Operators() if options.get("trace") else None
+    _seed(seed)
+    with operators or nullcontext(), torch.enable_grad():
+        output = _function(owner, method)(*given.args, **given.kwargs)
+    single = output if isinstance(output, Tensor) else None
+    result = _result(
+        simplify(output),
+        mutated=given.mutated(),
+        operators=list(operators.names) if operators else [],
+        requires_grad=single is not None and bool(single.requires_grad),
+    )
+    if cotangent is not None and single is not None and single.shape == cotangent.shape:
+        entering("backward")
+        result |= _gradients(single, cotangent, given.leaves, owner)
+    return result
+
+
+def _result(
+    value: Any,
+    mutated: list[int] | None = None,
+    operators: list[str] | None = None,
+    requires_grad: bool = False,
+) -> dict[str, Any]:
+    return {
+        "value": value,
+        "grads": None,
+        "parameter_grads": None,
+        "mutated": mutated or [],
+        "operators": operators or [],
+        "requires_grad": requires_grad,
+    }
+
+
+def _function(owner: Any, method: str | None) -> Callable[..., Any]:
+    function: Callable[..., Any] = owner if method is None else getattr(owner, method)
+    return function
+
+
+def _seed(seed: int | None) -> None:
+    # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
+    if seed is not None:
+        torch.default_generator.manual_seed(seed)
+
+
+def _gradients(
+    output: Tensor, cotangent: Tensor, leaves: list[Tensor], owner: Any
+) -> dict[str, Any]:
+    """Gradients of the float arguments and of the parameters; None where nothing flows."""
+    parameters = {name: p for name, p, _, _ in named_tensors(owner, "_parameters")}
+    wanted = [*leaves, *(p for p in parameters.values() if p.requires_grad)]
+    flows = bool(output.requires_grad and output.is_floating_point() and wanted)
+    found: tuple[Tensor | None, ...] = (None,) * len(wanted)
+    if flows:
+        found = torch.autograd.grad(
+            output, wanted, cotangent.to(output.dtype), allow_unused=True, create_graph=False
+        )
+    given = iter(found)
+    grads = [simplify(next(given)) for _ in leaves]
+    parameter_grads = {
+        name: simplify(next(given)) if p.requires_grad else None for name, p in parameters.items()
+    }
+    return {"grads": grads, "parameter_grads": parameter_grads}

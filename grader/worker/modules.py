@@ -1,0 +1,194 @@
+"""Describes what a learner's object holds: parameters, buffers, sub-modules, and what is held but not registered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .values import type_name
+
+MAX_MODULES = 2_000
+MAX_DEPTH = 30
+MAX_LOOSE = 500
+LOOSE_DEPTH = 5
+_Owners = list[list[str]]
+
+
+class TooMany(Exception):
+    """An object with more parts than any exercise needs."""
+
+
+def walk(root: Any) -> Iterator[tuple[str, nn.Module, _Owners]]:
+    """Every registered module with its path and owners, shared ones at each of their paths.
+
+    Reads the registries themselves: a learner may have overridden `named_modules` or `__getattr__`, or
+    forgotten `super().__init__()`.
+    """
+    count = 0
+    stack: list[tuple[str, nn.Module, _Owners]] = []
+    if isinstance(root, nn.Module):
+        stack.append(("", root, [["", type_name(root)]]))
+    while stack:
+        path, module, owners = stack.pop()
+        count += 1
+        if count > MAX_MODULES or len(owners) > MAX_DEPTH:
+            raise TooMany(f"{type_name(root)} holds too many modules, or itself")
+        yield path, module, owners
+        children = [
+            (_join(path, name), child)
+            for name, child in _registry(module, "_modules").items()
+            if isinstance(child, nn.Module)
+        ]
+        stack.extend((at, child, [*owners, [at, type_name(child)]]) for at, child in children[::-1])
+
+
+def named_tensors(root: Any, registry: str) -> Iterator[tuple[str, Tensor, nn.Module, _Owners]]:
+    """Every tensor of `_parameters` or `_buffers` under its full name, shared ones under each."""
+    for path, module, owners in walk(root):
+        for name, tensor in _registry(module, registry).items():
+            if isinstance(tensor, Tensor):
+                yield _join(path, name), tensor, module, owners
+
+
+def describe(root: Any) -> dict[str, Any]:
+    """What `construct` answers about an object, but for its handle."""
+    names: dict[int, str] = {}
+    parameters = []
+    for name, tensor, _, owners in named_tensors(root, "_parameters"):
+        first = names.setdefault(id(tensor), name)
+        parameters.append(
+            {
+                "name": name,
+                "shape": _shape(tensor),
+                "dtype": str(tensor.dtype)[6:],
+                "requires_grad": tensor.requires_grad,
+                "owners": owners,
+                "alias_of": None if first == name else first,
+            }
+        )
+    buffers = [
+        {
+            "name": name,
+            "shape": _shape(tensor),
+            "dtype": str(tensor.dtype)[6:],
+            "persistent": name.rpartition(".")[2] not in _transient(owner),
+        }
+        for name, tensor, owner, _ in named_tensors(root, "_buffers")
+    ]
+    paths: dict[int, str] = {}
+    modules = []
+    for path, module, _ in walk(root):
+        first = paths.setdefault(id(module), path)
+        same = None if first == path else first
+        modules.append({"path": path, "class": type_name(module), "same_as": same})
+    return {
+        "parameters": parameters,
+        "buffers": buffers,
+        "modules": modules,
+        "loose": [
+            {"path": path, "shape": _shape(thing), "kind": kind}
+            for path, thing, kind in loose(root)
+        ],
+        "is_module": isinstance(root, nn.Module),
+    }
+
+
+def loose(root: Any) -> list[tuple[str, Any, str]]:
+    """Parameters, modules and tensors reachable from attributes, lists and dicts, but not registered."""
+    registered = {id(module) for _, module, _ in walk(root)}
+    for registry in ("_parameters", "_buffers"):
+        registered.update(id(tensor) for _, tensor, _, _ in named_tensors(root, registry))
+    found: list[tuple[str, Any, str]] = []
+    seen = set(registered) | {id(root)}
+    holders: list[tuple[str, Any]] = [(path, module) for path, module, _ in walk(root)]
+    for path, holder in holders or [("", root)]:
+        for name, held in _attributes(holder).items():
+            _search(_join(path, name), held, 0, seen, found)
+    return found
+
+
+def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any]) -> None:
+    if depth > LOOSE_DEPTH or len(found) >= MAX_LOOSE or isinstance(thing, str | int | float):
+        return
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    if isinstance(thing, nn.Parameter):
+        found.append((path, thing, "parameter"))
+    elif isinstance(thing, Tensor):
+        found.append((path, thing, "tensor"))
+    elif isinstance(thing, nn.Module):
+        found.append((path, thing, "module"))
+        # What the loose module holds properly is as lost to the optimizer as the module is.
+        found.extend(
+            (_join(path, name), tensor, "parameter")
+            for name, tensor, _, _ in named_tensors(thing, "_parameters")
+            if id(tensor) not in seen
+        )
+        seen.update(id(module) for _, module, _ in walk(thing))
+        seen.update(id(tensor) for _, tensor, _, _ in named_tensors(thing, "_parameters"))
+    elif isinstance(thing, list | tuple | set):
+        for index, part in enumerate(list(thing)[:MAX_LOOSE]):
+            _search(f"{path}[{index}]", part, depth + 1, seen, found)
+    elif isinstance(thing, dict):
+        for key, part in list(thing.items())[:MAX_LOOSE]:
+            _search(f"{path}[{key!r:.40}]", part, depth + 1, seen, found)
+    elif type(thing).__module__.startswith("submission_"):  # a helper object of the learner's own
+        for name, part in _attributes(thing).items():
+            _search(_join(path, name), part, depth + 1, seen, found)
+
+
+def tensors_by_name(root: Any) -> dict[str, Tensor]:
+    """Parameters, and what is held loosely, by the names that `describe` gives."""
+    byname = {path: thing for path, thing, _ in loose(root) if isinstance(thing, Tensor)}
+    byname.update((name, tensor) for name, tensor, _, _ in named_tensors(root, "_parameters"))
+    return byname
+
+
+def write(root: Any, values: dict[str, Tensor]) -> None:
+    """Copy values into the tensors of these names."""
+    tensors = dict(named[:2] for named in named_tensors(root, "_parameters"))
+    if any(name not in tensors for name in values):
+        tensors = tensors_by_name(root)
+    with torch.no_grad():
+        for name, value in values.items():
+            if name not in tensors:
+                raise LookupError(f"{type_name(root)} has no parameter {name!r}")
+            if tensors[name].shape != value.shape:
+                shape = list(tensors[name].shape)
+                raise ValueError(f"{name} has shape {shape}, not {list(value.shape)}")
+            tensors[name].copy_(value)
+
+
+def _registry(module: nn.Module, name: str) -> dict[str, Any]:
+    registry = object.__getattribute__(module, "__dict__").get(name)
+    return registry if isinstance(registry, dict) else {}
+
+
+def _attributes(thing: Any) -> dict[str, Any]:
+    try:
+        attributes = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        return {}
+    hidden = ("_parameters", "_buffers", "_modules")
+    return {str(k): v for k, v in dict(attributes).items() if k not in hidden}
+
+
+def _transient(module: nn.Module) -> set[str]:
+    names = object.__getattribute__(module, "__dict__").get("_non_persistent_buffers_set")
+    return names if isinstance(names, set) else set()
+
+
+def _shape(thing: Any) -> list[int]:
+    """Sizes; none for a module, or for a lazy parameter that has none yet."""
+    try:
+        return list(thing.shape) if isinstance(thing, Tensor) else []
+    except RuntimeError:
+        return []
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

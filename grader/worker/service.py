@@ -1,0 +1,199 @@
+"""Answers requests about one learner's code, the same in a worker and in the notebook's kernel; knows no transport."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .arguments import Arguments, resolve
+from .calls import call
+from .modules import describe, named_tensors, tensors_by_name, write
+from .namespace import Bound, Namespace
+from .problems import problem
+from .values import Callback, simplify
+
+MAX_CALLBACKS = 10_000
+MAX_OBJECTS = 10_000
+_OPTIMIZERS = ("SGD", "Adam", "AdamW")
+
+Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class CallbackFailed(BaseException):
+    """The examiner's own function raised; a BaseException, so that learner code is unlikely to swallow it."""
+
+
+def invoke_here(callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a callback that lives in this process."""
+    if callback.function is None:
+        raise LookupError(f"callback {callback.id} has no function in this process")
+    return callback.function(*args, **kwargs)
+
+
+class Service:
+    """Holds one learner's code and the objects made from it.
+
+    Operations, payloads and results are those of `handle`'s methods below, one per operation; every answer is
+    `{"ok": result}` or `{"error": problem}`, both plain value trees.
+    """
+
+    def __init__(self, invoke: Invoke = invoke_here, in_process: bool = True) -> None:
+        self._names: Namespace | Bound = Bound({})
+        self._objects: dict[int, Any] = {}
+        self._stage = ""
+        self._invoke = invoke
+        self._callbacks_left = 0
+        self._callback_error: BaseException | None = None
+        self._in_process = in_process
+        self._operations: dict[str, Callable[..., Any]] = {
+            "load": self._load,
+            "call": self._call,
+            "construct": self._construct,
+            "read": self._read,
+            "write": self._write,
+            "optimizer": self._optimizer,
+        }
+
+    def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Answer one request; whatever learner code raises becomes an error, never an exception.
+
+        In process, KeyboardInterrupt passes, and so does what a callback raised: neither is the learner's.
+        """
+        self._stage = op
+        self._callbacks_left = MAX_CALLBACKS
+        self._callback_error = None
+        try:
+            answer = {"ok": self._operations[op](**payload)}
+        except KeyboardInterrupt as error:
+            if self._in_process:
+                raise
+            answer = {"error": self._problem(error)}
+        except BaseException as error:  # SystemExit is a learner's too
+            answer = {"error": self._problem(error)}
+        if self._callback_error is not None:
+            error, self._callback_error = self._callback_error, None
+            raise error
+        return answer
+
+    def bind(self, exercise: str, thing: Any) -> None:
+        """Use an object of this very process instead of loading code."""
+        self._replace(Bound({exercise: thing}))
+
+    def _load(self, exercise: str, units: list[Any], harness: str | None = None) -> dict[str, Any]:
+        """Execute the units in a fresh module; what was loaded before is forgotten."""
+        names = Namespace()
+        self._replace(names)
+        for unit in units:
+            names.execute(str(unit["code"]), str(unit["label"]), int(unit["line"]))
+        if harness:
+            names.execute_harness(harness)
+        return {}
+
+    def _call(
+        self,
+        target: dict[str, Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Call a name of the loaded code, or a kept object or a method of it."""
+        if "handle" in target:
+            owner, method = resolve(self._objects, target["handle"]), target.get("method")
+        else:
+            owner, method = self._find(target["name"]), None
+
+        def prepare(gradients: bool, device: str | None) -> Arguments:
+            return self._arguments(args, kwargs or {}, gradients, device)
+
+        return call(owner, method, prepare, options or {}, self._entering)
+
+    def _construct(
+        self,
+        name: str,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]:
+        """Make an object and say what it holds."""
+        maker = self._find(name)
+        given = self._arguments(args, kwargs or {})
+        if seed is not None:
+            torch.default_generator.manual_seed(seed)
+        with torch.enable_grad():
+            made = maker(*given.args, **given.kwargs)
+        described = simplify(describe(made))
+        if type(described) is not dict:  # beyond the bounds of a value tree
+            raise MemoryError(f"{name} holds more than can be described")
+        return {"handle": self._keep(made), **described}
+
+    def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
+        """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
+        thing = resolve(self._objects, handle)
+        if loose:
+            return {"values": simplify(tensors_by_name(thing))}
+        named = {name: tensor for name, tensor, _, _ in named_tensors(thing, "_parameters")}
+        return {"values": simplify(named)}
+
+    def _write(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
+        """Copy values into parameters."""
+        write(resolve(self._objects, handle), values)
+        return {}
+
+    def _optimizer(self, handle: int, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+        """Make one of PyTorch's optimizers over an object's parameters."""
+        if kind not in _OPTIMIZERS:
+            raise LookupError(f"no optimizer {kind!r}; there are {', '.join(_OPTIMIZERS)}")
+        named = named_tensors(resolve(self._objects, handle), "_parameters")
+        unique = list({id(tensor): tensor for _, tensor, _, _ in named}.values())
+        return {"handle": self._keep(getattr(torch.optim, kind)(unique, **options))}
+
+    def _arguments(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        gradients: bool = False,
+        device: str | None = None,
+    ) -> Arguments:
+        return Arguments(
+            args,
+            kwargs,
+            objects=self._objects,
+            invoke=self._call_back,
+            gradients=gradients,
+            device=device,
+        )
+
+    def _call_back(self, callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self._callbacks_left -= 1
+        if self._callbacks_left < 0:
+            raise RuntimeError(f"the function given was called more than {MAX_CALLBACKS:,} times")
+        try:
+            return self._invoke(callback, args, kwargs)
+        except BaseException as error:
+            self._callback_error = error
+            raise CallbackFailed from error
+
+    def _find(self, name: str) -> Any:
+        try:
+            return self._names.module.__dict__[name]
+        except KeyError:
+            raise NameError(f"name {name!r} is not defined") from None
+
+    def _keep(self, thing: Any) -> int:
+        if len(self._objects) >= MAX_OBJECTS:
+            raise MemoryError(f"more than {MAX_OBJECTS:,} objects are kept")
+        self._objects[len(self._objects) + 1] = thing
+        return len(self._objects)
+
+    def _replace(self, names: Namespace | Bound) -> None:
+        self._names.discard()
+        self._names = names
+        self._objects.clear()
+
+    def _entering(self, stage: str) -> None:
+        self._stage = stage
+
+    def _problem(self, error: BaseException) -> dict[str, Any]:
+        return problem(error, self._stage, self._names.label_of)

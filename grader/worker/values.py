@@ -1,0 +1,201 @@
+"""Value trees, all that crosses the wall: plain types, and plain copies of what learners return; knows no wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+MAX_DEPTH = 50
+MAX_NODES = 100_000
+MAX_TENSORS = 1_000
+MAX_TENSOR_BYTES = 64 * 2**20
+MAX_TEXT = 2 * 2**20  # characters of all strings of one tree
+MAX_NAME = 200
+MAX_AXES = 64
+
+# Exactly the element types that safetensors carries.
+WIRE_DTYPES: dict[str, torch.dtype] = {
+    "F64": torch.float64,
+    "F32": torch.float32,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I64": torch.int64,
+    "I32": torch.int32,
+    "I16": torch.int16,
+    "I8": torch.int8,
+    "U8": torch.uint8,
+    "BOOL": torch.bool,
+    "U64": torch.uint64,
+    "U32": torch.uint32,
+    "U16": torch.uint16,
+    "C64": torch.complex64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+WIRE_NAMES = {dtype: name for name, dtype in WIRE_DTYPES.items()}
+# Taken while nobody has patched anything: a learner may replace what `torch` calls these.
+_plain_tensor = torch.Tensor
+_as_subclass = torch.Tensor.as_subclass
+_no_overrides = torch._C.DisableTorchFunctionSubclass
+
+
+class BadTree(Exception):
+    """A skeleton that `pack` cannot have written, or a tree beyond the bounds."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A bag of named fields; the learner's code receives an object with these attributes."""
+
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Handle:
+    """Stands for an object that stays in the worker."""
+
+    id: int
+
+
+@dataclass(frozen=True)
+class Callback:
+    """Stands for a function of the examiner's; only its number crosses the wall."""
+
+    id: int
+    function: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """Something of a learner's that does not cross the wall: only the name of its type does."""
+
+    type_name: str
+
+
+def simplify(tree: Any) -> Any:
+    """The same tree made of plain types and detached copies; what is none of them becomes Opaque.
+
+    Beyond the bounds the whole tree becomes one Opaque: never an error, whatever a learner returns.
+    """
+    if type(tree) is _plain_tensor:  # by far the most frequent answer
+        return _copy(tree, Budget())
+    try:
+        return _simplify(tree, Budget(), 0)
+    except BadTree as reason:
+        return Opaque(f"{type_name(tree)} ({reason})")
+
+
+class Budget:
+    """What one tree may still hold."""
+
+    __slots__ = ("nodes", "tensor_bytes", "tensors", "text")
+
+    def __init__(self) -> None:
+        self.nodes = MAX_NODES
+        self.tensors = MAX_TENSORS
+        self.tensor_bytes = MAX_TENSOR_BYTES
+        self.text = MAX_TEXT
+
+    def node(self, depth: int) -> None:
+        self.nodes -= 1
+        if self.nodes < 0:
+            raise BadTree(f"more than {MAX_NODES:,} parts")
+        if depth > MAX_DEPTH:
+            raise BadTree(f"nested more than {MAX_DEPTH} deep")
+
+    def tensor(self, size: int) -> None:
+        self.tensors -= 1
+        self.tensor_bytes -= size
+        if self.tensors < 0:
+            raise BadTree(f"more than {MAX_TENSORS:,} tensors")
+        if self.tensor_bytes < 0:
+            raise BadTree(f"more than {MAX_TENSOR_BYTES // 2**20} MiB of tensors")
+
+    def string(self, size: int) -> None:
+        self.text -= size
+        if self.text < 0:
+            raise BadTree(f"more than {MAX_TEXT:,} characters")
+
+
+def _simplify(tree: Any, budget: Budget, depth: int) -> Any:
+    budget.node(depth)
+    kind = type(tree)
+    if tree is None or kind is bool:
+        return tree
+    if issubclass(kind, int):
+        plain = int.__index__(tree)
+        return plain if -(2**63) <= plain < 2**63 else Opaque("int of more than 64 bits")
+    if issubclass(kind, float):
+        return float.__float__(tree)
+    if issubclass(kind, str):
+        text: str = str.__getitem__(tree, slice(None))
+        budget.string(len(text))
+        return text
+    if issubclass(kind, _plain_tensor):
+        return _copy(tree, budget)
+    if issubclass(kind, tuple):
+        return tuple([_simplify(part, budget, depth + 1) for part in tuple.__iter__(tree)])
+    if issubclass(kind, list):
+        return [_simplify(part, budget, depth + 1) for part in list.__iter__(tree)]
+    if issubclass(kind, dict):
+        return _simplify_dict(tree, budget, depth)
+    if kind is torch.dtype or kind is Opaque or kind is Handle:
+        return tree
+    return Opaque(type_name(tree))
+
+
+def _simplify_dict(tree: dict[Any, Any], budget: Budget, depth: int) -> Any:
+    plain: dict[Any, Any] = {}
+    for key, part in dict.items(tree):
+        if type(key) is str:
+            budget.string(len(key))
+        elif type(key) is not int or not -(2**63) <= key < 2**63:
+            return Opaque("dict with keys other than str and int")
+        plain[key] = _simplify(part, budget, depth + 1)
+    return plain
+
+
+def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
+    """A detached dense copy of plain type, whatever subclass or layout a learner returned."""
+    name = type_name(tensor)
+    try:
+        if type(tensor) is not _plain_tensor:
+            with _no_overrides():
+                tensor = _as_subclass(tensor, _plain_tensor)
+        if tensor.layout is not torch.strided or tensor.is_meta or tensor.is_quantized:
+            return Opaque(f"{name} ({tensor.layout}, on {tensor.device})")
+        if tensor.dtype not in WIRE_NAMES:
+            return Opaque(f"{name} of {tensor.dtype}")
+        if tensor.dim() > MAX_AXES:
+            return Opaque(f"{name} of {tensor.dim()} axes")
+        # Before copying: an expanded tensor may claim far more elements than it stores.
+        budget.tensor(tensor.numel() * tensor.element_size())
+        dense = tensor.detach().resolve_conj().resolve_neg()
+        if dense.device.type != "cpu":
+            dense = dense.cpu()
+        dense = dense.clone(memory_format=torch.contiguous_format)
+    except BadTree:
+        raise
+    except Exception as error:  # wrapper subclasses and functorch's tensors have no data to copy
+        return Opaque(f"{name} ({type_name(error)})")
+    return dense if type(dense) is _plain_tensor else Opaque(name)
+
+
+def type_name(thing: object) -> str:
+    """The name of an object's type as short printable text."""
+    try:
+        name = type.__getattribute__(type(thing), "__name__")
+        return printable(str.__getitem__(name, slice(0, MAX_NAME)))
+    except Exception:  # a metaclass may lie about its name
+        return "object"
+
+
+def printable(text: str) -> str:
+    """`text` with control characters and lone surrogates written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
