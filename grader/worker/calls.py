@@ -47,7 +47,8 @@ def call(
 ) -> dict[str, Any]:
     """The result of one `call` request.
 
-    `prepare(gradients, device)` makes fresh arguments; `entering` is told before each stage that can fail.
+    `prepare(gradients, device)` makes fresh arguments; `entering` is told of each stage that can
+    fail before it begins.
     """
     seed = options.get("seed")
     cotangent = options.get("cotangent")

@@ -1,4 +1,4 @@
-"""Describes what a learner's object holds: parameters, buffers, sub-modules, and what is held but not registered."""
+"""Describes what a learner's object holds, registered or not; must not trust its methods."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class TooMany(Exception):
 def walk(root: Any) -> Iterator[tuple[str, nn.Module, _Owners]]:
     """Every registered module with its path and owners, shared ones at each of their paths.
 
-    Reads the registries themselves: a learner may have overridden `named_modules` or `__getattr__`, or
-    forgotten `super().__init__()`.
+    Reads the registries themselves: a learner may have overridden `named_modules` or
+    `__getattr__`, or forgotten `super().__init__()`.
     """
     count = 0
     stack: list[tuple[str, nn.Module, _Owners]] = []
@@ -97,7 +97,7 @@ def describe(root: Any) -> dict[str, Any]:
 
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:
-    """Parameters, modules and tensors reachable from attributes, lists and dicts, but not registered."""
+    """What is reachable from attributes, lists and dicts without being registered."""
     registered = {id(module) for _, module, _ in walk(root)}
     for registry in ("_parameters", "_buffers"):
         registered.update(id(tensor) for _, tensor, _, _ in named_tensors(root, registry))

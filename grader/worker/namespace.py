@@ -38,7 +38,7 @@ class Namespace:
             self._run(piece, file)
 
     def execute_harness(self, code: str) -> None:
-        """Run trusted helper code in the same module; its frames are never shown as the learner's."""
+        """Run trusted helper code in the same module; its frames are not the learner's."""
         exec(compile(code, "<harness>", "exec", dont_inherit=True), self.module.__dict__)
 
     def discard(self) -> None:
@@ -115,7 +115,7 @@ def _cell_name(file: str) -> str | None:
 
 
 class Absent:
-    """Bound in place of a module that is not installed here: harmless in annotations, an ImportError in use."""
+    """Bound in place of what is not installed: harmless in annotations, an ImportError in use."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.__name__ = name

@@ -1,4 +1,4 @@
-"""Turns what learner code raised into a bounded, printable Problem; must not trust the exception object."""
+"""Turns what learner code raised into a bounded, printable Problem; trusts no exception object."""
 
 from __future__ import annotations
 
@@ -35,10 +35,7 @@ def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, An
 def message(error: BaseException) -> str:
     """The exception's own words, cut and made printable; its `__str__` may itself fail."""
     try:
-        if isinstance(error, SyntaxError):
-            text = str(error.msg)
-        else:
-            text = str(error)
+        text = str(error.msg) if isinstance(error, SyntaxError) else str(error)
         text = str.__getitem__(text, slice(0, MAX_MESSAGE))
     except BaseException:  # a learner's __str__
         return "(its message cannot be printed)"

@@ -1,4 +1,4 @@
-"""Answers requests about one learner's code, the same in a worker and in the notebook's kernel; knows no transport."""
+"""Answers requests about one learner's code, in a worker or in the kernel; knows no transport."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
 
 
 class CallbackFailed(BaseException):
-    """The examiner's own function raised; a BaseException, so that learner code is unlikely to swallow it."""
+    """The examiner's own function raised; no Exception, so that learners rarely swallow it."""
 
 
 def invoke_here(callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -35,7 +35,7 @@ def invoke_here(callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any
 class Service:
     """Holds one learner's code and the objects made from it.
 
-    Operations, payloads and results are those of `handle`'s methods below, one per operation; every answer is
+    Each operation is a method below, and its payload that method's arguments; every answer is
     `{"ok": result}` or `{"error": problem}`, both plain value trees.
     """
 
@@ -59,7 +59,8 @@ class Service:
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Answer one request; whatever learner code raises becomes an error, never an exception.
 
-        In process, KeyboardInterrupt passes, and so does what a callback raised: neither is the learner's.
+        In process, KeyboardInterrupt passes, and so does what a callback raised: neither is the
+        learner's.
         """
         self._stage = op
         self._callbacks_left = MAX_CALLBACKS
@@ -72,10 +73,13 @@ class Service:
             answer = {"error": self._problem(error)}
         except BaseException as error:  # SystemExit is a learner's too
             answer = {"error": self._problem(error)}
-        if self._callback_error is not None:
-            error, self._callback_error = self._callback_error, None
-            raise error
+        self._raise_from_callback()
         return answer
+
+    def _raise_from_callback(self) -> None:
+        error, self._callback_error = self._callback_error, None
+        if error is not None:
+            raise error
 
     def bind(self, exercise: str, thing: Any) -> None:
         """Use an object of this very process instead of loading code."""

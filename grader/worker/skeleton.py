@@ -1,4 +1,4 @@
-"""Writes a value tree as a JSON skeleton plus tensors and reads it back; must not trust a skeleton it is given."""
+"""Takes a value tree apart into JSON and tensors, and back; must not trust what it is given."""
 
 from __future__ import annotations
 

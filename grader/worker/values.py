@@ -1,4 +1,4 @@
-"""Value trees, all that crosses the wall: plain types, and plain copies of what learners return; knows no wire."""
+"""Value trees, all that crosses the wall: plain types and plain copies; knows no wire."""
 
 from __future__ import annotations
 
