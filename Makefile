@@ -26,7 +26,7 @@ help:
 env: .venv/.made
 
 .venv/.made: requirements.lock pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
-	python=$$(scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
+	python=$$(PYTHON='$(PYTHON)' scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 	touch .venv/.made
@@ -77,7 +77,7 @@ bench-peers: env system-packages
 	$(BIN)/python -m benchmarks.peers
 
 lock:
-	scripts/lock.sh
+	PYTHON='$(PYTHON)' scripts/lock.sh
 
 clean:
 	rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Writes requirements.lock anew: everything that pyproject.toml asks for, in a clean environment, at exact versions.
+# Run it with the oldest Python that the course must install on, Debian 12's 3.11.2: PYTHON=/usr/bin/python3.11
 set -eu
 cd "$(dirname "$0")/.."
 python=$(scripts/python.sh)

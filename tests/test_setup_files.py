@@ -111,6 +111,17 @@ def test_what_is_installed_is_what_the_lock_says() -> None:
     assert {name: Version(version.public) for name, version in installed.items()} == locked()
 
 
+def test_every_locked_version_runs_on_debian_12() -> None:
+    """Its Python is 3.11.2, and some packages ask for a later 3.11."""
+    too_new = {
+        name: requires
+        for name in locked()
+        if (requires := importlib.metadata.metadata(name).get("Requires-Python"))
+        and not SpecifierSet(requires).contains("3.11.2")
+    }
+    assert not too_new, "write the lock with Debian's own: make lock PYTHON=/usr/bin/python3.11"
+
+
 def test_conda_takes_every_package_from_the_lock() -> None:
     for_conda, for_pip = conda_split()
     assert [shlex.split(line) for line in for_pip] == [["-r", "requirements.lock"], ["-e", "."]]
