@@ -126,7 +126,7 @@ WRONG: dict[Callable[..., bool], list[Callable[..., Any]]] = {
         lambda w, v: pieces(w, v, first="##"),
         lambda w, v: pieces(w, v, last=1),
         lambda w, v: pieces(w, v, limit=INF),
-        lambda w, v: pieces(w, v, limit=99),
+        lambda w, v: pieces(w.lower(), v),
         lambda w, v: pieces(w, v, shortest=True),
         lambda w, v: [w] if w in v else ["[UNK]"],
         lambda w, v: [piece for piece in v if piece.removeprefix("##") in w],
