@@ -1,4 +1,4 @@
-"""Chapter 09: BERT itself, filled with published weights; it knows not where they are stored."""
+"""Chapter 09: BERT itself and its published weights; it must not know where they are stored."""
 
 from collections.abc import Mapping
 from typing import Any
