@@ -1,0 +1,142 @@
+"""Reads notebooks and scripts out of an untrusted zip, within bounds; leaves nothing on disk."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from .untrusted_files import (
+    ARCHIVE,
+    MAX_DEPTH,
+    MAX_ENTRIES,
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_FOLDER_BYTES,
+    MEGABYTE,
+    Refused,
+    is_ignored,
+    printable,
+    read_file,
+    suffix_of,
+)
+
+MAX_ZIP_BYTES = 50 * MEGABYTE
+MAX_RATIO = 200  # notebooks shrink to a tenth, a bomb to a thousandth
+_RATIO_FREE_BYTES = MEGABYTE  # below this the ratio harms nobody
+# One read of zipfile's: its directory of names, which it reads at once. 46 bytes an entry at least.
+_MAX_READ = 46 * MAX_ENTRIES + MEGABYTE
+_READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # zipfile bounds what these two unpack to
+_ENCRYPTED = 0x1
+# Whatever zipfile and zlib raise on damaged files; NotImplementedError is a RuntimeError.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    OverflowError,
+)
+
+
+def read_zip(path: Path) -> Iterator[tuple[str, bytes | Refused]]:
+    """Each notebook and script in a zip, in name order: its name, and its content or why not.
+
+    Raises Refused where the whole zip cannot be read.
+    """
+    content = read_file(path, MAX_ZIP_BYTES)
+    try:
+        with zipfile.ZipFile(_Guarded(content)) as archive:
+            yield from _members(archive)
+    except Refused:
+        raise
+    except _UNREADABLE as error:
+        raise Refused(f"is no readable zip ({printable(str(error))}); zip it again") from None
+
+
+class _Guarded(io.BytesIO):
+    """Refuses to hand out more at once than a sound zip needs, before anything is allocated."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        left = len(self.getbuffer()) - self.tell()
+        wanted = left if size is None or size < 0 else min(size, left)
+        if wanted > _MAX_READ:
+            raise Refused("is a zip with too long a list of names; zip the notebooks alone")
+        return super().read(wanted)
+
+
+def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes | Refused]]:
+    entries = archive.infolist()
+    if len(entries) > MAX_ENTRIES:
+        raise Refused(f"is a zip of more than {MAX_ENTRIES:,} entries; zip the notebooks alone")
+    # Of two entries of one name the later one would be left on a disk.
+    wanted = {entry.filename: entry for entry in entries if _is_wanted(entry)}
+    left = MAX_FOLDER_BYTES
+    for number, name in enumerate(sorted(wanted)):
+        if number >= MAX_FILES:
+            yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")
+            return
+        try:
+            content = _content(archive, wanted[name], left)
+        except Refused as refused:
+            yield name, refused
+            continue
+        left -= len(content)
+        yield name, content
+
+
+def _is_wanted(entry: zipfile.ZipInfo) -> bool:
+    return (
+        not entry.is_dir()
+        and suffix_of(entry.filename) not in ("", ARCHIVE)
+        and not any(is_ignored(part) for part in _parts(entry.filename) if part not in (".", ".."))
+    )
+
+
+def _parts(name: str) -> list[str]:
+    return name.replace("\\", "/").split("/")
+
+
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
+    """What the entry unpacks to; raises Refused before unpacking where its own header tells."""
+    parts = _parts(entry.filename)
+    mode = entry.external_attr >> 16
+    if ".." in parts or parts[0] == "" or ":" in parts[0]:
+        raise Refused("points outside of the zip; it is left out")
+    if len(parts) > MAX_DEPTH + 1:
+        raise Refused("lies too deep in folders; it is left out")
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        raise Refused("is a link or a device; zip the file itself")
+    if entry.flag_bits & _ENCRYPTED:
+        raise Refused("is encrypted; zip it without a password")
+    if entry.compress_type not in _READABLE:
+        raise Refused("is packed in an unusual way; zip it with the ordinary method (deflate)")
+    limit = min(MAX_FILE_BYTES, left)
+    if entry.file_size > limit:
+        raise Refused(f"unpacks to more than {limit / MEGABYTE:,.0f} MB; clear its outputs")
+    if entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size):
+        raise Refused("unpacks to far more than its own size; it is left out")
+    try:
+        with archive.open(entry) as file:
+            return _read_at_most(file, limit)
+    except _UNREADABLE as error:
+        raise Refused(f"cannot be unpacked ({printable(str(error))}); zip it again") from None
+
+
+def _read_at_most(file: IO[bytes], limit: int) -> bytes:
+    """The header's size may lie, so the bytes that come out are counted."""
+    chunks: list[bytes] = []
+    size = 0
+    while chunk := file.read(65_536):
+        size += len(chunk)
+        if size > limit:
+            raise Refused("unpacks to more than it says; it is left out")
+        chunks.append(chunk)
+    return b"".join(chunks)

@@ -1,0 +1,130 @@
+"""Puts the statements that an exercise needs into the order of execution; runs none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .isolation import Unit, apart
+from .selection import Place, Selection
+from .statements import Statement
+
+REFERENCE = "reference"
+
+
+class Assembly:
+    """The text of a selection: as in a run from top to bottom, but what is needed comes first."""
+
+    def __init__(self, selection: Selection, replace: Mapping[str, str]) -> None:
+        self._selection = selection
+        self._notebooks = selection.notebooks
+        self._replace = replace
+
+    def written(self) -> tuple[Unit, ...]:
+        """What the learner wrote."""
+        return tuple(unit for place in self._order() for unit in self._units_of(place))
+
+    def units(self) -> tuple[Unit, ...]:
+        """What to execute: references first, then the learner's units.
+
+        A reference has a namespace of its own. So has each other notebook where it gives a name
+        another meaning than the exercise's own notebook does.
+        """
+        mixed: list[Unit] = []
+        by_notebook: dict[int, list[Unit]] = {index: [] for index in self._notebook_order()}
+        for place in self._order():
+            bound = self._statement(place).names.binds
+            overwritten = [name for name in self._selection.references if name in bound]
+            units = [*self._units_of(place), *map(self._reference, overwritten)]
+            mixed += units
+            by_notebook[place[0]] += units
+        if self._collide():
+            mixed = by_notebook.pop(self._selection.home)
+            others = [self._apart(index, units) for index, units in by_notebook.items() if units]
+            mixed = [*others, *mixed]
+        return (*map(self._reference, self._selection.references), *mixed)
+
+    def _order(self) -> list[Place]:
+        places = self._selection.needed | set(self._selection.aliases)
+        ranks = {index: rank for rank, index in enumerate(self._notebook_order())}
+
+        def rank(place: Place) -> Place:
+            return ranks[place[0]], place[1]
+
+        ordered: list[Place] = []
+        entered: set[Place] = set()
+        stack = [(place, False) for place in sorted(places, key=rank, reverse=True)]
+        while stack:
+            place, is_ready = stack.pop()
+            if is_ready:
+                ordered.append(place)
+            elif place not in entered:
+                entered.add(place)
+                stack.append((place, True))
+                needs = places & self._selection.first.get(place, set())
+                stack += [(need, False) for need in sorted(needs, key=rank, reverse=True)]
+        return ordered
+
+    def _notebook_order(self) -> list[int]:
+        """Notebooks from which others take something come first, the exercise's own last."""
+        order: list[int] = []
+        stack = [(self._selection.home, False)]
+        entered: set[int] = set()
+        while stack:
+            index, is_ready = stack.pop()
+            if is_ready:
+                order.append(index)
+            elif index not in entered:
+                entered.add(index)
+                stack.append((index, True))
+                crossings = self._selection.crossings
+                owners = {owner for reader, owner, _ in crossings if reader == index}
+                stack += [(owner, False) for owner in sorted(owners, reverse=True)]
+        return order
+
+    def _collide(self) -> bool:
+        """Whether two notebooks give one name two meanings."""
+        if not self._selection.crossings:
+            return False
+        meanings: dict[str, dict[int, set[str]]] = {}
+        for place in self._selection.needed:
+            statement = self._statement(place)
+            for name in statement.names.binds:
+                meanings.setdefault(name, {}).setdefault(place[0], set()).add(statement.code)
+        return any(
+            any(codes != other for codes in by_notebook.values() for other in by_notebook.values())
+            for by_notebook in meanings.values()
+        )
+
+    def _apart(self, index: int, units: list[Unit]) -> Unit:
+        crossings = self._selection.crossings
+        take = {name for reader, _, name in crossings if reader == index}
+        give = {name for _, owner, name in crossings if owner == index}
+        return apart(units, units[0].label, take | set(self._selection.references), give)
+
+    def _reference(self, name: str) -> Unit:
+        source = Unit(self._replace[name], REFERENCE, 1)
+        return apart([source], REFERENCE, take=(), give=[name])
+
+    def _units_of(self, place: Place) -> Iterator[Unit]:
+        statement = self._statement(place)
+        label, line = statement.cell.label, statement.line
+        if place in self._selection.needed and (code := self._without_shared(statement)):
+            yield Unit(code, label, line)
+        for bound, name in self._selection.aliases.get(place, ()):
+            yield Unit(f"{bound} = {name}", label, line)
+
+    def _without_shared(self, statement: Statement) -> str:
+        """The statement; if it is an import, without the exercises that are the learner's own."""
+        borrows = statement.borrows
+        kept = [
+            name if bound == name else f"{name} as {bound}"
+            for bound, (module, name) in borrows.items()
+            if not self._notebooks.is_shared(module, name)
+        ]
+        if len(kept) == len(borrows):
+            return statement.code
+        [module, *_] = (module for module, _ in borrows.values())
+        return f"from {module} import {', '.join(kept)}" if kept else ""
+
+    def _statement(self, place: Place) -> Statement:
+        return self._notebooks[place[0]].statements[place[1]]

@@ -1,0 +1,155 @@
+"""Reads the code cells out of an untrusted notebook or script; must not run or parse any of it."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from .untrusted_files import Refused, printable
+
+MAX_CELL_CHARS = 200_000
+MAX_CODE_CHARS = 400_000  # of one submission; a whole course solved has about 60,000
+MAX_CELLS = 5_000
+# What json makes of a byte at most: `[]` is 3 bytes in a list and 64 in memory.
+_MAX_CONTAINERS = 1_500_000
+_MAX_VALUES = 4_000_000
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like UTF-16's, so it is asked first
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One code cell as the learner wrote it; `label` is how messages call it."""
+
+    source: str
+    label: str  # "04_softmax.ipynb, cell 7", counted over all cells from 1; or "softmax.py"
+    notebook: str  # the file's name inside the submission
+    index: int  # the cell's place in the notebook, from 0
+
+
+@dataclass(frozen=True)
+class Read:
+    """What one file held, and what was wrong with it in words to act on."""
+
+    cells: tuple[Cell, ...]
+    problems: tuple[str, ...]
+
+
+def read_script(name: str, content: bytes) -> Read:
+    """A `.py` file is one cell."""
+    text, problems = _decode(name, content)
+    if len(text) > MAX_CELL_CHARS:
+        return Read((), (*problems, _too_long(printable(name))))
+    return Read((Cell(_lines_of(text), printable(name), name, 0),), tuple(problems))
+
+
+def read_notebook(name: str, content: bytes) -> Read:
+    """The code cells of a notebook of any format since version 2."""
+    shown = printable(name)
+    text, problems = _decode(name, content)
+    try:
+        notebook = _parse_json(text)
+        found = _cells_of(notebook)
+    except Refused as error:
+        return Read((), (*problems, f"{shown}: {error}"))
+    cells = []
+    for index, cell in enumerate(found):
+        label = f"{shown}, cell {index + 1}"
+        if index >= MAX_CELLS:
+            problems.append(f"{shown}: only the first {MAX_CELLS:,} cells are read")
+            break
+        if not isinstance(cell, dict):
+            problems.append(f"{label}: is no cell but {_kind(cell)}; it is left out")
+            continue
+        if cell.get("cell_type") != "code":
+            continue
+        source = _source_of(cell)
+        if source is None:
+            problems.append(f"{label}: its source is no text; it is left out")
+        elif len(source) > MAX_CELL_CHARS:
+            problems.append(_too_long(label))
+        else:
+            if _SURROGATE.search(source):
+                problems.append(f"{label}: holds characters that are no text; they read as �")
+                source = _SURROGATE.sub("�", source)
+            cells.append(Cell(_lines_of(source), label, name, index))
+    return Read(tuple(cells), tuple(problems))
+
+
+def _decode(name: str, content: bytes) -> tuple[str, list[str]]:
+    found = ((bom, encoding) for bom, encoding in _BOMS if content.startswith(bom))
+    bom, encoding = next(found, (b"", "utf-8"))
+    content = content[len(bom) :]
+    try:
+        return content.decode(encoding), []
+    except UnicodeDecodeError:
+        told = f"{printable(name)}: some letters are not UTF-8 and read as �; save it as UTF-8"
+        return content.decode(encoding, "replace"), [told]
+
+
+def _parse_json(text: str) -> Any:
+    if text.count("[") + text.count("{") > _MAX_CONTAINERS or text.count(",") > _MAX_VALUES:
+        raise Refused("holds too much beside its code; clear the outputs and save it again")
+    try:
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # a number of thousands of digits, which no cell needs
+            return json.loads(text, parse_int=lambda _: 0)
+    except json.JSONDecodeError as error:
+        raise Refused(
+            f"is no notebook: not JSON at line {error.lineno}, column {error.colno} "
+            f"({error.msg}); open it in Jupyter, save it and hand it in again"
+        ) from None
+    except RecursionError:
+        raise Refused("is no notebook: its JSON is nested too deeply") from None
+
+
+def _cells_of(notebook: Any) -> list[Any]:
+    """The list of cells: at the top since format 4, in worksheets before."""
+    if not isinstance(notebook, dict):
+        raise Refused(f"is no notebook but {_kind(notebook)}")
+    sheets = notebook.get("worksheets")
+    if "cells" in notebook or not isinstance(sheets, list):
+        sheets = [notebook]
+    cells: list[Any] = []
+    for sheet in sheets:
+        found = sheet.get("cells") if isinstance(sheet, dict) else None
+        if not isinstance(found, list):
+            raise Refused("is no notebook: it has no list of cells")
+        cells += found
+    return cells
+
+
+def _source_of(cell: dict[str, Any]) -> str | None:
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, str):
+        return source
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        return "".join(source)
+    return None
+
+
+def _lines_of(text: str) -> str:
+    """With newlines as Python's own tokenizer sees them, so that all count lines alike."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    return names.get(type(value), "nothing" if value is None else "a number")
+
+
+def _too_long(label: str) -> str:
+    return f"{label}: has more than {MAX_CELL_CHARS:,} characters of code; it is left out"

@@ -1,0 +1,82 @@
+"""Links the notebooks of one submission: which of them an exercise comes from; runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .definitions import Notebook, Standing
+from .statements import Broken
+
+# Modules through which a learner's earlier exercises come into a later notebook.
+_COURSE = ("kit", "solutions", "grader")
+
+
+class Notebooks:
+    """All notebooks and scripts of one submission.
+
+    Each is a kernel of its own: a name means what the same notebook bound to it last. Exercises
+    alone are shared: one that a notebook names without binding it, or imports from `kit.earlier`,
+    is the learner's own from another notebook. Where several define it, the last one in order
+    counts, answers before stubs, and stubs before imports of a ready-made one.
+    """
+
+    def __init__(self, notebooks: Sequence[Notebook], exercises: frozenset[str]) -> None:
+        self._notebooks = notebooks
+        self.exercises = exercises
+        self._scripts = {
+            notebook.name.rpartition("/")[2].removesuffix(".py"): index
+            for index, notebook in enumerate(notebooks)
+            if notebook.name.endswith(".py")
+        }
+        for notebook in notebooks:
+            notebook.link(self._is_lent)
+
+    def __getitem__(self, index: int) -> Notebook:
+        return self._notebooks[index]
+
+    def home(self, exercise: str) -> int | None:
+        """The notebook whose definition of an exercise counts."""
+        standings = ((n.standing(exercise), index) for index, n in enumerate(self._notebooks))
+        best, index = max(standings, default=(Standing.NOTHING, 0))
+        return index if best is not Standing.NOTHING else None
+
+    def lender(self, module: str, name: str) -> int | None:
+        """The script of this very submission that `from module import name` reads."""
+        index = self._scripts.get(module.rpartition(".")[2])
+        return index if index is not None and name in self[index].binds else None
+
+    def is_shared(self, module: str, name: str) -> bool:
+        """Whether `from module import name` stands for an exercise of the learner's own."""
+        if name not in self.exercises:
+            return False
+        return is_course(module) or self.lender(module, name) is not None
+
+    def spoiled(self, exercise: str) -> list[Broken]:
+        """What kept a definition of the exercise from being: a cell that does not parse, a `del`.
+
+        Not those that a later or better definition overrules.
+        """
+        home = self.home(exercise)
+        is_answered = home is not None and self[home].standing(exercise) is Standing.ANSWER
+        found = []
+        for index, notebook in enumerate(self._notebooks):
+            if is_answered and index != home:
+                continue
+            bound = notebook.bindings(exercise, notebook.end)
+            found += [
+                broken
+                for position, broken in notebook.broken
+                if exercise in broken.names and (not bound or position > bound[0])
+            ]
+            if home is None and (removal := notebook.deleted(exercise)):
+                told = f"{exercise} is deleted here, after its definition"
+                found.append(Broken(removal.cell.label, removal.line, told))
+        return found
+
+    def _is_lent(self, module: str, name: str, bound: str) -> bool:
+        return module != "" and bound == name and self.is_shared(module, name)
+
+
+def is_course(module: str) -> bool:
+    """Whether a module is the course's own, which no worker holds."""
+    return module.partition(".")[0] in _COURSE

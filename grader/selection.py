@@ -1,0 +1,160 @@
+"""Follows names from one exercise to all that it needs of a submission; must not run any of it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection
+
+from .notebooks import Notebooks, is_course
+from .statements import Broken
+
+_BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__class__"}
+_MAX_READS = 50_000
+
+Place = tuple[int, int]  # (which notebook, which statement)
+
+
+class Tangled(Exception):
+    """Code in which everything depends on everything, as no learner writes it."""
+
+
+class Selection:
+    """The statements that one exercise needs, and what must come before what."""
+
+    def __init__(
+        self, notebooks: Notebooks, exercise: str, home: int, replaced: Collection[str]
+    ) -> None:
+        self.notebooks = notebooks
+        self.exercise = exercise
+        self.home = home
+        self.needed: set[Place] = set()
+        self.first: dict[Place, set[Place]] = {}  # what must run before a statement
+        self.aliases: dict[Place, list[tuple[str, str]]] = {}  # `from kit.earlier import a as b`
+        self.crossings: set[tuple[int, int, str]] = set()  # (reader, owner, name)
+        self.references: dict[str, None] = {}  # replaced exercises that are used, in order
+        self.uses: set[str] = set()
+        self.absent: set[str] = set()
+        self._replaced = frozenset(replaced) - {exercise}
+        self._unbound: set[tuple[int, str]] = set()
+        self._seen: set[tuple[int, str, int]] = set()
+        self._waiting: list[tuple[int, str, int]] = []
+        self._steps = 0
+        self._follow()
+
+    def broken(self) -> list[Broken]:
+        """Cells that do not parse and would have bound a helper that is bound nowhere else."""
+        return [
+            broken
+            for index, name in sorted(self._unbound)
+            for _, broken in self.notebooks[index].broken
+            if name in broken.names and name not in _BUILTINS
+        ]
+
+    def _follow(self) -> None:
+        self._ask(self.home, self.exercise, self.notebooks[self.home].end)
+        while self._waiting:
+            self._read(*self._waiting.pop())
+        for index in {index for index, _ in self.needed}:
+            notebook = self.notebooks[index]
+            self.needed.update((index, future) for future in notebook.futures)
+            if any(reader == index for reader, _ in self._unbound):
+                modules = {star: notebook.statements[star].star_of or "" for star in notebook.stars}
+                self.needed.update((index, s) for s, m in modules.items() if not is_course(m))
+
+    def _ask(self, index: int, name: str, at: int) -> None:
+        if (index, name, at) not in self._seen:
+            self._seen.add((index, name, at))
+            self._waiting.append((index, name, at))
+
+    def _read(self, index: int, name: str, at: int) -> None:
+        """Follow one name as one notebook reads it at one point of its run."""
+        notebook = self.notebooks[index]
+        found = notebook.bindings(name, at)
+        if not found:
+            self._read_unbound(index, name, at)
+            return
+        last = notebook.statements[found[0]]
+        if name in last.borrows and self._read_borrowed(index, name, found[0]):
+            self._before(index, at, found[:1])
+            return
+        if name in self.notebooks.exercises and name != self.exercise and not last.is_import:
+            is_better_elsewhere = last.is_stub and self.notebooks.home(name) != index
+            if name in self._replaced or is_better_elsewhere:
+                self._cross(name, index, at)
+                return
+            self.uses.add(name)
+        places = [*found, *notebook.changes(name, found, at)]
+        self._step(len(places))
+        self._before(index, at, places)
+        for position in places:
+            self._need(index, position)
+            if at != notebook.end:  # what it means may be called right there
+                for late in notebook.statements[position].names.late:
+                    self._ask(index, late, at)
+
+    def _need(self, index: int, position: int) -> None:
+        if (index, position) in self.needed:
+            return
+        self.needed.add((index, position))
+        notebook = self.notebooks[index]
+        names = notebook.statements[position].names
+        for name in names.now:
+            self._ask(index, name, position)
+        for name in names.late:
+            self._ask(index, name, notebook.end)
+        self._step(len(names.now) + len(names.late))
+
+    def _step(self, work: int) -> None:
+        self._steps += 1 + work
+        if self._steps > _MAX_READS:
+            raise Tangled
+
+    def _read_unbound(self, index: int, name: str, at: int) -> None:
+        self._step(0)
+        if name in self.notebooks.exercises:
+            self._cross(name, index, at)
+        else:
+            self._unbound.add((index, name))
+
+    def _read_borrowed(self, index: int, bound: str, position: int) -> bool:
+        """`from kit.earlier import softmax as mine`: no import but another name for their own."""
+        module, name = self.notebooks[index].statements[position].borrows[bound]
+        lender = self.notebooks.lender(module, name)
+        if self.notebooks.is_shared(module, name):
+            self._cross(name, index, position)
+        elif lender is not None and lender != index:
+            self._lend(name, lender, index, position)
+        else:
+            return module.partition(".")[0] == "grader"  # `check` is no part of an exercise
+        if name not in self.absent:
+            aliases = self.aliases.setdefault((index, position), [])
+            if bound != name and (bound, name) not in aliases:
+                aliases.append((bound, name))
+        return True
+
+    def _cross(self, exercise: str, reader: int, at: int) -> None:
+        """An exercise that the reading notebook does not define itself."""
+        if exercise in self._replaced:
+            self.references[exercise] = None
+            return
+        home = self.notebooks.home(exercise)
+        if home is None:
+            self.absent.add(exercise)
+            return
+        if exercise != self.exercise:
+            self.uses.add(exercise)
+        self._lend(exercise, home, reader, at)
+
+    def _lend(self, name: str, owner: int, reader: int, at: int) -> None:
+        notebook = self.notebooks[owner]
+        self._ask(owner, name, notebook.end)
+        if owner != reader:
+            self.crossings.add((reader, owner, name))
+        if at != self.notebooks[reader].end:
+            places = {(owner, position) for position in notebook.bindings(name, notebook.end)}
+            self.first.setdefault((reader, at), set()).update(places)
+
+    def _before(self, index: int, at: int, positions: list[int]) -> None:
+        if at != self.notebooks[index].end:
+            places = {(index, position) for position in positions}
+            self.first.setdefault((index, at), set()).update(places)

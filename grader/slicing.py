@@ -1,0 +1,69 @@
+"""Cuts out of a submission what one exercise needs, and nothing more; must not run any of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from .assembly import REFERENCE, Assembly
+from .definitions import Standing
+from .isolation import Unit
+from .notebooks import Notebooks
+from .selection import Selection, Tangled
+from .statements import Broken
+
+__all__ = ["REFERENCE", "Broken", "Slice", "Unit", "cut"]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one exercise needs of a submission, in the order of execution."""
+
+    exercise: str
+    units: tuple[Unit, ...] = ()  # empty: it cannot be executed, and `broken` says why
+    written: tuple[Unit, ...] = ()  # those of the units that the learner wrote, as they wrote them
+    uses: tuple[str, ...] = ()  # the learner's other exercises in it
+    absent: tuple[str, ...] = ()  # exercises that it names and the submission does not define
+    broken: tuple[Broken, ...] = ()  # cells that do not parse and may have held what it needs
+    is_stub: bool = False  # what counts was never begun, unless in a cell of `broken`
+    sha256: str = ""  # of all of the above, labels and lines included
+
+
+def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> Slice | None:
+    """The slice of one exercise; None where the submission does not try to define it.
+
+    For the exercises in `references` that it uses, the given source stands in for the learner's.
+    """
+    home = notebooks.home(exercise)
+    spoiled = notebooks.spoiled(exercise)
+    if home is None:
+        return _sealed(Slice(exercise, broken=tuple(spoiled))) if spoiled else None
+    notebook = notebooks[home]
+    try:
+        selection = Selection(notebooks, exercise, home, references)
+    except Tangled:
+        definition = notebook.statements[notebook.bindings(exercise, notebook.end)[0]]
+        told = f"{exercise} depends on too many other definitions to be cut out"
+        broken = Broken(definition.cell.label, definition.line, told)
+        return _sealed(Slice(exercise, broken=(broken,)))
+    assembly = Assembly(selection, references)
+    return _sealed(
+        Slice(
+            exercise,
+            units=assembly.units(),
+            written=assembly.written(),
+            uses=tuple(sorted(selection.uses)),
+            absent=tuple(sorted(selection.absent)),
+            broken=tuple(_unique([*spoiled, *selection.broken()])),
+            is_stub=notebook.standing(exercise) is Standing.STUB,
+        )
+    )
+
+
+def _sealed(found: Slice) -> Slice:
+    return replace(found, sha256=hashlib.sha256(repr(found).encode()).hexdigest())
+
+
+def _unique(broken: Iterable[Broken]) -> list[Broken]:
+    return list(dict.fromkeys(broken))

@@ -1,0 +1,274 @@
+"""Parses a cell into module-level statements and says what each does; must not run any of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
+
+from .magics import plain_python
+from .notebook_io import Cell
+from .scopes import Names, names_of, root
+from .stubs import is_stub
+
+_CONTAINERS = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
+_CONTAINER_NODES = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+_BLOCKS = (
+    *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
+    *(ast.For, ast.AsyncFor, ast.While, ast.Match),
+)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# What a cell that does not parse would probably have bound.
+_WOULD_BIND = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+(\w+)|class[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]{1,80})?=(?!=)"
+    r"|(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+\(?([\w., \t]+))",
+    re.MULTILINE,
+)
+# Raised for nesting that no cell has (MemoryError is what Python's parser calls it).
+_TOO_DEEP = (RecursionError, MemoryError)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A place in the learner's notebook that kept a definition from being."""
+
+    label: str
+    line: int
+    message: str
+    names: frozenset[str] = frozenset()  # what it would have bound
+
+    def __str__(self) -> str:
+        return f"{self.label}, line {self.line}: {self.message}"
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """One module-level statement that binds or changes names."""
+
+    node: ast.stmt
+    cell: Cell
+    lines: list[str]  # of the whole cell, without magics
+    names: Names
+    always: frozenset[str]  # of `names.binds`: those bound whichever way the block goes
+
+    @property
+    def reads_now(self) -> set[str]:
+        return self.names.now
+
+    @property
+    def reads_late(self) -> set[str]:
+        return self.names.late
+
+    @cached_property
+    def changes(self) -> set[str]:
+        """Names whose objects it changes: `config["x"] = 3`, `LayerNorm.forward = forward`."""
+        return self.names.changed | _changed_by_decorators(self.node)
+
+    @property
+    def borrows(self) -> Mapping[str, tuple[str, str]]:
+        """For `from module import name as bound`: bound → (module, name)."""
+        if not isinstance(self.node, ast.ImportFrom):
+            return {}
+        module = "." * self.node.level + (self.node.module or "")
+        return {a.asname or a.name: (module, a.name) for a in self.node.names if a.name != "*"}
+
+    @property
+    def is_import(self) -> bool:
+        return isinstance(self.node, ast.Import | ast.ImportFrom)
+
+    @property
+    def submodules_of(self) -> set[str]:
+        """`import torch.nn` binds torch and loads more of it."""
+        if not isinstance(self.node, ast.Import):
+            return set()
+        plain = [alias.name for alias in self.node.names if alias.asname is None]
+        return {name.partition(".")[0] for name in plain if "." in name}
+
+    @property
+    def star_of(self) -> str | None:
+        """The module of `from module import *`."""
+        if isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*":
+            return self.node.module or "."
+        return None
+
+    @property
+    def is_future(self) -> bool:
+        return isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__"
+
+    @property
+    def makes_container(self) -> bool:
+        """Whether it assigns a plain list, dictionary or set."""
+        value = self.node.value if isinstance(self.node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(value, ast.Call):
+            function = value.func
+            name = function.attr if isinstance(function, ast.Attribute) else root(function)
+            return name in _CONTAINERS
+        return isinstance(value, _CONTAINER_NODES)
+
+    @property
+    def calls(self) -> str | None:
+        """The function that a bare `setup()` calls."""
+        value = self.node.value if isinstance(self.node, ast.Expr) else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            return value.func.id
+        return None
+
+    @property
+    def is_stub(self) -> bool:
+        return is_stub(self.node)
+
+    @cached_property
+    def line(self) -> int:
+        """The first line of `code`, in the cell."""
+        return _first_line(self.node) - self._in_block
+
+    @cached_property
+    def code(self) -> str:
+        """The statement as the learner wrote it, decorators included."""
+        first, last = _first_line(self.node), self.node.end_lineno or self.node.lineno
+        lines = self.lines[first - 1 : last]
+        lines[-1] = _cut(lines[-1], 0, self.node.end_col_offset)
+        if self._in_block:  # one that is left out; its lines keep their indentation
+            return "\n".join(["if True:", *lines])
+        if first == self.node.lineno:  # else it begins with a decorator's @
+            lines[0] = _cut(lines[0], self.node.col_offset, None)
+        return "\n".join(lines)
+
+    @cached_property
+    def _in_block(self) -> bool:
+        line = self.lines[_first_line(self.node) - 1]
+        before = _cut(line, 0, self.node.col_offset)
+        return self.node.col_offset > 0 and not before.strip()
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A cell's statements, or why it has none."""
+
+    statements: tuple[Statement, ...]
+    broken: Broken | None = None
+
+
+def parse_cell(cell: Cell, lazy_annotations: bool = False) -> Parsed:
+    """The statements of a cell that could matter to an exercise, in order."""
+    source = cell.source
+    try:
+        try:
+            tree = _parse(source)
+        except SyntaxError:
+            source = plain_python(source)
+            tree = _parse(source)
+        lines = source.split("\n")
+        return Parsed(tuple(_statements(tree.body, cell, lines, lazy_annotations)))
+    except SyntaxError as error:
+        message = f"Python cannot read this: {error.msg}"
+        line = min(max(error.lineno or 1, 1), source.count("\n") + 1)
+    except ValueError as error:
+        message, line = f"Python cannot read this: {error}", 1
+    except _TOO_DEEP:
+        message, line = "this is nested too deeply to be read", 1
+    return Parsed((), Broken(cell.label, line, message, _would_bind(source)))
+
+
+def _parse(source: str) -> ast.Module:
+    with warnings.catch_warnings():  # "\d" in a string is the learner's own affair
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
+
+
+def _statements(
+    nodes: Iterable[ast.stmt], cell: Cell, lines: list[str], lazy: bool
+) -> Iterator[Statement]:
+    for node in nodes:
+        if _is_main_block(node):
+            # As in a notebook, where __name__ is "__main__"; but only what is needed of it.
+            yield from _statements(node.body, cell, lines, lazy)
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            lazy = lazy or any(alias.name == "annotations" for alias in node.names)
+        names = names_of(node, lazy)
+        statement = Statement(node, cell, lines, names, frozenset(_always(node, names)))
+        if (
+            names.binds
+            or statement.changes
+            or names.called_on
+            or statement.calls
+            or statement.star_of
+        ):
+            yield statement
+
+
+def _is_main_block(node: ast.stmt) -> TypeGuard[ast.If]:
+    if not (isinstance(node, ast.If) and not node.orelse and isinstance(node.test, ast.Compare)):
+        return False
+    sides = [node.test.left, *node.test.comparators]
+    named = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+    main = any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)
+    return named and main and isinstance(node.test.ops[0], ast.Eq)
+
+
+def _always(node: ast.stmt, names: Names | None = None) -> set[str]:
+    """The names that a statement binds whichever way its blocks go."""
+    if isinstance(node, ast.If):
+        return _always_in(node.body) & _always_in(node.orelse)
+    if isinstance(node, ast.With | ast.AsyncWith):
+        targets = {n.id for item in node.items for n in _stores(item.optional_vars)}
+        return targets | _always_in(node.body)
+    if isinstance(node, ast.Try | ast.TryStar):
+        bound = _always_in([*node.body, *node.orelse])
+        for handler in node.handlers:
+            if not isinstance(handler.body[-1], ast.Raise):
+                bound &= _always_in(handler.body)
+        return bound | _always_in(node.finalbody)
+    if isinstance(node, (*_BLOCKS, ast.Delete)):
+        return set()
+    return (names or names_of(node)).binds
+
+
+def _always_in(nodes: Iterable[ast.stmt]) -> set[str]:
+    return {name for node in nodes for name in _always(node)}
+
+
+def _stores(target: ast.expr | None) -> list[ast.Name]:
+    return [n for n in ast.walk(target) if isinstance(n, ast.Name)] if target else []
+
+
+def _changed_by_decorators(node: ast.stmt) -> set[str]:
+    """`@softmax.register`, `@add_to_class(LayerNorm)`, and `@patch` with `self: LayerNorm`."""
+    if not isinstance(node, _DEFINITIONS):
+        return set()
+    changed: set[str] = set()
+    for decorator in node.decorator_list:
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(function, ast.Attribute) and function.attr == "register":
+            changed.update(filter(None, [root(function)]))
+        if isinstance(decorator, ast.Call):
+            changed.update(arg.id for arg in decorator.args if isinstance(arg, ast.Name))
+        elif isinstance(function, ast.Name) and function.id == "patch":
+            arguments = node.args.args if not isinstance(node, ast.ClassDef) else []
+            annotations = [argument.annotation for argument in arguments[:1]]
+            changed.update(a.id for a in annotations if isinstance(a, ast.Name))
+    return changed
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators = node.decorator_list if isinstance(node, _DEFINITIONS) else []
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _cut(line: str, start: int, end: int | None) -> str:
+    """Part of a line by the offsets of `ast`, which count bytes."""
+    return line[start:end] if line.isascii() else line.encode()[start:end].decode()
+
+
+def _would_bind(source: str) -> frozenset[str]:
+    found: set[str] = set()
+    for defined, classed, assigned, imported in _WOULD_BIND.findall(source):
+        found.update(filter(None, (defined, classed, assigned)))
+        for part in imported.split(","):
+            found.update(part.split()[-1:])
+    return frozenset(found)

@@ -1,0 +1,174 @@
+"""Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from .archive import read_zip
+from .definitions import Notebook
+from .notebook_io import MAX_CODE_CHARS, Cell, Read, read_notebook, read_script
+from .notebooks import Notebooks
+from .slicing import Broken, Slice, Unit, cut
+from .untrusted_files import (
+    ARCHIVE,
+    MAX_FILES,
+    MAX_FOLDER_BYTES,
+    MEGABYTE,
+    NOTEBOOK,
+    Found,
+    Refused,
+    find_submissions,
+    printable,
+    read_file,
+    suffix_of,
+    text_of,
+    walk,
+)
+
+__all__ = [
+    "Broken",
+    "Cell",
+    "Found",
+    "Slice",
+    "Submission",
+    "Unit",
+    "find_submissions",
+    "load_submission",
+]
+
+_MAX_PROBLEMS = 100
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one learner handed in: code cells, and what could not be read in words to act on.
+
+    Notebooks come in name order, then scripts in name order; a notebook's cells in their order.
+    """
+
+    learner: str
+    exercises: frozenset[str]  # the names that the course asks for
+    cells: tuple[Cell, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def slice(self, name: str, replace: Mapping[str, str] | None = None) -> Slice | None:
+        """What one exercise needs; None where it is missing.
+
+        For exercises in `replace` that it uses, the given source (complete with its own imports)
+        stands in for the learner's own.
+        """
+        return cut(self._notebooks, name, replace or {})
+
+    @cached_property
+    def broken(self) -> tuple[Broken, ...]:
+        """The cells that do not parse."""
+        return tuple(broken for notebook in self._parsed for _, broken in notebook.broken)
+
+    @cached_property
+    def _parsed(self) -> list[Notebook]:
+        by_notebook: dict[str, list[Cell]] = {}
+        for cell in self.cells:
+            by_notebook.setdefault(cell.notebook, []).append(cell)
+        return [Notebook(name, cells) for name, cells in by_notebook.items()]
+
+    @cached_property
+    def _notebooks(self) -> Notebooks:
+        return Notebooks(self._parsed, self.exercises)
+
+
+def load_submission(
+    path: Path | str, exercises: Iterable[str], learner: str | None = None
+) -> Submission:
+    """Read a notebook, a script, a folder or a zip; whatever is in it, this does not raise.
+
+    `learner` is the name to mark under; by default the file's stem or the folder's name.
+    """
+    path = Path(path)
+    suffix = suffix_of(path.name)
+    if learner is None:
+        learner = text_of(path.stem if suffix and not path.is_dir() else path.name)
+    loading = _Loading()
+    if path.is_dir() and not path.is_symlink():
+        loading.folder(path)
+    elif suffix == ARCHIVE:
+        loading.archive(path, "")
+    else:
+        loading.file(path.name, path)
+    return Submission(learner, frozenset(exercises), *loading.finish())
+
+
+@dataclass
+class _Loading:
+    """Gathers the cells of one submission within bounds."""
+
+    problems: list[str] = field(default_factory=list)
+    _read: dict[str, Read] = field(default_factory=dict)
+    _bytes_left: int = MAX_FOLDER_BYTES
+
+    def folder(self, folder: Path) -> None:
+        found = list(walk(folder))
+        for name, where in sorted(found, key=lambda item: item[0]):
+            if isinstance(where, Refused):
+                self._refuse(name, where)
+            elif suffix_of(name) == ARCHIVE:
+                self.archive(where, name + "/")
+            else:
+                self.file(name, where)
+
+    def archive(self, path: Path, prefix: str) -> None:
+        try:
+            for name, content in read_zip(path):
+                if isinstance(content, Refused):
+                    self._refuse(prefix + name, content)
+                else:
+                    self._add(prefix + name, content)
+        except Refused as refused:
+            self._refuse(path.name, refused)
+
+    def file(self, name: str, path: Path) -> None:
+        try:
+            content = read_file(path)
+            if not suffix_of(name):
+                raise Refused("is neither a notebook, a .py file, a folder nor a .zip")
+            self._add(name, content)
+        except Refused as refused:
+            self._refuse(name, refused)
+
+    def finish(self) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+        """All cells, notebooks before scripts, and all problems."""
+        cells: list[Cell] = []
+        left = MAX_CODE_CHARS
+        for name in sorted(self._read, key=lambda name: (suffix_of(name) != NOTEBOOK, name)):
+            read = self._read[name]
+            self.problems += read.problems
+            for cell in read.cells:
+                left -= len(cell.source)
+                if left < 0:
+                    told = f"has more than {MAX_CODE_CHARS:,} characters of code before this cell"
+                    self.problems.append(f"{cell.label}: {told}; the rest is left out")
+                    return tuple(cells), self._told()
+                cells.append(cell)
+        return tuple(cells), self._told()
+
+    def _add(self, name: str, content: bytes) -> None:
+        if len(self._read) >= MAX_FILES:
+            self._refuse(name, Refused(f"is one of more than {MAX_FILES} files; it is left out"))
+            return
+        self._bytes_left -= len(content)
+        if self._bytes_left < 0:
+            told = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
+            self._refuse(name, Refused(told))
+            return
+        read = read_notebook if suffix_of(name) == NOTEBOOK else read_script
+        self._read[name] = read(name, content)
+
+    def _refuse(self, name: str, reason: Refused) -> None:
+        self.problems.append(f"{printable(name)}: {reason}")
+
+    def _told(self) -> tuple[str, ...]:
+        more = len(self.problems) - _MAX_PROBLEMS
+        told = self.problems[:_MAX_PROBLEMS]
+        return (*told, f"and {more:,} more of these") if more > 0 else tuple(told)

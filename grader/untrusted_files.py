@@ -1,0 +1,166 @@
+"""Finds and reads what learners handed in, within bounds, following no link; opens no notebook."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MEGABYTE = 1_000_000
+MAX_FILE_BYTES = 20 * MEGABYTE  # outputs included: a notebook's code is far smaller
+MAX_FOLDER_BYTES = 60 * MEGABYTE
+MAX_FILES = 200  # notebooks and scripts in one submission
+MAX_ENTRIES = 5_000  # of any kind in one submission
+MAX_DEPTH = 8
+
+NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
+_IGNORED = {"__pycache__", "__MACOSX"}
+# O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
+_FLAGS = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
+    _FLAGS |= getattr(os, _flag, 0)
+
+
+class Refused(Exception):
+    """What was handed in cannot be read; the message says why, and what to do next."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One submission: where it lies and the name under which its learner is marked."""
+
+    path: Path
+    learner: str
+
+
+def find_submissions(path: Path | str) -> Iterator[Found]:
+    """The submissions of a class in name order; a path that is no folder is one submission.
+
+    Each `.ipynb`, `.py` or `.zip` is one learner (its stem), each sub-folder one learner (its
+    name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
+    and `ann/` for a folder. Hidden entries and other files are nobody's. Nothing is opened.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        yield Found(path, text_of(path.stem if suffix_of(path.name) else path.name))
+        return
+    with os.scandir(path) as entries:
+        folders = {entry.name: _is_folder(entry) for entry in entries if _is_submission(entry)}
+    taken: dict[str, int] = {}
+    for name, is_folder in folders.items():
+        short = _short_name(name, is_folder)
+        taken[short] = taken.get(short, 0) + 1
+    for name in sorted(folders):
+        learner = _short_name(name, folders[name])
+        if taken[learner] > 1 or (learner != name and learner in folders):
+            learner = name + "/" if folders[name] else name
+        yield Found(path / name, text_of(learner))
+
+
+def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
+    """The content of a regular file of at most `limit` bytes; raises Refused for all else."""
+    try:
+        _regular(os.lstat(path), limit)  # a device must not even be opened
+        descriptor = os.open(path, _FLAGS)
+        with open(descriptor, "rb", closefd=True) as file:
+            _regular(os.fstat(descriptor), limit)  # it may be another file by now
+            content = file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused(f"cannot be read ({reason})") from None
+    if len(content) > limit:
+        raise Refused(_too_large(len(content), limit))
+    return content
+
+
+def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
+    """Each notebook, script and archive in a folder: its name inside, and its path or why not."""
+    waiting = [(folder, "", 0)]
+    seen = 0
+    while waiting:
+        here, prefix, depth = waiting.pop()
+        try:
+            with os.scandir(here) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > MAX_ENTRIES:
+                        told = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
+                        yield prefix, Refused(told)
+                        return
+                    name = prefix + entry.name
+                    if is_ignored(entry.name):
+                        continue
+                    if _is_folder(entry):
+                        if depth < MAX_DEPTH:
+                            waiting.append((Path(entry.path), name + "/", depth + 1))
+                        else:
+                            yield name, Refused("lies too deep in folders; it is left out")
+                    elif suffix_of(entry.name):
+                        yield name, Path(entry.path)
+        except OSError as error:
+            yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
+
+
+def suffix_of(name: str) -> str:
+    """`.ipynb`, `.py` or `.zip`, whatever its case; empty for any other name."""
+    suffix = os.path.splitext(name)[1].lower()
+    return suffix if suffix in (NOTEBOOK, SCRIPT, ARCHIVE) else ""
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a file or folder of this name is a tool's and not a learner's."""
+    return name.startswith(".") or name in _IGNORED
+
+
+def text_of(name: str) -> str:
+    """A file's name as text that can be stored; different names stay different."""
+    if "\\udc" in name or any("\ud800" <= c <= "\udfff" for c in name):
+        name = name.replace("\\", "\\\\")  # bytes that are no UTF-8 are written \udcff
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def printable(name: str, longest: int = 120) -> str:
+    """A name fit for one line of a message: no control or invisible characters, not too long."""
+    start = text_of(name)[: 4 * longest]
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in start)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def _is_submission(entry: os.DirEntry[str]) -> bool:
+    """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
+    if is_ignored(entry.name):
+        return False
+    if suffix_of(entry.name):
+        return True
+    if _is_folder(entry):
+        return True
+    return not entry.is_file(follow_symlinks=False) and "." not in entry.name
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _short_name(name: str, is_folder: bool) -> str:
+    return name if is_folder or not suffix_of(name) else os.path.splitext(name)[0]
+
+
+def _regular(status: os.stat_result, limit: int) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise Refused("is a symbolic link, which is never followed; hand in the file itself")
+    if not stat.S_ISREG(status.st_mode):
+        raise Refused("is no regular file; hand in a notebook, a .py file, a folder or a .zip")
+    if status.st_size > limit:
+        raise Refused(_too_large(status.st_size, limit))
+
+
+def _too_large(size: int, limit: int) -> str:
+    return (
+        f"is too large ({size / MEGABYTE:,.0f} MB, at most {limit / MEGABYTE:,.0f} MB are read); "
+        "clear the outputs, save it and hand it in again"
+    )
