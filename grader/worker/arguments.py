@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from .values import Callback, Config, Handle, simplify
+
+_equal = torch.equal  # taken before a learner can replace it
 
 
 class ConfigObject:
@@ -110,7 +112,7 @@ def _same(sent: Tensor, given: Tensor) -> bool:
     given = given.detach()
     if sent.shape != given.shape or sent.dtype != given.dtype:
         return False
-    if torch.equal(sent, given):
+    if _equal(sent, given):
         return True
     return bool(((sent == given) | (sent != sent) & (given != given)).all())  # NaN stayed NaN
 
@@ -120,16 +122,3 @@ def resolve(objects: Mapping[int, Any], number: Any) -> Any:
     if number not in objects:
         raise LookupError(f"there is no object {number!r} in this worker")
     return objects[number]
-
-
-def tensor_leaves(tree: Any) -> Iterator[Tensor]:
-    """All tensors of a value tree, in order."""
-    if isinstance(tree, Tensor):
-        yield tree
-    elif isinstance(tree, tuple | list):
-        for part in tree:
-            yield from tensor_leaves(part)
-    elif isinstance(tree, dict):
-        yield from tensor_leaves(list(tree.values()))
-    elif isinstance(tree, Config):
-        yield from tensor_leaves(list(tree.fields.values()))

@@ -11,17 +11,20 @@ from torch import Tensor
 
 from .values import MAX_NAME, BadTree, Budget, Callback, Config, Handle, Opaque, printable
 
+# One answer holds a value, gradients of arguments and gradients of parameters, each within the bounds.
+TREES = 3
 _DTYPES = {str(d)[6:]: d for d in vars(torch).values() if isinstance(d, torch.dtype)}
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def pack(tree: Any) -> tuple[Any, list[Tensor]]:
-    """A JSON skeleton and its tensors, for a tree of plain types (see `simplify`)."""
+def pack(tree: Any) -> tuple[Any, list[Tensor], list[Callback]]:
+    """A JSON skeleton, its tensors and its callbacks, for a tree of plain types (see `simplify`)."""
     tensors: list[Tensor] = []
-    return _pack(tree, tensors), tensors
+    callbacks: list[Callback] = []
+    return _pack(tree, tensors, callbacks), tensors, callbacks
 
 
-def _pack(tree: Any, tensors: list[Tensor]) -> Any:
+def _pack(tree: Any, tensors: list[Tensor], callbacks: list[Callback]) -> Any:
     kind = type(tree)
     if kind is Tensor:
         tensors.append(tree)
@@ -35,91 +38,96 @@ def _pack(tree: Any, tensors: list[Tensor]) -> Any:
     if kind is float:
         return tree if math.isfinite(tree) else {"f": str(tree)}
     if kind is dict:
-        return {"d": [[key, _pack(part, tensors)] for key, part in tree.items()]}
+        packed = {key: _pack(part, tensors, callbacks) for key, part in tree.items()}
+        if all([type(key) is str for key in tree]):
+            return {"o": packed}
+        return {"d": list(packed.items())}  # JSON's own keys are strings
     if kind is tuple:
-        return {"t": [_pack(part, tensors) for part in tree]}
+        return {"t": [_pack(part, tensors, callbacks) for part in tree]}
     if kind is list:
-        return [_pack(part, tensors) for part in tree]
+        return [_pack(part, tensors, callbacks) for part in tree]
     if kind is torch.dtype:
         return {"dtype": str(tree)[6:]}
     if kind is Config:
-        return {"config": [[str(key), _pack(part, tensors)] for key, part in tree.fields.items()]}
+        return {"config": {str(k): _pack(v, tensors, callbacks) for k, v in tree.fields.items()}}
     if kind is Handle:
         return {"h": tree.id}
     if kind is Callback:
+        callbacks.append(tree)
         return {"cb": tree.id}
     if kind is Opaque:
         return {"opaque": tree.type_name}
     if isinstance(tree, Tensor):  # a Parameter of the examiner's, say
-        return _pack(tree.detach().as_subclass(Tensor), tensors)
+        return _pack(tree.detach().as_subclass(Tensor), tensors, callbacks)
     if isinstance(tree, tuple):  # torch.Size
-        return _pack(tuple(tree), tensors)
+        return _pack(tuple(tree), tensors, callbacks)
     if isinstance(tree, Mapping):
-        return _pack(dict(tree), tensors)
+        return _pack(dict(tree), tensors, callbacks)
     raise BadTree(f"a {kind.__name__} has no place in a value tree")
 
 
 def unpack(skeleton: Any, tensors: list[Tensor]) -> Any:
     """The tree that `pack` took apart; raises BadTree on a skeleton it cannot have written."""
-    return _unpack(skeleton, tensors, Budget(), 0)
+    return _unpack(skeleton, tensors, Budget(TREES), 0)
 
 
 def _unpack(node: Any, tensors: list[Tensor], budget: Budget, depth: int) -> Any:
     budget.node(depth)
-    if type(node) is str:
+    kind = type(node)
+    if kind is str:
         budget.string(len(node))
         return node
-    if node is None or type(node) in (bool, float):
+    if node is None or kind is bool or kind is float:
         return node
-    if type(node) is int:
-        if not -(2**63) <= node < 2**63:
-            _refuse("an int of more than 64 bits")
-        return node
-    if type(node) is list:
+    if kind is int:
+        return node if -(2**63) <= node < 2**63 else _refuse("an int of more than 64 bits")
+    if kind is list:
         return [_unpack(part, tensors, budget, depth + 1) for part in node]
-    if type(node) is not dict or len(node) != 1:
+    if kind is not dict or len(node) != 1:
         _refuse("a node that is no tagged object")
     ((tag, content),) = node.items()
-    if tag == "T":
-        if type(content) is not int or not 0 <= content < len(tensors):
-            _refuse("a tensor that was not sent")
-        return tensors[content]
-    if tag == "t":
-        if type(content) is not list:
-            _refuse("a tuple that is no list")
-        return tuple([_unpack(part, tensors, budget, depth + 1) for part in content])
-    if tag == "d":
-        return _unpack_pairs(content, (str, int), tensors, budget, depth)
-    if tag == "config":
-        return Config(_unpack_pairs(content, (str,), tensors, budget, depth))
-    if tag in ("h", "cb"):
-        if type(content) is not int or not 0 <= content < 2**63:
-            _refuse("a handle that is no number")
-        return Handle(content) if tag == "h" else Callback(content)
-    if type(content) is not str:
-        _refuse("a tag without text")
-    if tag == "f" and content in _FLOATS:
-        return _FLOATS[content]
-    if tag == "dtype" and content in _DTYPES:
-        return _DTYPES[content]
-    if tag == "opaque":
-        budget.string(len(content))
-        return Opaque(printable(content[: 2 * MAX_NAME]))
-    return _refuse("an unknown tag")
+    kind = type(content)
+    if kind is int and content >= 0:
+        if tag == "T" and content < len(tensors):
+            return tensors[content]
+        if tag == "h":
+            return Handle(content)
+        if tag == "cb":
+            return Callback(content)
+    elif kind is dict:
+        fields = {}
+        for name, part in content.items():
+            budget.string(len(name))
+            fields[name] = _unpack(part, tensors, budget, depth + 1)
+        if tag == "o":
+            return fields
+        if tag == "config":
+            return Config(fields)
+    elif kind is list:
+        if tag == "t":
+            return tuple([_unpack(part, tensors, budget, depth + 1) for part in content])
+        if tag == "d":
+            return _unpack_pairs(content, tensors, budget, depth)
+    elif kind is str:
+        if tag == "f" and content in _FLOATS:
+            return _FLOATS[content]
+        if tag == "dtype" and content in _DTYPES:
+            return _DTYPES[content]
+        if tag == "opaque":
+            budget.string(len(content))
+            return Opaque(printable(content[: 2 * MAX_NAME]))
+    return _refuse("an unknown tag, or content that does not suit it")
 
 
 def _unpack_pairs(
-    pairs: Any, keys: tuple[type, ...], tensors: list[Tensor], budget: Budget, depth: int
+    pairs: list[Any], tensors: list[Tensor], budget: Budget, depth: int
 ) -> dict[Any, Any]:
-    if type(pairs) is not list:
-        _refuse("a dict that is no list of pairs")
     plain: dict[Any, Any] = {}
     for pair in pairs:
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in keys:
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in (str, int):
             _refuse("a dict with a malformed pair")
-        if type(pair[0]) is str:
-            budget.string(len(pair[0]))
-        plain[pair[0]] = _unpack(pair[1], tensors, budget, depth + 1)
+        key = _unpack(pair[0], tensors, budget, depth)
+        plain[key] = _unpack(pair[1], tensors, budget, depth + 1)
     return plain
 
 

@@ -12,8 +12,8 @@ from torch import Tensor
 MAX_DEPTH = 50
 MAX_NODES = 100_000
 MAX_TENSORS = 1_000
-MAX_TENSOR_BYTES = 64 * 2**20
-MAX_TEXT = 2 * 2**20  # characters of all strings of one tree
+MAX_TENSOR_BYTES = 128 * 2**20  # a small pretrained encoder's weights fit
+MAX_TEXT = 500_000  # characters of all strings of one tree
 MAX_NAME = 200
 MAX_AXES = 64
 
@@ -90,15 +90,15 @@ def simplify(tree: Any) -> Any:
 
 
 class Budget:
-    """What one tree may still hold."""
+    """What one tree, or a message of `trees` of them, may still hold."""
 
     __slots__ = ("nodes", "tensor_bytes", "tensors", "text")
 
-    def __init__(self) -> None:
-        self.nodes = MAX_NODES
-        self.tensors = MAX_TENSORS
-        self.tensor_bytes = MAX_TENSOR_BYTES
-        self.text = MAX_TEXT
+    def __init__(self, trees: int = 1) -> None:
+        self.nodes = MAX_NODES * trees
+        self.tensors = MAX_TENSORS * trees
+        self.tensor_bytes = MAX_TENSOR_BYTES * trees
+        self.text = MAX_TEXT * trees
 
     def node(self, depth: int) -> None:
         self.nodes -= 1

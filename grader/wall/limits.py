@@ -1,0 +1,25 @@
+"""What one worker may use; knows nothing of how that is enforced."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one worker; `wall_seconds` holds for each request, the others for its whole life.
+
+    memory_mb is address space beyond what PyTorch itself has mapped; processes are threads, as a
+    worker may start no process; tmp_mb holds for /tmp, for /dev/shm and for any one file.
+    """
+
+    wall_seconds: float = 10.0
+    cpu_seconds: int = 300
+    memory_mb: int = 2048
+    processes: int = 64
+    open_files: int = 64
+    tmp_mb: int = 64
+
+    def to_json(self) -> dict[str, float]:
+        """What the zygote needs to know."""
+        return asdict(self)

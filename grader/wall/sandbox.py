@@ -1,0 +1,173 @@
+"""Starts a warm zygote, behind bubblewrap or with process limits alone; knows no requests."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from . import files
+
+_NOBODY = 65534
+# Inside, the zygote needs these to put each fork into namespaces of its own; forks drop them all.
+_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_ENVIRONMENT = {
+    "HOME": "/tmp",
+    "USER": "learner",  # some libraries look it up, and there is no /etc/passwd
+    "LANG": "C.UTF-8",
+    "PYTHONHOME": files.PYTHON_HOME,
+    "LD_LIBRARY_PATH": files.LIBRARIES,
+}
+_SETTINGS = {
+    "PYTHONHASHSEED": "0",  # the same submission gives the same marks
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TORCHDYNAMO_DISABLE": "1",  # torch.compile gives the function as it is: no compiler here
+}
+_START = (
+    "import sys; sys.path.extend({path!r}); from worker.zygote import main; main(int(sys.argv[1]))"
+)
+
+
+@dataclass(frozen=True)
+class Started:
+    """A starting zygote: its control socket, where its complaints go, and how to end it."""
+
+    control: socket.socket
+    errors: IO[bytes]
+    process: subprocess.Popen[bytes]
+    stopped: threading.Event
+
+
+def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str]:
+    """The bubblewrap command line that runs `arguments` in a fresh sandbox."""
+    needed = files.needed()
+    line = [bubblewrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc"]
+    line += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "worker"]
+    line += ["--die-with-parent", "--new-session", "--as-pid-1", "--clearenv"]
+    line += ["--cap-drop", "ALL"]
+    for capability in _CAPABILITIES:
+        line += ["--cap-add", capability]
+    for mount in needed.mounts:
+        line += ["--ro-bind", str(mount.source), mount.target]
+    for hidden in needed.hidden:
+        line += ["--tmpfs", hidden, "--remount-ro", hidden]
+    line += ["--proc", "/proc", "--tmpfs", "/tmp", "--perms", "0555", "--dir", "/dev"]
+    line += ["--dir", "/dev/shm"]
+    for device in _DEVICES:
+        line += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    # How PyTorch learns which vector instructions there are.
+    line += ["--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"]
+    for name, value in {**_ENVIRONMENT, **_SETTINGS}.items():
+        line += ["--setenv", name, value]
+    return [*line, *extra, "--remount-ro", "/", "--chdir", "/tmp", *arguments]
+
+
+def start_enclosed(bubblewrap: str | None = None) -> Started:
+    """Start a zygote behind bubblewrap."""
+    bubblewrap = bubblewrap or shutil.which("bwrap")
+    if bubblewrap is None:
+        raise FileNotFoundError("bubblewrap (bwrap) is not installed")
+    python = files.needed().python
+    script = _START.format(path=[files.SITE, f"{files.PYTHON_HOME}/dynload", files.SERVICE])
+
+    def line(control: int, extra: list[str]) -> list[str]:
+        # -S: no site-packages, no .pth files; -P: nothing from the working directory.
+        return command(bubblewrap, [python, "-S", "-s", "-P", "-c", script, str(control)], extra)
+
+    return _start(line, dict(_SETTINGS), map_users=os.geteuid() == 0)
+
+
+def start_plain() -> Started:
+    """Start a zygote with no isolation, for `--trust-submissions`."""
+    package = str(Path(__file__).resolve().parent.parent)
+    script = _START.format(path=[package])
+
+    def line(control: int, extra: list[str]) -> list[str]:
+        return [sys.executable, "-P", "-c", script, str(control)]
+
+    return _start(line, {**os.environ, **_SETTINGS}, map_users=False)
+
+
+def _start(
+    line: Callable[[int, list[str]], list[str]], environment: dict[str, str], map_users: bool
+) -> Started:
+    ours, theirs = socket.socketpair()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the zygote)
+    extra, passed, finish = _user_map() if map_users else ([], [], None)
+    started: list[subprocess.Popen[bytes] | OSError] = []
+    ready, stopped = threading.Event(), threading.Event()
+
+    def keep() -> None:
+        # bubblewrap dies with the thread that started it, so this one lives as long as it does.
+        try:
+            process = subprocess.Popen(
+                line(theirs.fileno(), extra),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=environment,
+                pass_fds=[theirs.fileno(), *passed],
+            )
+        except OSError as error:
+            started.append(error)
+            ready.set()
+            return
+        started.append(process)
+        ready.set()
+        process.wait()
+        stopped.set()
+
+    threading.Thread(target=keep, name="zygote", daemon=True).start()
+    ready.wait()
+    theirs.close()
+    (process,) = started
+    if isinstance(process, OSError):
+        raise process
+    if finish is not None:
+        finish()
+    return Started(ours, errors, process, stopped)
+
+
+def _user_map() -> tuple[list[str], list[int], Callable[[], None]]:
+    """For root: map one harmless user beside root, which workers become.
+
+    The kernel does not hold root to limits on the number of threads, and root's files stay root's.
+    Gives bubblewrap's arguments, descriptors to pass, and what to do once it has started.
+    """
+    info, info_theirs = os.pipe()
+    block_theirs, block = os.pipe()
+
+    def finish() -> None:
+        os.close(info_theirs)
+        os.close(block_theirs)
+        with open(info, "rb") as stream, open(block, "wb") as release:
+            told = stream.read()
+            if not told:
+                return  # it has failed already, and says why on its standard error
+            pid = int(json.loads(told)["child-pid"])
+            try:
+                _map(pid, f"0 0 1\n{_NOBODY} {_NOBODY} 1\n")
+            except OSError:  # a root that may map nobody but itself, in some containers
+                Path(f"/proc/{pid}/setgroups").write_text("deny")
+                _map(pid, "0 0 1\n")
+            release.write(b"1")
+
+    extra = ["--info-fd", str(info_theirs), "--userns-block-fd", str(block_theirs)]
+    return extra, [info_theirs, block_theirs], finish
+
+
+def _map(pid: int, rows: str) -> None:
+    for kind in ("uid_map", "gid_map"):
+        Path(f"/proc/{pid}/{kind}").write_text(rows)

@@ -1,0 +1,197 @@
+"""Sends requests to one worker and believes nothing that it answers; knows no check."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import time
+from typing import Any, Protocol
+
+from ..worker.protocol import (
+    HEADER_SIZE,
+    NONCE_SIZE,
+    ProtocolError,
+    decode_body,
+    decode_header,
+    encode,
+    encode_with_callbacks,
+)
+from . import answers
+
+MAX_CALLBACKS = 10_000
+_FIRST = 2**16
+_CHUNK = 2**20
+
+
+class WorkerDied(Exception):
+    """The worker is gone: it ran out of time or memory, crashed, or broke the protocol."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind  # timeout | memory | crashed | protocol
+        self.detail = detail
+
+
+class Keeper(Protocol):
+    """Who started the worker and can end it for sure."""
+
+    def end(self, number: int) -> WorkerDied:
+        """Kill the worker, wait until nothing of it is left, and say how it ended."""
+
+    def discard(self, number: int) -> None:
+        """Have the worker killed without waiting for it."""
+
+
+class _TimedOut(Exception):
+    pass
+
+
+class _Ended(Exception):
+    pass
+
+
+class WorkerTransport:
+    """One worker, for one learner's code; after it has died, every request raises WorkerDied."""
+
+    def __init__(self, number: int, channel: socket.socket, keeper: Keeper, seconds: float) -> None:
+        channel.setblocking(False)
+        self._number = number
+        self._channel = channel
+        self._keeper = keeper
+        self._seconds = seconds
+        self._died: WorkerDied | None = None
+        self._reading, self._writing = select.poll(), select.poll()
+        self._reading.register(channel, select.POLLIN)
+        self._writing.register(channel, select.POLLOUT)
+
+    def __enter__(self) -> WorkerTransport:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def request(
+        self, op: str, payload: dict[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
+        """`{"ok": result}` or `{"error": problem}`, both as the worker claims them.
+
+        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a callback raised
+        is raised again here, once the worker has answered.
+        """
+        if self._died is not None:
+            raise self._died
+        deadline = time.monotonic() + (self._seconds if timeout is None else timeout)
+        try:
+            return self._exchange(op, payload, deadline)
+        except ProtocolError as error:
+            self._end(WorkerDied("protocol", str(error)))
+        except _TimedOut:
+            seconds = self._seconds if timeout is None else timeout
+            self._end(WorkerDied("timeout", f"no answer within {seconds:g} seconds"))
+        except _Ended:
+            self._end(None)
+        except (
+            BaseException
+        ):  # Ctrl-C, or a tree that cannot be sent: this worker's state is unknown
+            self.close()
+            raise
+        raise self._died or AssertionError
+
+    def close(self) -> None:
+        """Have the worker killed. Safe to call twice."""
+        if self._died is None:
+            self._died = WorkerDied("crashed", "the worker was closed")
+            self._channel.close()
+            self._keeper.discard(self._number)
+
+    def _end(self, reason: WorkerDied | None) -> None:
+        """Kill the worker, whatever it is doing, and keep why."""
+        self._channel.close()
+        self._died = reason or WorkerDied("crashed", "the worker ended")
+        ended = self._keeper.end(self._number)
+        if reason is None:
+            self._died = ended
+
+    def _exchange(self, op: str, payload: dict[str, Any], deadline: float) -> dict[str, Any]:
+        nonce = os.urandom(NONCE_SIZE)
+        frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
+        # The worker may call what this request gives it, and nothing else.
+        functions = {callback.id: callback.function for callback in callbacks}
+        self._refuse_early_bytes()
+        self._send(frame, deadline)
+        failure: BaseException | None = None
+        for _ in range(MAX_CALLBACKS + 1):
+            message = self._receive(nonce, deadline)
+            kind, content = answers.message(message)
+            if kind == "answer":
+                if failure is not None:
+                    raise failure
+                answers.check(op, content)
+                return content
+            function = functions.get(content["callback"])
+            if function is None:
+                raise ProtocolError("a callback that was not given")
+            reply: dict[str, Any] = {}
+            try:
+                reply["value"] = function(*content["args"], **content["kwargs"])
+            except Exception as error:
+                failure = error
+            self._send(encode(nonce, reply), deadline)
+        raise ProtocolError(f"more than {MAX_CALLBACKS:,} callbacks")
+
+    def _refuse_early_bytes(self) -> None:
+        """Nobody has asked: whatever has arrived is an answer prepared for a later question."""
+        try:
+            early = self._channel.recv(1)
+        except BlockingIOError:
+            return
+        except OSError:
+            raise _Ended from None
+        if not early:
+            raise _Ended
+        raise ProtocolError("bytes that nobody asked for")
+
+    def _send(self, frame: bytes, deadline: float) -> None:
+        view = memoryview(frame)
+        while view:
+            try:
+                view = view[self._channel.send(view[:_CHUNK]) :]
+            except BlockingIOError:
+                self._wait(select.POLLOUT, deadline)
+            except OSError:
+                raise _Ended from None
+
+    def _receive(self, nonce: bytes, deadline: float) -> Any:
+        """One frame. Memory grows with what has arrived, never with what a header promises."""
+        buffer = bytearray()
+        self._fill(buffer, HEADER_SIZE, deadline)
+        _, text, section = decode_header(bytes(buffer[:HEADER_SIZE]), nonce)
+        end = HEADER_SIZE + text + section
+        self._fill(buffer, end, deadline)
+        if len(buffer) > end:
+            raise ProtocolError("bytes after the frame")
+        view = memoryview(buffer)
+        with view[HEADER_SIZE : HEADER_SIZE + text] as first, view[HEADER_SIZE + text :] as second:
+            return decode_body(bytes(first), bytes(second))
+
+    def _fill(self, buffer: bytearray, size: int, deadline: float) -> None:
+        while len(buffer) < size:
+            self._wait(select.POLLIN, deadline)  # bytes that trickle in buy no time
+            try:
+                part = self._channel.recv(max(_FIRST, min(size - len(buffer), _CHUNK)))
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise _Ended from None
+            if not part:
+                raise _Ended
+            buffer += part
+
+    def _wait(self, event: int, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise _TimedOut
+        poll = self._reading if event == select.POLLIN else self._writing
+        if not poll.poll(left * 1000 + 1) and time.monotonic() >= deadline:
+            raise _TimedOut

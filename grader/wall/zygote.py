@@ -1,0 +1,170 @@
+"""The examiner's hand on a zygote: asks it for workers and for their ends; knows nothing of requests."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import select
+import signal
+import socket
+import threading
+import time
+from types import TracebackType
+from typing import Any
+
+from . import sandbox, seccomp
+from .limits import Limits
+from .transport import WorkerDied, WorkerTransport
+
+_START_SECONDS = 120.0  # importing PyTorch from a cold disk
+_END_SECONDS = 30.0
+_MAX_LINE = 2**16
+
+
+class ZygoteDied(Exception):
+    """The process that workers are forked from has ended; a new Zygote can take its place."""
+
+
+class Zygote:
+    """A warm sandbox that gives fresh workers; a context manager that ends all of them.
+
+    `isolated=False` is for `--trust-submissions`: plain forks with process limits alone.
+    """
+
+    def __init__(self, isolated: bool = True) -> None:
+        self._lock = threading.RLock()
+        self._number = 0
+        self._ends: dict[int, dict[str, Any]] = {}
+        self._unwanted: set[int] = set()
+        self._limits: dict[int, Limits] = {}
+        self._buffer = b""
+        self._started = sandbox.start_enclosed() if isolated else sandbox.start_plain()
+        self._control = self._started.control
+        config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
+        try:
+            if isolated:
+                config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
+            self._tell(config)
+            self._hear(time.monotonic() + _START_SECONDS)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Zygote:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether new workers can be had."""
+        return not self._started.stopped.is_set()
+
+    def worker(self, limits: Limits | None = None) -> WorkerTransport:
+        """A fresh worker that has never seen a learner's code; raises ZygoteDied."""
+        limits = limits or Limits()
+        ours, theirs = socket.socketpair()
+        with self._lock, theirs:
+            self._number += 1
+            number = self._number
+            self._limits[number] = limits
+            self._tell({"do": "fork", "id": number, "limits": limits.to_json()}, theirs)
+        return WorkerTransport(number, ours, self, limits.wall_seconds)
+
+    def end(self, number: int) -> WorkerDied:
+        """Kill a worker, wait until nothing of it is left, and say how it ended."""
+        with self._lock:
+            self._tell({"do": "end", "id": number})
+            deadline = time.monotonic() + _END_SECONDS
+            while number not in self._ends:
+                self._hear(deadline)
+            return _how_it_ended(self._ends.pop(number), self._limits.pop(number))
+
+    def discard(self, number: int) -> None:
+        """Have a worker killed without waiting for it."""
+        with self._lock:
+            self._limits.pop(number, None)
+            self._unwanted.add(number)
+            try:
+                self._tell({"do": "end", "id": number})
+                while select.select([self._control], [], [], 0)[0]:
+                    self._hear(math.inf)
+            except ZygoteDied:
+                return  # and the worker with it
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        self._control.close()
+        self._started.process.kill()
+        self._started.stopped.wait(_END_SECONDS)
+        self._started.errors.close()
+
+    def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
+        line = json.dumps(message).encode() + b"\n"
+        try:
+            if channel is None:
+                self._control.sendall(line)
+            else:
+                socket.send_fds(self._control, [line], [channel.fileno()])
+        except OSError:
+            raise self._obituary() from None
+
+    def _hear(self, deadline: float) -> None:
+        """Take in the zygote's next words."""
+        left = None if deadline == math.inf else max(0.0, deadline - time.monotonic())
+        if not select.select([self._control], [], [], left)[0]:
+            self._started.process.kill()
+            raise ZygoteDied("the zygote did not answer in time and was ended")
+        try:
+            data = self._control.recv(_MAX_LINE)
+        except OSError:
+            data = b""
+        if not data:
+            raise self._obituary()
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if "id" not in message:
+                continue  # it is ready
+            if message["id"] in self._unwanted:
+                self._unwanted.remove(message["id"])
+            else:
+                self._ends[message["id"]] = message
+
+    def _obituary(self) -> ZygoteDied:
+        """Why it is gone, as far as it said."""
+        self._started.stopped.wait(1.0)
+        self._started.errors.seek(0)
+        said = self._started.errors.read(2**16).decode("utf-8", "replace").strip()
+        last = said.splitlines()[-1][:500] if said else "it was killed"
+        return ZygoteDied(f"the process that workers are forked from has ended: {last}")
+
+
+def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
+    """The kernel's account of a worker's end; a worker cannot change it."""
+    if record.get("failed"):
+        return WorkerDied("crashed", f"the worker did not start: {record['failed']}")
+    code = int(record["code"])
+    if float(record["cpu_seconds"]) >= limits.cpu_seconds - 0.5:
+        return WorkerDied("timeout", f"used all of its {limits.cpu_seconds} seconds of CPU time")
+    if record["killed"] and code == -signal.SIGKILL:
+        return WorkerDied("crashed", "the worker closed its channel")
+    if code == -signal.SIGKILL:
+        return WorkerDied("memory", "the kernel ended the worker for lack of memory")
+    if code < 0:
+        return WorkerDied("crashed", f"the worker was ended by {_signal_name(-code)}")
+    return WorkerDied("crashed", f"the worker exited with status {code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

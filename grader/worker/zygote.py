@@ -1,0 +1,246 @@
+"""The warm process that workers are forked from: imports PyTorch once, executes no learner code, knows no secret."""
+
+from __future__ import annotations
+
+import array
+import base64
+import gc
+import json
+import os
+import random
+import resource
+import select
+import signal
+import socket
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from . import kernel
+from .enclose import Surroundings, enclose
+
+_MAX_MESSAGE = 2**20
+_MAX_REPORT = 4_000
+_serve: Callable[[int], None]  # imported by `main`, after PyTorch
+
+
+class Zygote:
+    """Forks, kills and reaps workers as the examiner asks on the control socket."""
+
+    def __init__(self, control: socket.socket, around: Surroundings) -> None:
+        self._control = control
+        self._around = around
+        self._children: dict[int, _Child] = {}  # by the examiner's number
+        self._ended: dict[int, dict[str, Any]] = {}
+        self._awaited: set[int] = set()
+        self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY) if around.namespaces else -1
+
+    def run(self) -> None:
+        """Serve until the examiner is gone; then nothing in the namespace is left either."""
+        messages = Messages(self._control)
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        while True:
+            # Without pidfds (macOS) ends are noticed by looking now and then.
+            blind = any(child.pidfd < 0 for child in self._children.values())
+            for fd, _ in poll.poll(50 if blind else None):
+                if fd != self._control.fileno():
+                    continue
+                received = messages.receive()
+                if received is None:
+                    self._kill_all()
+                    return
+                for message, passed in received:
+                    self._obey(message, passed, poll)
+            self._reap(poll)
+
+    def _obey(self, message: dict[str, Any], passed: int | None, poll: select.poll) -> None:
+        number = message["id"]
+        if message["do"] == "fork" and passed is not None:
+            try:
+                child = self._fork(message["limits"], passed)
+            except OSError as error:
+                self._ended[number] = {"failed": f"no worker could be started: {error}"}
+                return
+            finally:
+                os.close(passed)
+            self._children[number] = child
+            if child.pidfd >= 0:
+                poll.register(child.pidfd, select.POLLIN)
+        elif message["do"] == "end":
+            self._awaited.add(number)
+            if number in self._children:
+                self._children[number].kill()
+
+    def _fork(self, limits: dict[str, Any], channel: int) -> _Child:
+        report, writing = os.pipe()
+        if self._around.namespaces:
+            # Holds for children only; undone at once, as the kernel allows but one such step.
+            kernel.unshare(kernel.CLONE_NEWPID)
+        try:
+            pid = os.fork()
+            if pid == 0:
+                _be_worker(limits, channel, self._around, writing)
+        except OSError:
+            os.close(report)
+            raise
+        finally:
+            os.close(writing)
+            if self._around.namespaces:
+                kernel.setns(self._own_pids, kernel.CLONE_NEWPID)
+        return _Child(pid, report)
+
+    def _reap(self, poll: select.poll) -> None:
+        for number, child in list(self._children.items()):
+            record = child.ended()
+            if record is None:
+                continue
+            del self._children[number]
+            if child.pidfd >= 0:
+                poll.unregister(child.pidfd)
+                os.close(child.pidfd)
+            self._ended[number] = record
+        for number in [n for n in self._awaited if n in self._ended]:
+            self._awaited.remove(number)
+            report = json.dumps({"id": number, **self._ended.pop(number)}) + "\n"
+            self._control.sendall(report.encode())
+
+    def _kill_all(self) -> None:
+        for child in self._children.values():
+            child.kill()
+
+
+class _Child:
+    """One worker, as its parent sees it."""
+
+    def __init__(self, pid: int, report: int) -> None:
+        self._pid = pid
+        self._report = report
+        self.killed = False
+        self.pidfd = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else -1
+
+    def kill(self) -> None:
+        """End it; it is the init of its namespace, so that all it started ends too."""
+        if not self.killed:
+            self.killed = True
+            # Without namespaces, at least its process group.
+            for send in (os.kill, os.killpg):
+                try:
+                    send(self._pid, signal.SIGKILL)
+                except OSError:
+                    continue
+
+    def ended(self) -> dict[str, Any] | None:
+        """How it ended; None while it lives."""
+        pid, status, usage = os.wait4(self._pid, os.WNOHANG)
+        if pid == 0:
+            return None
+        with open(self._report, "rb") as report:
+            failed = report.read(_MAX_REPORT).decode("utf-8", "replace")
+        return {
+            "killed": self.killed,
+            "code": os.waitstatus_to_exitcode(status),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+            "failed": failed or None,
+        }
+
+
+class Messages:
+    """Lines of JSON from the examiner, each with the descriptor it brought, if any."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._buffer = b""
+        self._passed: deque[int] = deque()
+
+    def receive(self) -> list[tuple[dict[str, Any], int | None]] | None:
+        """The lines that one read completes; None at the end of the stream."""
+        size = socket.CMSG_SPACE(64 * array.array("i").itemsize)
+        data, ancillary, _, _ = self._control.recvmsg(2**16, size)
+        if not data:
+            return None
+        for level, kind, content in ancillary:
+            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                fds = array.array("i")
+                fds.frombytes(content[: len(content) - len(content) % fds.itemsize])
+                self._passed.extend(fds)
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        if len(self._buffer) > _MAX_MESSAGE:
+            raise ValueError("an endless message")
+        messages = []
+        for line in lines:
+            message = json.loads(line)
+            fd = self._passed.popleft() if message.get("do") == "fork" else None
+            messages.append((message, fd))
+        return messages
+
+
+def _be_worker(limits: dict[str, Any], channel: int, around: Surroundings, report: int) -> None:
+    """What a fork does until its end; it never returns into the zygote's loop."""
+    try:
+        os.dup2(report, 2)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        channel = enclose(limits, channel, around)
+    except BaseException:
+        os.write(2, traceback.format_exc()[-_MAX_REPORT:].encode())
+        os._exit(1)
+    try:
+        os.dup2(0, 2)  # from here on nobody reads what is written there
+        _serve(channel)
+    finally:
+        os._exit(0)
+
+
+def _address_space() -> int:
+    """Bytes of address space that this process has mapped already."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:  # no Linux
+        return 2**36
+
+
+def main(control_fd: int) -> None:
+    """Get ready as the examiner's first message says, report so, and serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the examiner, which then ends us
+    control = socket.socket(fileno=control_fd)
+    control.set_inheritable(False)
+    received = Messages(control).receive()
+    if received is None:
+        return
+    ((config, _),) = received
+
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    from .serve import serve
+    from .warmup import warm_up
+
+    global _serve
+    _serve = serve
+    warm_up()
+    # Every worker begins in the same state, whichever zygote it comes from.
+    random.seed(0)
+    torch.manual_seed(0)
+    sys.modules["numpy"].random.seed(0)
+    if config["namespaces"] and len(os.listdir("/proc/self/task")) != 1:
+        raise RuntimeError("warming up started a thread, which forks do not survive")
+    around = Surroundings(
+        namespaces=config["namespaces"],
+        proc=os.open("/proc", os.O_PATH | os.O_DIRECTORY) if config["namespaces"] else None,
+        null=os.open(os.devnull, os.O_RDWR),
+        address_space=_address_space(),
+        bpf=base64.b64decode(config["bpf"]),
+    )
+    zygote = Zygote(control, around)
+    gc.collect()
+    gc.freeze()  # a collection in a fork would otherwise copy every page
+    control.sendall(json.dumps({"ready": torch.__version__}).encode() + b"\n")
+    zygote.run()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
