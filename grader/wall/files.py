@@ -126,8 +126,8 @@ def _requirements(distribution: importlib.metadata.Distribution) -> Iterator[str
             requirement = Requirement(line)
         except InvalidRequirement:
             continue
-        # Requirements of PyTorch's CUDA builds too: workers see no accelerator, but PyTorch does not
-        # load without the libraries that it is linked to.
+        # Those of PyTorch's CUDA builds too: workers see no accelerator, but PyTorch does not load
+        # without the libraries that it is linked to.
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             yield requirement.name
 

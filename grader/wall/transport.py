@@ -76,8 +76,8 @@ class WorkerTransport:
     ) -> dict[str, Any]:
         """`{"ok": result}` or `{"error": problem}`, both as the worker claims them.
 
-        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a callback raised
-        is raised again here, once the worker has answered.
+        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a callback
+        raised is raised again here, once the worker has answered.
         """
         if self._died is not None:
             raise self._died
@@ -91,9 +91,7 @@ class WorkerTransport:
             self._end(WorkerDied("timeout", f"no answer within {seconds:g} seconds"))
         except _Ended:
             self._end(None)
-        except (
-            BaseException
-        ):  # Ctrl-C, or a tree that cannot be sent: this worker's state is unknown
+        except BaseException:  # Ctrl-C, a callback's error: who knows what the worker does
             self.close()
             raise
         raise self._died or AssertionError

@@ -1,4 +1,4 @@
-"""The examiner's hand on a zygote: asks it for workers and for their ends; knows nothing of requests."""
+"""The examiner's hand on a zygote: asks it for workers and for their ends; knows no requests."""
 
 from __future__ import annotations
 

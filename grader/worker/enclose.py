@@ -1,4 +1,4 @@
-"""Closes a freshly forked worker in, before it sees a learner's code; must not know how it got here."""
+"""Closes a freshly forked worker in, before it sees a learner's code; knows no requests."""
 
 from __future__ import annotations
 

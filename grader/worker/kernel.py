@@ -1,4 +1,4 @@
-"""The few Linux calls that Python has no name for; knows what they are called, not what they are for."""
+"""The few Linux calls that Python has no name for; knows not what they are for."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from .values import (
     Callback,
 )
 
-# A frame: header, JSON (ASCII), tensors (safetensors with the names "0", "1", …; nothing if there are none).
+# A frame: header, JSON (ASCII), tensors (safetensors named "0", "1", …; nothing if there are none).
 MAGIC = b"TCW1"
 NONCE_SIZE = 16
 _HEADER = struct.Struct(f"<4s{NONCE_SIZE}sIQ")  # magic, nonce, length of JSON, length of tensors
@@ -128,7 +128,7 @@ def _fill(fd: int, data: bytearray, size: int) -> None:
 
 
 def _write_tensors(tensors: list[Tensor]) -> bytes:
-    """The safetensors format, by hand: its own writer takes four times as long for small tensors."""
+    """The safetensors format by hand: its own writer takes four times as long for small tensors."""
     parts, entries, start = [], [], 0
     for index, tensor in enumerate(tensors):
         data = _bytes(tensor)

@@ -1,4 +1,4 @@
-"""The life of one worker after its fork: frames in, answers out; must survive whatever it executes."""
+"""The life of one worker after its fork: frames in, answers out; knows nothing of the sandbox."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from torch import Tensor
 
 from .values import MAX_NAME, BadTree, Budget, Callback, Config, Handle, Opaque, printable
 
-# One answer holds a value, gradients of arguments and gradients of parameters, each within the bounds.
+# One answer holds a value, gradients of arguments and of parameters, each within the bounds.
 TREES = 3
 _DTYPES = {str(d)[6:]: d for d in vars(torch).values() if isinstance(d, torch.dtype)}
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def pack(tree: Any) -> tuple[Any, list[Tensor], list[Callback]]:
-    """A JSON skeleton, its tensors and its callbacks, for a tree of plain types (see `simplify`)."""
+    """A JSON skeleton, its tensors and its callbacks, for a tree of plain types."""
     tensors: list[Tensor] = []
     callbacks: list[Callback] = []
     return _pack(tree, tensors, callbacks), tensors, callbacks
@@ -39,7 +39,7 @@ def _pack(tree: Any, tensors: list[Tensor], callbacks: list[Callback]) -> Any:
         return tree if math.isfinite(tree) else {"f": str(tree)}
     if kind is dict:
         packed = {key: _pack(part, tensors, callbacks) for key, part in tree.items()}
-        if all([type(key) is str for key in tree]):
+        if all(type(key) is str for key in tree):
             return {"o": packed}
         return {"d": list(packed.items())}  # JSON's own keys are strings
     if kind is tuple:

@@ -1,4 +1,4 @@
-"""Uses the lazily loaded parts of PyTorch once, so that no fork pays for them; must start no thread.
+"""Uses the lazily loaded parts of PyTorch once, so that no fork pays for it; starts no thread.
 
 Never a backward pass: its engine's state does not survive a fork.
 """
@@ -17,8 +17,8 @@ from torch import nn
 from .protocol import HEADER_SIZE, decode_body, decode_header, encode
 from .service import Service
 
-# What a fork would wait for at first use, measured: TorchDispatchMode, optimizers and the meta device
-# 0.6 s (they import torch._dynamo), scripting 20 ms, a module, a repr or an einsum 1 to 6 ms.
+# What a fork would wait for at first use: for TorchDispatchMode, optimizers and the meta device
+# 0.6 s (they import torch._dynamo), for scripting 20 ms, for a module, a repr or an einsum 1 to 6.
 _CODE = """
 import copy, dataclasses, math, typing
 import numpy as np
