@@ -1,0 +1,226 @@
+"""A learner's exercise as the checks hold it: callable here, executed where it is allowed to be; knows no expected value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One line of the learner's own code in a traceback."""
+
+    label: str
+    line: int
+    function: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a call gave no value: what learner code raised, and where."""
+
+    kind: str  # raised | not_implemented | exited | memory | import
+    type: str
+    message: str
+    where: str
+    frames: tuple[Frame, ...] = ()
+
+    @classmethod
+    def from_value(cls, data: Mapping[str, Any]) -> Problem:
+        """The problem that a worker reported; every field is taken as hostile text."""
+        frames = tuple(
+            Frame(str(f["label"]), int(f["line"]), str(f["function"]), str(f["source"]))
+            for f in data.get("frames", ())
+        )
+        return cls(str(data["kind"]), str(data["type"]), str(data["message"]), str(data["where"]), frames)
+
+    def __str__(self) -> str:
+        place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
+        return f"{self.type}: {self.message}{place}" if self.message else f"{self.type}{place}"
+
+
+class CandidateError(Exception):
+    """The candidate raised instead of answering."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Transport(Protocol):
+    """Where requests go: a worker behind the wall, or this process."""
+
+    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call gave back.
+
+    `grads` are aligned with the float tensors among the arguments (None where nothing flows, or where no
+    cotangent was given); `mutated` are positions, among all tensors of the arguments, of those changed in place.
+    """
+
+    value: Any
+    grads: tuple[Tensor | None, ...] = ()
+    parameter_grads: Mapping[str, Tensor | None] | None = None
+    mutated: tuple[int, ...] = ()
+    operators: tuple[str, ...] = ()
+    requires_grad: bool = False
+
+
+@dataclass(frozen=True)
+class ParameterInfo:
+    """One registered parameter or buffer of a learner's module; `owners` run from the outermost module inwards."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    requires_grad: bool
+    owners: tuple[tuple[str, str], ...]  # (path, class)
+    alias_of: str | None = None
+
+
+@dataclass(frozen=True)
+class ModuleInfo:
+    """One sub-module; `same_as` names an earlier path that holds the very same object."""
+
+    path: str
+    class_name: str
+    same_as: str | None = None
+
+
+@dataclass(frozen=True)
+class LooseInfo:
+    """A parameter, module or tensor that a module holds without registering it."""
+
+    path: str
+    shape: tuple[int, ...]
+    kind: str
+
+
+class Candidate:
+    """One exercise of one submission, behind one transport."""
+
+    def __init__(self, exercise: str, transport: Transport) -> None:
+        self.exercise = exercise
+        self._transport = transport
+
+    def request(self, op: str, **payload: Any) -> Any:
+        """Send one request; raise CandidateError when the learner's code raised."""
+        answer = self._transport.request(op, payload)
+        if "error" in answer:
+            raise CandidateError(Problem.from_value(answer["error"]))
+        return answer["ok"]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.run(*args, **kwargs).value
+
+    def run(
+        self,
+        *args: Any,
+        cotangent: Tensor | None = None,
+        seed: int | None = None,
+        trace: bool = False,
+        meta: bool = False,
+        **kwargs: Any,
+    ) -> Outcome:
+        """Call the exercise; with a cotangent, gradients come back as well."""
+        options = {"cotangent": cotangent, "seed": seed, "trace": trace, "meta": meta}
+        return self.call_name(self.exercise, args, kwargs, options)
+
+    def call_name(
+        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], options: dict[str, Any]
+    ) -> Outcome:
+        """Call any top-level name of the loaded code (a harness function, say)."""
+        result = self.request("call", target={"name": name}, args=args, kwargs=kwargs, options=options)
+        return _outcome(result)
+
+    def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
+        """Construct the exercise's class."""
+        made = self.request("construct", name=self.exercise, args=args, kwargs=kwargs, seed=seed)
+        return CandidateModule(self, made)
+
+
+class CandidateModule:
+    """A module of the learner's, constructed and kept on the other side."""
+
+    def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
+        self._candidate = candidate
+        self.handle = made["handle"]
+        self.is_module = bool(made["is_module"])
+        self.parameters = tuple(_parameter(row) for row in made["parameters"])
+        self.buffers = tuple(str(row["name"]) for row in made["buffers"])
+        self.modules = tuple(
+            ModuleInfo(str(row["path"]), str(row["class"]), row["same_as"]) for row in made["modules"]
+        )
+        self.loose = tuple(
+            LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"])) for row in made["loose"]
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.run(*args, **kwargs).value
+
+    def run(
+        self,
+        *args: Any,
+        train: bool = False,
+        cotangent: Tensor | None = None,
+        seed: int | None = None,
+        trace: bool = False,
+        meta: bool = False,
+        repeat: int = 0,
+        method: str | None = None,
+        **kwargs: Any,
+    ) -> Outcome:
+        """Call the module, by default in eval mode; with `repeat` the value is a list of that many answers."""
+        options: dict[str, Any] = {
+            "cotangent": cotangent,
+            "seed": seed,
+            "train": train,
+            "trace": trace,
+            "meta": meta,
+        }
+        if repeat:
+            options["repeat"] = repeat
+        target = {"handle": self.handle, "method": method}
+        return _outcome(
+            self._candidate.request("call", target=target, args=args, kwargs=kwargs, options=options)
+        )
+
+    def read(self) -> dict[str, Tensor]:
+        """The parameters' values by name."""
+        values: dict[str, Tensor] = self._candidate.request("read", handle=self.handle)["values"]
+        return values
+
+    def write(self, values: Mapping[str, Tensor]) -> None:
+        """Copy `values` into the parameters of these names."""
+        self._candidate.request("write", handle=self.handle, values=dict(values))
+
+
+def _outcome(result: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        value=result["value"],
+        grads=tuple(result["grads"] or ()),
+        parameter_grads=result["parameter_grads"],
+        mutated=tuple(result["mutated"]),
+        operators=tuple(result["operators"]),
+        requires_grad=bool(result["requires_grad"]),
+    )
+
+
+def _parameter(row: Mapping[str, Any]) -> ParameterInfo:
+    owners = tuple((str(path), str(name)) for path, name in row["owners"])
+    alias = row["alias_of"]
+    return ParameterInfo(
+        str(row["name"]),
+        tuple(int(size) for size in row["shape"]),
+        str(row["dtype"]),
+        bool(row["requires_grad"]),
+        owners,
+        None if alias is None else str(alias),
+    )
