@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from .untrusted_files import Refused, printable
+from .files import Refused, printable
 
 MAX_CELL_CHARS = 200_000
 MAX_CODE_CHARS = 400_000  # of one submission; a whole course solved has about 60,000

@@ -1,4 +1,4 @@
-"""Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
+"""Reads one submission, whatever its form, and hands out slices of it; runs none of its code."""
 
 from __future__ import annotations
 
@@ -9,35 +9,23 @@ from pathlib import Path
 
 from .archive import read_zip
 from .definitions import Notebook
-from .notebook_io import MAX_CODE_CHARS, Cell, Read, read_notebook, read_script
-from .notebooks import Notebooks
-from .slicing import Broken, Slice, Unit, cut
-from .untrusted_files import (
+from .files import (
     ARCHIVE,
     MAX_FILES,
     MAX_FOLDER_BYTES,
     MEGABYTE,
     NOTEBOOK,
-    Found,
     Refused,
-    find_submissions,
     printable,
     read_file,
     suffix_of,
     text_of,
     walk,
 )
-
-__all__ = [
-    "Broken",
-    "Cell",
-    "Found",
-    "Slice",
-    "Submission",
-    "Unit",
-    "find_submissions",
-    "load_submission",
-]
+from .notebook_io import MAX_CODE_CHARS, Cell, Read, read_notebook, read_script
+from .notebooks import Notebooks
+from .slicing import Slice, cut
+from .statements import Broken
 
 _MAX_PROBLEMS = 100
 

@@ -13,7 +13,7 @@ from .notebooks import Notebooks
 from .selection import Selection, Tangled
 from .statements import Broken
 
-__all__ = ["REFERENCE", "Broken", "Slice", "Unit", "cut"]
+__all__ = ["REFERENCE", "Slice", "cut"]
 
 
 @dataclass(frozen=True)

@@ -55,14 +55,6 @@ class Statement:
     names: Names
     always: frozenset[str]  # of `names.binds`: those bound whichever way the block goes
 
-    @property
-    def reads_now(self) -> set[str]:
-        return self.names.now
-
-    @property
-    def reads_late(self) -> set[str]:
-        return self.names.late
-
     @cached_property
     def changes(self) -> set[str]:
         """Names whose objects it changes: `config["x"] = 3`, `LayerNorm.forward = forward`."""

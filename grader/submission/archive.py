@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from .untrusted_files import (
+from .files import (
     ARCHIVE,
     MAX_DEPTH,
     MAX_ENTRIES,

@@ -43,9 +43,10 @@ class Selection:
 
     def broken(self) -> list[Broken]:
         """Cells that do not parse and would have bound a helper that is bound nowhere else."""
+        helpers = {(i, n) for i, n in self._unbound if n not in self.notebooks.exercises}
         return [
             broken
-            for index, name in sorted(self._unbound)
+            for index, name in sorted(helpers)
             for _, broken in self.notebooks[index].broken
             if name in broken.names and name not in _BUILTINS
         ]
@@ -70,8 +71,12 @@ class Selection:
         """Follow one name as one notebook reads it at one point of its run."""
         notebook = self.notebooks[index]
         found = notebook.bindings(name, at)
-        if not found:
-            self._read_unbound(index, name, at)
+        if not found or self._comes_from_star(index, name, found, at):
+            self._step(0)
+            if not found and name in self.notebooks.exercises:
+                self._cross(name, index, at)
+            if found or name not in self.uses | self.references.keys() | {self.exercise}:
+                self._unbound.add((index, name))  # a builtin, a star's, or nothing's
             return
         last = notebook.statements[found[0]]
         if name in last.borrows and self._read_borrowed(index, name, found[0]):
@@ -92,6 +97,12 @@ class Selection:
                 for late in notebook.statements[position].names.late:
                     self._ask(index, late, at)
 
+    def _comes_from_star(self, index: int, name: str, found: list[int], at: int) -> bool:
+        """`from torch import *`, then `softmax` before the learner's own: the ready-made one."""
+        notebook = self.notebooks[index]
+        is_early = name in self.notebooks.exercises and min(found) >= at
+        return is_early and any(star < at for star in notebook.stars)
+
     def _need(self, index: int, position: int) -> None:
         if (index, position) in self.needed:
             return
@@ -108,13 +119,6 @@ class Selection:
         self._steps += 1 + work
         if self._steps > _MAX_READS:
             raise Tangled
-
-    def _read_unbound(self, index: int, name: str, at: int) -> None:
-        self._step(0)
-        if name in self.notebooks.exercises:
-            self._cross(name, index, at)
-        else:
-            self._unbound.add((index, name))
 
     def _read_borrowed(self, index: int, bound: str, position: int) -> bool:
         """`from kit.earlier import softmax as mine`: no import but another name for their own."""

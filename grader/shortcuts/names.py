@@ -1,0 +1,62 @@
+"""Compares what code refers to with the names that an exercise forbids; reads no code itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+_TENSOR = "torch.Tensor."
+_MAX_PARTS = 12  # of a dotted name
+# Building blocks that live under the name of something ready-made.
+_FREE = frozenset({"generate_square_subsequent_mask"})
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """A forbidden function in a learner's code, and where."""
+
+    name: str  # as the exercise's list of forbidden names has it
+    label: str  # the learner's cell; for what was seen running, the operator
+    line: int | None  # in that cell; None for what was seen running
+
+    def __str__(self) -> str:
+        where = self.label if self.line is None else f"{self.label}, line {self.line}"
+        return f"{self.name} ({where})"
+
+
+class Matcher:
+    """Compares what code refers to with the forbidden names."""
+
+    def __init__(self, forbidden: tuple[str, ...]) -> None:
+        self._forbidden = forbidden
+        self._roots = {name.partition(".")[0] for name in forbidden}
+        self._known: dict[str, str | None] = {}
+
+    def of_path(self, path: str) -> str | None:
+        """The forbidden name that a library's object goes by."""
+        if path not in self._known:
+            self._known[path] = self._search(path.split("."))
+        return self._known[path]
+
+    def of_method(self, method: str) -> str | None:
+        """The forbidden method of tensors of this name."""
+        path = _TENSOR + method
+        matching = (name for name in self._forbidden if name.startswith(_TENSOR))
+        return next((name for name in matching if fnmatchcase(path, name)), None)
+
+    def _search(self, parts: list[str]) -> str | None:
+        if parts[0] not in self._roots or _FREE.intersection(parts):
+            return None
+        # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
+        for end in range(min(len(parts), _MAX_PARTS), 1, -1):
+            path = ".".join(parts[:end])
+            for name in self._forbidden:
+                if fnmatchcase(path, name):
+                    return name
+        for part in parts[1:_MAX_PARTS]:
+            for name in self._forbidden:
+                if parts[0] == "torch" == name.partition(".")[0]:
+                    last = name.rpartition(".")[2].strip("_")
+                    if fnmatchcase(part.strip("_"), last):
+                        return name
+        return None

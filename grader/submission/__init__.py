@@ -1,0 +1,22 @@
+"""Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
+
+from .files import Found, find_submissions
+from .isolation import Unit
+from .loading import Submission, load_submission
+from .notebook_io import Cell
+from .slicing import REFERENCE, Slice
+from .statements import Broken
+from .stubs import is_stub
+
+__all__ = [
+    "REFERENCE",
+    "Broken",
+    "Cell",
+    "Found",
+    "Slice",
+    "Submission",
+    "Unit",
+    "find_submissions",
+    "is_stub",
+    "load_submission",
+]
