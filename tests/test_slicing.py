@@ -1,0 +1,392 @@
+"""Slices mean what a run of the whole notebook means, and execute nothing else of it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from grader.submission import Broken, is_stub
+from tests.submitted import execute, kernel, submission, text
+
+# Each softmax takes a number. `boom()` raises: a slice that runs it has run too much.
+SAME_AS_THE_KERNEL = {
+    "alone": ["def softmax(x):\n    return x + 1"],
+    "the last definition wins": ["def softmax(x): return 1", "def softmax(x): return 2"],
+    "a later cell's stub wins": ["def softmax(x): return 1", "def softmax(x): return None"],
+    "a lambda": ["softmax = lambda x: x * 3"],
+    "annotated": ["from typing import Any\nsoftmax: Any = lambda x: x * 3"],
+    "tuple targets": ["softmax, other = (lambda x: x + 1), 5"],
+    "starred targets": ["softmax, *rest = [lambda x: x + len(rest), 1, 2]"],
+    "walrus": ["print(softmax := lambda x: x + 4)"],
+    "partial": [
+        "from functools import partial\ndef times(k, x): return k * x\nsoftmax = partial(times, 3)"
+    ],
+    "wrapped after its definition": [
+        "def twice(f): return lambda x: f(f(x))",
+        "def softmax(x): return x + 1",
+        "softmax = twice(softmax)",
+        "softmax = twice(softmax)",
+    ],
+    "renamed": ["def softmax_v2(x): return 7", "def softmax(x): return 1", "softmax = softmax_v2"],
+    "helper redefined later": [
+        "def helper(x): return 1\ndef softmax(x): return helper(x)",
+        "def helper(x): return 2",
+    ],
+    "decorator as it was": [
+        "def deco(f): return lambda x: f(x) + 1",
+        "@deco\ndef softmax(x): return x",
+        "def deco(f): raise SystemExit",
+    ],
+    "default as it was": ["K = 1", "def softmax(x, k=K): return x + k", "K = 100"],
+    "base as it was": [
+        "class Base:\n    k = 1",
+        "class A(Base): pass",
+        "class Base:\n    k = 2\ndef softmax(x): return x + A.k",
+    ],
+    "class body as it was": ["K = 1", "class A:\n    k = K", "K = 2\ndef softmax(x): return A.k"],
+    "right-hand side as it was": ["K = 1", "L = K + 1", "K = 50", "def softmax(x): return x + L"],
+    "a helper called while a constant is computed": [
+        "STEP = 1\ndef spin(): return STEP",
+        "K = spin()",
+        "STEP = 9",
+        "def softmax(x): return x * K",
+    ],
+    "method replaced": [
+        "class A:\n    def go(self, x): return 1",
+        "def go(self, x): return 2\nA.go = go",
+        "def softmax(x): return A().go(x)",
+    ],
+    "method replaced by setattr": [
+        "class A:\n    def go(self, x): return 1",
+        "setattr(A, 'go', lambda self, x: 3)",
+        "def softmax(x): return A().go(x)",
+    ],
+    "add_to_class": [
+        "def add_to(cls):\n    return lambda f: setattr(cls, f.__name__, f)",
+        "class A: pass",
+        "@add_to(A)\ndef go(self, x): return x + 5",
+        "def softmax(x): return A().go(x)",
+    ],
+    "singledispatch": [
+        "from functools import singledispatch",
+        "@singledispatch\ndef softmax(x): return 'other'",
+        "@softmax.register\ndef _(x: int): return 'int'",
+    ],
+    "function attribute": ["def softmax(x): return x + softmax.k", "softmax.k = 4"],
+    "dictionary filled afterwards": [
+        "config = {}",
+        "config['k'] = 3",
+        "config['k'] += 1",
+        "def softmax(x): return x + config['k']",
+    ],
+    "dictionary updated and popped": [
+        "table = dict(a=1)\ntable.update(b=2)\ntable.pop('a')",
+        "def softmax(x): return sorted(table)",
+    ],
+    "entry deleted": ["t = {'a': 1, 'b': 2}\ndel t['a']\ndef softmax(x): return list(t)"],
+    "list filled in a loop": [
+        "squares = []",
+        "for i in range(4):\n    squares.append(i * i)",
+        "def softmax(x): return squares[x]",
+    ],
+    "table filled by subscript in a loop": [
+        "table = [0] * 4\nfor i in range(4):\n    table[i] = i + 1",
+        "def softmax(x): return table[x]",
+    ],
+    "container made new after it was filled": [
+        "t = []\nt.append(1)",
+        "t = []\nt.append(2)",
+        "def softmax(x): return t",
+    ],
+    "augmented": ["K = 1", "K += 2", "K *= 5", "def softmax(x): return K"],
+    "accumulated in a loop": ["K = 0\nfor i in range(5):\n    K += i", "def softmax(x): return K"],
+    "bound in if": ["if 1 > 2:\n    K = 1\nelse:\n    K = 2", "def softmax(x): return K"],
+    "perhaps bound in if": ["K = 1", "if 1 > 2:\n    K = 5", "def softmax(x): return K"],
+    "bound in try": [
+        "try:\n    import no_such_module as m\nexcept ImportError:\n    import math as m",
+        "def softmax(x): return m.floor(x + 0.5)",
+    ],
+    "bound in with": [
+        "from contextlib import nullcontext\nwith nullcontext(5) as five:\n    K = five + 1",
+        "def softmax(x): return K",
+    ],
+    "bound in while": ["K = 0\nwhile K < 5:\n    K += 2", "def softmax(x): return K"],
+    "bound in match": [
+        "match 3:\n    case int(n):\n        K = n\n    case _:\n        K = 0",
+        "def softmax(x): return K",
+    ],
+    "defined in if": ["if True:\n    def softmax(x): return 8"],
+    "defined in main": [
+        "if __name__ == '__main__':\n    K = 3\n    def softmax(x):\n        return K"
+    ],
+    "main on one line": ["if __name__ == '__main__': K = 3; L = 4", "def softmax(x): return K + L"],
+    "main with a string over lines": [
+        "if __name__ == '__main__':\n    K = '''a\nb'''\n\ndef softmax(x): return K"
+    ],
+    "several on one line": [
+        "K = 1; L = K + 1; M = '→'; N = M + 'ü'; P = N",
+        "def softmax(x): return P",
+    ],
+    "deleted and bound again": ["K = 1\ndel K\nK = 2", "def softmax(x): return K"],
+    "imports": [
+        "import math as m, json\nfrom math import (\n    sqrt,\n    pi as p,\n)",
+        "def softmax(x): return m.floor(sqrt(x) * p)",
+    ],
+    "submodule imported after the package": [
+        "import xml",
+        "import xml.dom.minidom",
+        "def softmax(x): return xml.dom.minidom.__name__",
+    ],
+    "submodule imported before the package": [
+        "import xml.sax.handler",
+        "import xml",
+        "def softmax(x): return xml.sax.handler.__name__",
+    ],
+    "star import": ["from math import *", "def softmax(x): return floor(x + 0.5)"],
+    "star import over a builtin": [
+        "from operator import *",
+        "def softmax(x): return abs(-x), pow(x, 2)",
+    ],
+    "star import, then a definition of the same name": [
+        "from math import *",
+        "def floor(x): return 'mine'",
+        "def softmax(x): return floor(x)",
+    ],
+    "globals set by a function": [
+        "def setup():\n    global K\n    K = 6",
+        "setup()",
+        "def softmax(x): return K + x",
+    ],
+    "global counter": ["n = 0\ndef softmax(x):\n    global n\n    n += 1\n    return n + x"],
+    "nonlocal": [
+        "def make():\n    k = 1\n    def f(x):\n        nonlocal k\n        k += 1\n        return k\n"
+        "    return f",
+        "softmax = make()",
+    ],
+    "locals hide globals": ["k = boom = None\ndef softmax(x, k=2):\n    y = k\n    return x + y"],
+    "comprehension variables hide globals": ["def softmax(x): return [i for i in range(x) if i]"],
+    "class scope is no function's": [
+        "k = 5\nclass A:\n    k = 1\n    def go(self): return k\ndef softmax(x): return A().go()"
+    ],
+    "class comprehension": [
+        "n = 2\nclass A:\n    m = 3\n    t = [n for _ in range(m)]\ndef softmax(x): return A.t"
+    ],
+    "recursion": ["def softmax(x): return 1 if x == 0 else x * softmax(x - 1)"],
+    "mutual recursion": [
+        "def even(x): return True if x == 0 else odd(x - 1)",
+        "def odd(x): return False if x == 0 else even(x - 1)\nsoftmax = even",
+    ],
+    "future annotations": [
+        "from __future__ import annotations",
+        "class A:\n    def go(self) -> A: return 5",
+        "def softmax(x: Nowhere) -> A: return A().go()",
+    ],
+    "dataclass": [
+        "from dataclasses import dataclass\nSIZE = 4\n@dataclass\nclass C:\n    size: int = SIZE",
+        "config = C()\nconfig.size = 7",
+        "def softmax(x): return config.size",
+    ],
+    "keyword-only default": ["K = 3", "def softmax(x, *, k=K): return k"],
+    "lambda default": ["K = 3\nsoftmax = lambda x, k=K: k + x\nK = 4"],
+    "generator": ["K = 3\ndef softmax(x): return sum(i * K for i in range(x))"],
+    "except name": [
+        "def softmax(x):\n    try:\n        1 / 0\n    except ZeroDivisionError as e:\n"
+        "        return str(e)"
+    ],
+    "f-string": ["K = 3\ndef softmax(x): return f'{K:>{x}}'"],
+    "metaclass and keywords": [
+        "class M(type):\n    def __new__(m, n, b, d, k): return super().__new__(m, n, b, dict(k=k))\n"
+        "    def __init__(c, n, b, d, k): pass\nK = 4",
+        "class A(metaclass=M, k=K): pass\ndef softmax(x): return A.k",
+    ],
+    "semicolons and non-ASCII": ["α = 2; β = α * 3\ndef softmax(x): return β"],
+    "string that looks like a magic": ['K = """\n%time\n!ls\n"""\ndef softmax(x): return K'],
+    "in-place methods": [
+        "class T(list):\n    def add_(self, n): self.append(n)\nmask = T()\nmask.add_(4)",
+        "def softmax(x): return list(mask)",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", SAME_AS_THE_KERNEL)
+def test_a_slice_gives_what_the_kernel_gives(name: str) -> None:
+    cells = SAME_AS_THE_KERNEL[name]
+    cut = submission(*cells, "print('scratch')\nboom = 1 / 1").slice("softmax")
+    assert cut is not None and not cut.broken and not cut.absent
+    assert execute(cut)["softmax"](3) == kernel(*cells)["softmax"](3)
+    assert "scratch" not in text(cut)
+
+
+NEVER_RUN = [
+    "raise SystemExit",
+    "import sys\nsys.exit(0)",
+    "for epoch in range(10_000):\n    loss = boom()\n    loss.backward()",
+    "model = boom()\nmodel.train()\noptimizer = model.step()",
+    "name = input('your name? ')",
+    "print(undefined_name)",
+    "assert softmax(1) == 0",
+    "from grader import check\ncheck(softmax)",
+    "softmax(boom())",
+    "%matplotlib inline\n!pip list",
+    "result = softmax(boom())\nplt.plot(result)",
+    "while True: pass",
+    "with open('/nowhere') as file:\n    data = file.read()",
+    "if __name__ == '__main__':\n    boom()",
+    "class Unused(boom()): pass",
+    "@boom()\ndef unused(): pass",
+    "def unused(x=boom()): pass",
+    "try:\n    boom()\nfinally:\n    boom()",
+    "for softmax in [boom()]: pass",
+    "plt.rcParams['figure.figsize'] = boom()",
+    "await boom()",
+    "helper.cache_clear()",
+    "exec('softmax = None')",
+    "%run other.ipynb",
+]
+
+
+@pytest.mark.parametrize("scratch", NEVER_RUN)
+@pytest.mark.parametrize("first", [True, False])
+def test_scratch_cells_never_run(scratch: str, first: bool) -> None:
+    answer = "import math\ndef helper(x): return math.floor(x)\ndef softmax(x): return helper(x)"
+    cells = [scratch, answer] if first else [answer, scratch]
+    cut = submission(*cells).slice("softmax")
+    assert cut is not None
+    assert "boom" not in text(cut)
+    assert execute(cut)["softmax"](2.5) == 2
+    assert len(cut.units) == 3
+
+
+@pytest.mark.parametrize("first_cell", range(4))
+def test_cells_may_be_moved(first_cell: int) -> None:
+    cells = [
+        "from collections import OrderedDict",
+        "class Base(OrderedDict):\n    def go(self): return SIZE",
+        "SIZE = 3",
+        "class Answer(Base): pass\nsoftmax = Answer()",
+    ]
+    moved = cells[first_cell:] + cells[:first_cell]
+    for order in (moved, moved[::-1]):
+        assert execute(submission(*order).slice("softmax"))["softmax"].go() == 3
+
+
+def test_labels_and_lines_are_the_learners() -> None:
+    cut = submission(
+        "import math",
+        "%matplotlib inline\n\n# a comment\ndef helper(x):\n    return 1 / 0\n",
+        "x = 1\n\n@staticmethod\ndef softmax(x):\n    return helper(x)",
+    ).slice("softmax")
+    assert cut is not None
+    assert [(unit.label, unit.line) for unit in cut.units] == [
+        ("work.ipynb, cell 2", 4),
+        ("work.ipynb, cell 3", 3),
+    ]
+    with pytest.raises(ZeroDivisionError) as caught:
+        execute(cut)["softmax"](1)
+    frames = [(entry.path, entry.lineno + 1) for entry in caught.traceback][1:]
+    assert frames == [("<work.ipynb, cell 3>", 5), ("<work.ipynb, cell 2>", 5)]
+
+
+def test_missing() -> None:
+    assert submission("x = 1").slice("softmax") is None
+    assert submission().slice("softmax") is None
+    assert submission("from kit.earlier import softmax").slice("softmax") is None
+    assert submission("class A:\n    def softmax(self): pass").slice("softmax") is None
+
+
+# Broken cells
+
+
+def test_a_broken_cell_harms_only_what_needs_it() -> None:
+    work = submission(
+        "def softmax(x): return 1",
+        "def helper(x): return 2\nfor i in range(3)\n    print(i)",
+        "def masked_softmax(x): return helper(x)",
+        "def attention(x) return x",
+    )
+    softmax = work.slice("softmax")
+    assert softmax is not None and not softmax.broken
+    masked = work.slice("masked_softmax")
+    assert masked is not None and masked.units
+    [broken] = masked.broken
+    assert (broken.label, broken.line) == ("work.ipynb, cell 2", 2)
+    attention = work.slice("attention")
+    assert attention is not None and not attention.units
+    assert str(attention.broken[0]).startswith("work.ipynb, cell 4, line 1: Python cannot read")
+    assert len(work.broken) == 2
+
+
+def test_an_earlier_definition_holds_when_a_later_cell_is_broken() -> None:
+    cut = submission("def softmax(x): return 1", "def softmax(x):\n    return (2").slice("softmax")
+    assert execute(cut)["softmax"](0) == 1
+    assert cut is not None and [b.label for b in cut.broken] == ["work.ipynb, cell 2"]
+
+
+def test_a_later_definition_silences_an_earlier_broken_cell() -> None:
+    cut = submission("def softmax(x):\n    return (2", "def softmax(x): return 1").slice("softmax")
+    assert cut is not None and not cut.broken
+
+
+def test_an_answer_that_does_not_parse_is_more_than_a_stub() -> None:
+    cut = submission("def softmax(x): ...", "def softmax(x)\n    return 2").slice("softmax")
+    assert cut is not None and cut.is_stub and cut.broken
+
+
+def test_a_deleted_exercise_says_so() -> None:
+    cut = submission("def softmax(x): return 1", "del softmax").slice("softmax")
+    assert cut is not None and not cut.units
+    assert cut.broken[0].label == "work.ipynb, cell 2"
+
+
+BROKEN_HELPERS = [
+    "K = 3\n(",
+    "import math, K\n(",
+    "from m import K\n(",
+    "class K(\n",
+    "async def K() return",
+    "K: int = 3\n(",
+]
+
+
+@pytest.mark.parametrize("cell", BROKEN_HELPERS)
+def test_what_a_broken_cell_would_have_bound(cell: str) -> None:
+    cut = submission(cell, "def softmax(x): return K").slice("softmax")
+    assert cut is not None and isinstance(cut.broken[0], Broken)
+
+
+# Stubs
+
+STUBS = [
+    "def softmax(x, dim):\n    raise NotImplementedError",
+    'def softmax(x, dim):\n    """Doc."""\n    raise NotImplementedError("your turn")',
+    "def softmax(x, dim): ...",
+    "def softmax(x, dim):\n    pass",
+    'def softmax(x):\n    "only words"',
+    "async def softmax(x): pass",
+    "@staticmethod\ndef softmax(x): ...",
+    "class softmax(Base):\n    def __init__(self):\n        super().__init__()\n"
+    "        raise NotImplementedError\n    def forward(self, x): raise NotImplementedError()",
+    "class softmax:\n    '''Doc.'''",
+    "class softmax:\n    pass",
+]
+BEGUN = [
+    "def softmax(x): return x",
+    "def softmax(x):\n    x = 1\n    raise NotImplementedError",
+    "def softmax(x): return None",
+    "softmax = None",
+    "class softmax:\n    def forward(self, x): return x\n    def other(self): ...",
+    "class softmax:\n    eps = 1",
+    "def softmax(x):\n    raise ValueError",
+    "def softmax(x):\n    raise",
+    "from math import floor as softmax",
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [*((c, True) for c in STUBS), *((c, False) for c in BEGUN)]
+)
+def test_stubs(code: str, expected: bool) -> None:
+    assert is_stub(ast.parse(code).body[0]) is expected
+    cut = submission(code).slice("softmax")
+    assert cut is not None and cut.is_stub is expected
