@@ -106,8 +106,10 @@ class LooseInfo:
 class Candidate:
     """One exercise of one submission, behind one transport."""
 
-    def __init__(self, exercise: str, transport: Transport) -> None:
+    def __init__(self, exercise: str, transport: Transport, trace: bool = False) -> None:
         self.exercise = exercise
+        self.operators: dict[str, None] = {}  # of all calls, where they are traced
+        self.trace = trace
         self._transport = transport
 
     def request(self, op: str, **payload: Any) -> Any:
@@ -116,6 +118,14 @@ class Candidate:
         if "error" in answer:
             raise CandidateError(Problem.from_value(answer["error"]))
         return answer["ok"]
+
+    def call(self, payload: dict[str, Any]) -> Outcome:
+        """Send one call; the operators that run are gathered where the candidate is traced."""
+        if self.trace:
+            payload["options"]["trace"] = True
+        outcome = _outcome(self.request("call", **payload))
+        self.operators.update(dict.fromkeys(outcome.operators))
+        return outcome
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs).value
@@ -137,8 +147,8 @@ class Candidate:
         self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], options: dict[str, Any]
     ) -> Outcome:
         """Call any top-level name of the loaded code (a harness function, say)."""
-        result = self.request("call", target={"name": name}, args=args, kwargs=kwargs, options=options)
-        return _outcome(result)
+        target = {"name": name}
+        return self.call({"target": target, "args": args, "kwargs": kwargs, "options": options})
 
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""
@@ -188,9 +198,8 @@ class CandidateModule:
         if repeat:
             options["repeat"] = repeat
         target = {"handle": self.handle, "method": method}
-        return _outcome(
-            self._candidate.request("call", target=target, args=args, kwargs=kwargs, options=options)
-        )
+        payload = {"target": target, "args": args, "kwargs": kwargs, "options": options}
+        return self._candidate.call(payload)
 
     def read(self) -> dict[str, Tensor]:
         """The parameters' values by name."""

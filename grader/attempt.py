@@ -1,0 +1,86 @@
+"""One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .candidate import Candidate, CandidateError, Problem
+from .records import Diagnosis, Mark, Verdict
+from .session import CheckRun, CheckSession
+from .submission import Slice
+from .syllabus import Exercise, syllabus
+from .wall.transport import WorkerDied, WorkerTransport
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of loading and checking."""
+
+    runs: tuple[CheckRun, ...] = ()
+    unloaded: Problem | None = None  # the code could not even be executed
+    ended: WorkerDied | None = None  # the worker died, and why
+    operators: tuple[str, ...] = ()
+    diagnosis: tuple[Diagnosis, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Every check passed (shortcuts aside)."""
+        return bool(self.runs) and all(run.result.outcome == "passed" for run in self.runs)
+
+    @property
+    def essential_passed(self) -> bool:
+        """The answers are right on ordinary inputs."""
+        essential = [run for run in self.runs if run.essential]
+        return bool(essential) and all(run.result.outcome == "passed" for run in essential)
+
+    @property
+    def unfinished(self) -> Problem | None:
+        """The NotImplementedError that stopped an essential check, where one did."""
+        for problem in self.problems:
+            if problem.kind == "not_implemented":
+                return problem
+        return None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What learner code raised, in the order of the checks."""
+        found = [self.unloaded] if self.unloaded else []
+        errors = (run.error for run in self.runs)
+        return (*found, *(e.problem for e in errors if isinstance(e, CandidateError)))
+
+
+def attempt(checks: CheckSession, cut: Slice, worker: WorkerTransport, seed: int) -> Attempt:
+    """Load a slice into a worker and run the checks of its exercise."""
+    units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
+    harness = checks.harness(cut.exercise) or None
+    trace = bool(syllabus()[cut.exercise].forbidden)
+    candidate = Candidate(cut.exercise, worker, trace=trace)
+    try:
+        candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
+    except CandidateError as error:
+        return Attempt(unloaded=error.problem)
+    except WorkerDied as died:
+        return Attempt(ended=died)
+    runs = checks.run(cut.exercise, candidate, seed)
+    ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
+    return Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
+
+
+def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
+    """The mark of an exercise that there is no code to run for; None where there is."""
+    if cut is None:
+        return _empty(exercise, Verdict.MISSING, f"{exercise.name} is defined nowhere.")
+    if not cut.units:
+        where = "; ".join(str(broken) for broken in cut.broken)
+        return _empty(exercise, Verdict.ERROR, f"{exercise.name} could not be read: {where}")
+    if cut.is_stub:
+        told = f"{exercise.name} is still the stub."
+        if cut.broken:
+            told += " A cell that defines it does not parse: " + "; ".join(map(str, cut.broken))
+            return _empty(exercise, Verdict.ERROR, told)
+        return _empty(exercise, Verdict.NOT_STARTED, told)
+    return None
+
+
+def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:
+    return Mark(exercise.name, exercise.chapter, verdict, 0.0, exercise.points, message=message)
