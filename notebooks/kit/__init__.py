@@ -1,0 +1,1 @@
+"""What the chapters share: pictures, the learner's earlier exercises, the checkpoint, the data set."""
