@@ -30,7 +30,7 @@ def test_the_package_is_found_and_verified(kit: Any) -> None:
 
 def test_vocabulary_sizes_and_weights_agree(kit: Any) -> None:
     vocab, config, weights = kit.load_vocab(), kit.load_config(), kit.load_state_dict()
-    assert [vocab[word] for word in "time flies like an arrow".split()] == [
+    assert [vocab[word] for word in ["time", "flies", "like", "an", "arrow"]] == [
         *(2051, 10029, 2066, 2019, 8612)
     ]
     assert [vocab[name] for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")] == [

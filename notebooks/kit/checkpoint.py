@@ -105,7 +105,7 @@ def load_tokenizer() -> Any:
 
 
 def load_bert(attn_implementation: str = "eager") -> Any:
-    """transformers' BertModel in evaluation mode; "eager" because the default gives no attentions."""
+    """transformers' BertModel, evaluating; "eager" because the default gives no attentions."""
     from transformers import BertModel
     from transformers.utils import logging
 
