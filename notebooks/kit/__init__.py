@@ -1,1 +1,1 @@
-"""What the chapters share: pictures, the learner's earlier exercises, the checkpoint, the data set."""
+"""What the chapters share: pictures, earlier exercises, the checkpoint, the data set."""

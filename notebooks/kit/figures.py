@@ -1,0 +1,202 @@
+"""The course's few kinds of plots; each draws, and returns in words what is to be seen.
+
+No plot needs colour: numbers stand in the cells, hatching marks what is hidden, and lines differ in
+marker and dash. Write `print(heatmap(...))`, so that the words stand below the picture.
+"""
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from IPython import get_ipython
+from IPython.display import Image, display
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from kit.words import number, tell_bars, tell_line, tell_matrix
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
+HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
+MAX_NUMBERED = 12  # more rows or columns than this, and the numbers are left out
+DPI = 110
+
+
+def heatmap(
+    matrix: Any,
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    title: str = "",
+    row_name: str = "query",
+    column_name: str = "key",
+    decimals: int = 2,
+) -> str:
+    """One matrix as shaded cells with their numbers; -inf and nan are hatched.
+
+    matrix:  [rows, columns], a tensor, array or nested list; bool is shown as 1 and 0
+    returns: its size, extremes and what each row is largest at
+    """
+    return heatmaps({title: matrix}, rows, columns, row_name, column_name, decimals)
+
+
+def heatmaps(
+    matrices: Mapping[str, Any],
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    row_name: str = "query",
+    column_name: str = "key",
+    decimals: int = 2,
+) -> str:
+    """Several matrices side by side, each under its title and with shades of its own.
+
+    matrices: title → [rows, columns]
+    returns:  one line for each matrix
+    """
+    arrays = {title: as_array(matrix) for title, matrix in matrices.items()}
+    tall, wide = np.max([array.shape for array in arrays.values()], axis=0)
+    cell = 0.72 if max(tall, wide) <= MAX_NUMBERED else 0.2
+    size = (len(arrays) * (1.5 + min(cell * wide, 7)), 1.3 + min(cell * 0.75 * tall, 6))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(1, len(arrays), squeeze=False)[0]
+    told = []
+    for axes, (title, array) in zip(grid, arrays.items(), strict=True):
+        row_labels = [str(label) for label in (rows or range(array.shape[0]))]
+        column_labels = [str(label) for label in (columns or range(array.shape[1]))]
+        _draw_cells(axes, array, decimals)
+        _label_cells(axes, row_labels, column_labels)
+        axes.set(title=title, ylabel=row_name, xlabel=column_name)
+        names = (row_name, column_name)
+        words = tell_matrix(array, row_labels, column_labels, names, decimals)
+        told.append(f"{title}: {words}" if title else words)
+    return show(figure, "\n".join(told))
+
+
+def lines(
+    x: Any,
+    series: Mapping[str, Any],
+    x_name: str,
+    y_name: str,
+    title: str = "",
+    scale: str = "linear",
+) -> str:
+    """Lines over a common x, told apart by marker and dash.
+
+    x:       [n];  series: name → [n]
+    scale:   "linear", "log-x", "log-y" or "log-log"
+    returns: where each line starts and ends, its extreme between, and on "log-log" its slope
+    """
+    figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+    axes = figure.subplots()
+    places = as_array(x)
+    told = [title] if title else []
+    for index, (name, values) in enumerate(series.items()):
+        heights = as_array(values)
+        axes.plot(places, heights, label=name, **_line_style(index, len(places)))
+        told.append(f"{name}: {tell_line(places, heights, x_name, scale)}")
+    axes.set(xlabel=x_name, ylabel=y_name, title=title)
+    axes.set_xscale("log" if scale in ("log-x", "log-log") else "linear")
+    axes.set_yscale("log" if scale in ("log-y", "log-log") else "linear")
+    axes.grid(alpha=0.3)
+    if len(series) > 1:
+        axes.legend()
+    return show(figure, "\n".join(told))
+
+
+def bars(
+    labels: Sequence[object],
+    series: Mapping[str, Any],
+    y_name: str,
+    title: str = "",
+    decimals: int = 2,
+) -> str:
+    """Bars with their numbers on top; several series stand side by side and differ in hatching.
+
+    labels:  one for each group of bars;  series: name → [groups]
+    returns: the numbers of each series, or its extremes where there are many
+    """
+    wide = max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series)))
+    figure = Figure(figsize=(min(wide, 10), 3.4), layout="constrained")
+    axes = figure.subplots()
+    width = 0.8 / len(series)
+    told = [title] if title else []
+    for index, (name, values) in enumerate(series.items()):
+        heights = as_array(values)
+        places = np.arange(len(labels)) + (index - (len(series) - 1) / 2) * width
+        drawn = axes.bar(places, heights, width, label=name, **_bar_style(index))
+        if len(labels) * len(series) <= 2 * MAX_NUMBERED:
+            axes.bar_label(drawn, [number(h, decimals) for h in heights], padding=2, fontsize=8)
+        told.append(f"{name}: {tell_bars(labels, heights, decimals)}")
+    axes.set_xticks(np.arange(len(labels)), [str(label) for label in labels])
+    axes.set(ylabel=y_name, title=title)
+    axes.margins(y=0.15)
+    axes.axhline(0, color="black", linewidth=0.8)
+    if len(series) > 1:
+        axes.legend()
+    return show(figure, "\n".join(told))
+
+
+def show(figure: Figure, summary: str) -> str:
+    """Put any figure into the notebook; `summary` is its alternative text and is returned."""
+    if get_ipython() is not None:
+        buffer = io.BytesIO()
+        figure.savefig(buffer, dpi=DPI, facecolor="white", metadata={"Software": None})
+        display(Image(buffer.getvalue(), format="png", alt=summary))
+    return summary
+
+
+def as_array(values: Any) -> np.ndarray:
+    """A tensor, array or nested list, of bools too, as a float array."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+    elif isinstance(values, Sequence):
+        values = [as_array(value) if hasattr(value, "detach") else value for value in values]
+    return np.asarray(values, dtype=float)
+
+
+def _draw_cells(axes: Axes, array: np.ndarray, decimals: int) -> None:
+    shown = np.where(np.isfinite(array), array, np.nan)
+    reach = np.nanmax(np.abs(shown)) if np.isfinite(array).any() else 1.0
+    signed = bool((shown < 0).any())
+    shades = colormaps["PuOr" if signed else "Blues"].with_extremes(bad="white")
+    limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
+    picture = axes.imshow(shown, cmap=shades, aspect="auto", **limits)
+    for (row, column), value in np.ndenumerate(array):
+        is_missing = not math.isfinite(value)
+        if is_missing:
+            style = {"hatch": "////", "fill": False, "edgecolor": "#777777", "linewidth": 0}
+            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **style))
+        if max(array.shape) <= MAX_NUMBERED:
+            red, green, blue, _ = picture.to_rgba(value)
+            is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
+            backing = {"facecolor": "white", "edgecolor": "none", "pad": 1} if is_missing else None
+            style = {"ha": "center", "va": "center", "fontsize": 9, "bbox": backing}
+            colour = "white" if is_dark else "black"
+            axes.text(column, row, number(value, decimals), color=colour, **style)
+
+
+def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
+    row_step, column_step = math.ceil(len(rows) / 16), math.ceil(len(columns) / 16)
+    axes.set_yticks(range(0, len(rows), row_step), rows[::row_step])
+    tilt = {"rotation": 45, "ha": "right"} if max(map(len, columns)) > 6 else {}
+    axes.set_xticks(range(0, len(columns), column_step), columns[::column_step], **tilt)
+    axes.tick_params(length=0)
+
+
+def _line_style(index: int, points: int) -> dict[str, Any]:
+    return {
+        "color": COLOURS[index % len(COLOURS)],
+        "marker": MARKERS[index % len(MARKERS)],
+        "linestyle": DASHES[index % len(DASHES)],
+        "markevery": max(1, points // 15),
+        "markersize": 5,
+    }
+
+
+def _bar_style(index: int) -> dict[str, Any]:
+    colour, hatch = COLOURS[index % len(COLOURS)], HATCHES[index % len(HATCHES)]
+    return {"color": colour, "hatch": hatch, "edgecolor": "white"}
