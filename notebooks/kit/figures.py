@@ -162,15 +162,19 @@ def _draw_cells(axes: Axes, array: np.ndarray, decimals: int) -> None:
     shown = np.where(np.isfinite(array), array, np.nan)
     reach = np.nanmax(np.abs(shown)) if np.isfinite(array).any() else 1.0
     signed = bool((shown < 0).any())
-    shades = colormaps["PuOr" if signed else "Blues"].with_extremes(bad="white")
+    is_numbered = max(array.shape) <= MAX_NUMBERED
+    name = "cividis" if not is_numbered else "PuOr" if signed else "Blues"
     limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
+    shades = colormaps[name].with_extremes(bad="white")
     picture = axes.imshow(shown, cmap=shades, aspect="auto", **limits)
+    if not is_numbered:  # then the shades must say by themselves which is more
+        axes.figure.colorbar(picture, ax=axes)
     for (row, column), value in np.ndenumerate(array):
         is_missing = not math.isfinite(value)
         if is_missing:
             style = {"hatch": "////", "fill": False, "edgecolor": "#777777", "linewidth": 0}
             axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **style))
-        if max(array.shape) <= MAX_NUMBERED:
+        if is_numbered:
             red, green, blue, _ = picture.to_rgba(value)
             is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
             backing = {"facecolor": "white", "edgecolor": "none", "pad": 1} if is_missing else None
