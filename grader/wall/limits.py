@@ -15,7 +15,7 @@ class Limits:
 
     wall_seconds: float = 10.0
     cpu_seconds: int = 300
-    memory_mb: int = 2048
+    memory_mb: int = 1024
     processes: int = 64
     open_files: int = 64
     tmp_mb: int = 64

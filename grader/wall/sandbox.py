@@ -12,14 +12,16 @@ import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from . import files
+from .cgroup import Cgroup
 
 _NOBODY = 65534
-# Inside, the zygote needs these to put each fork into namespaces of its own; forks drop them all.
-_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+# Inside, the zygote needs these to put each fork into namespaces of its own and to end it; forks
+# drop them all.
+_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _ENVIRONMENT = {
     "HOME": "/tmp",
@@ -33,6 +35,7 @@ _SETTINGS = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",  # else each thread reserves 64 MB of a worker's address space
     "TORCHDYNAMO_DISABLE": "1",  # torch.compile gives the function as it is: no compiler here
 }
 _START = (
@@ -59,12 +62,17 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
     line += ["--cap-drop", "ALL"]
     for capability in _CAPABILITIES:
         line += ["--cap-add", capability]
+    if os.geteuid() != 0:
+        line += ["--uid", "1000", "--gid", "1000"]
+    # Directories that bubblewrap makes on its own way would be its user's alone.
+    targets = [mount.target for mount in needed.mounts] + ["/dev/shm/x", "/sys/devices/system/x"]
+    for directory in sorted({str(d) for t in targets for d in PurePosixPath(t).parents}):
+        line += ["--perms", "0755", "--dir", directory]
     for mount in needed.mounts:
         line += ["--ro-bind", str(mount.source), mount.target]
     for hidden in needed.hidden:
         line += ["--tmpfs", hidden, "--remount-ro", hidden]
-    line += ["--proc", "/proc", "--tmpfs", "/tmp", "--perms", "0555", "--dir", "/dev"]
-    line += ["--dir", "/dev/shm"]
+    line += ["--proc", "/proc", "--tmpfs", "/tmp"]
     for device in _DEVICES:
         line += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     # How PyTorch learns which vector instructions there are.
@@ -74,7 +82,7 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
     return [*line, *extra, "--remount-ro", "/", "--chdir", "/tmp", *arguments]
 
 
-def start_enclosed(bubblewrap: str | None = None) -> Started:
+def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) -> Started:
     """Start a zygote behind bubblewrap."""
     bubblewrap = bubblewrap or shutil.which("bwrap")
     if bubblewrap is None:
@@ -84,13 +92,17 @@ def start_enclosed(bubblewrap: str | None = None) -> Started:
 
     def line(control: int, extra: list[str]) -> list[str]:
         # -S: no site-packages, no .pth files; -P: nothing from the working directory.
-        return command(bubblewrap, [python, "-S", "-s", "-P", "-c", script, str(control)], extra)
+        arguments = [python, "-S", "-s", "-P", "-c", script, str(control)]
+        enclosed = command(bubblewrap, arguments, extra)
+        return cgroup.entering(enclosed) if cgroup else enclosed
 
     return _start(line, dict(_SETTINGS), map_users=os.geteuid() == 0)
 
 
 def start_plain() -> Started:
     """Start a zygote with no isolation, for `--trust-submissions`."""
+    if not hasattr(os, "fork"):
+        raise OSError("this system cannot fork; on Windows, grade inside WSL")
     package = str(Path(__file__).resolve().parent.parent)
     script = _START.format(path=[package])
 
@@ -119,6 +131,7 @@ def _start(
                 stderr=errors,
                 env=environment,
                 pass_fds=[theirs.fileno(), *passed],
+                start_new_session=True,  # Ctrl-C is for the grader, which then ends this
             )
         except OSError as error:
             started.append(error)

@@ -6,6 +6,7 @@ import os
 import select
 import socket
 import time
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..worker.protocol import (
@@ -20,6 +21,7 @@ from ..worker.protocol import (
 from . import answers
 
 MAX_CALLBACKS = 10_000
+_Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
 
@@ -76,18 +78,23 @@ class WorkerTransport:
     ) -> dict[str, Any]:
         """`{"ok": result}` or `{"error": problem}`, both as the worker claims them.
 
-        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a callback
-        raised is raised again here, once the worker has answered.
+        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a
+        callback raised is raised again here, once the worker has answered.
         """
         if self._died is not None:
             raise self._died
-        deadline = time.monotonic() + (self._seconds if timeout is None else timeout)
+        seconds = self._seconds if timeout is None else timeout
+        nonce = os.urandom(NONCE_SIZE)
+        frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
+        # The worker may call what this request gives it, and nothing else.
+        functions = {callback.id: callback.function for callback in callbacks}
         try:
-            return self._exchange(op, payload, deadline)
+            answer = self._exchange(nonce, frame, functions, time.monotonic() + seconds)
+            answers.check(op, answer)
+            return answer
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
-            seconds = self._seconds if timeout is None else timeout
             self._end(WorkerDied("timeout", f"no answer within {seconds:g} seconds"))
         except _Ended:
             self._end(None)
@@ -111,11 +118,9 @@ class WorkerTransport:
         if reason is None:
             self._died = ended
 
-    def _exchange(self, op: str, payload: dict[str, Any], deadline: float) -> dict[str, Any]:
-        nonce = os.urandom(NONCE_SIZE)
-        frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
-        # The worker may call what this request gives it, and nothing else.
-        functions = {callback.id: callback.function for callback in callbacks}
+    def _exchange(
+        self, nonce: bytes, frame: bytes, functions: _Functions, deadline: float
+    ) -> dict[str, Any]:
         self._refuse_early_bytes()
         self._send(frame, deadline)
         failure: BaseException | None = None
@@ -125,17 +130,17 @@ class WorkerTransport:
             if kind == "answer":
                 if failure is not None:
                     raise failure
-                answers.check(op, content)
-                return content
+                return dict(content)
             function = functions.get(content["callback"])
             if function is None:
                 raise ProtocolError("a callback that was not given")
-            reply: dict[str, Any] = {}
             try:
-                reply["value"] = function(*content["args"], **content["kwargs"])
+                value = function(*content["args"], **content["kwargs"])
+                reply = encode(nonce, {"value": value})
             except Exception as error:
                 failure = error
-            self._send(encode(nonce, reply), deadline)
+                reply = encode(nonce, {})
+            self._send(reply, deadline)
         raise ProtocolError(f"more than {MAX_CALLBACKS:,} callbacks")
 
     def _refuse_early_bytes(self) -> None:

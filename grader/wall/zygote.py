@@ -13,13 +13,16 @@ import time
 from types import TracebackType
 from typing import Any
 
-from . import sandbox, seccomp
+from . import cgroup, sandbox, seccomp
 from .limits import Limits
 from .transport import WorkerDied, WorkerTransport
 
 _START_SECONDS = 120.0  # importing PyTorch from a cold disk
 _END_SECONDS = 30.0
+_CLOSE_SECONDS = 5.0
 _MAX_LINE = 2**16
+_ZYGOTE_MB = 1024
+_WORKERS = 4  # at most these live at once: one that grades, a few that are being ended
 
 
 class ZygoteDied(Exception):
@@ -29,17 +32,24 @@ class ZygoteDied(Exception):
 class Zygote:
     """A warm sandbox that gives fresh workers; a context manager that ends all of them.
 
-    `isolated=False` is for `--trust-submissions`: plain forks with process limits alone.
+    `isolated=False` is for `--trust-submissions`: plain forks with process limits alone. `limits`
+    hold for every worker that is not given its own. Raises ZygoteDied, FileNotFoundError (no
+    bubblewrap) or MissingFiles; `layers.available()` says beforehand what is missing.
     """
 
-    def __init__(self, isolated: bool = True) -> None:
+    def __init__(self, isolated: bool = True, limits: Limits | None = None) -> None:
         self._lock = threading.RLock()
         self._number = 0
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
         self._buffer = b""
-        self._started = sandbox.start_enclosed() if isolated else sandbox.start_plain()
+        self._default = limits or Limits()
+        self.cgroup = _cgroup(self._default) if isolated else None
+        if isolated:
+            self._started = sandbox.start_enclosed(cgroup=self.cgroup)
+        else:
+            self._started = sandbox.start_plain()
         self._control = self._started.control
         config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
         try:
@@ -69,7 +79,7 @@ class Zygote:
 
     def worker(self, limits: Limits | None = None) -> WorkerTransport:
         """A fresh worker that has never seen a learner's code; raises ZygoteDied."""
-        limits = limits or Limits()
+        limits = limits or self._default
         ours, theirs = socket.socketpair()
         with self._lock, theirs:
             self._number += 1
@@ -101,10 +111,13 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self._control.close()
-        self._started.process.kill()
-        self._started.stopped.wait(_END_SECONDS)
+        self._control.close()  # at which the zygote, the init of its namespace, exits
+        if not self._started.stopped.wait(_CLOSE_SECONDS):
+            self._started.process.kill()
+            self._started.stopped.wait(_END_SECONDS)
         self._started.errors.close()
+        if self.cgroup is not None:
+            self.cgroup.remove()
 
     def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
         line = json.dumps(message).encode() + b"\n"
@@ -145,6 +158,12 @@ class Zygote:
         said = self._started.errors.read(2**16).decode("utf-8", "replace").strip()
         last = said.splitlines()[-1][:500] if said else "it was killed"
         return ZygoteDied(f"the process that workers are forked from has ended: {last}")
+
+
+def _cgroup(limits: Limits) -> cgroup.Cgroup | None:
+    """Room for the zygote and a few workers at their limits, not for a machine's worth of them."""
+    each = limits.memory_mb + 2 * limits.tmp_mb
+    return cgroup.create(_ZYGOTE_MB + _WORKERS * each, (_WORKERS + 1) * limits.processes)
 
 
 def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .arguments import Arguments
 from .modules import named_tensors
-from .values import simplify
+from .values import plain_tensor, simplify
 
 MAX_REPEAT = 1_000
 MAX_OPERATORS = 1_000
@@ -128,8 +128,15 @@ def _gradients(
             output, wanted, cotangent.to(output.dtype), allow_unused=True, create_graph=False
         )
     given = iter(found)
-    grads = [simplify(next(given)) for _ in leaves]
+    grads = [_dense(next(given)) for _ in leaves]
     parameter_grads = {
-        name: simplify(next(given)) if p.requires_grad else None for name, p in parameters.items()
+        name: _dense(next(given)) if p.requires_grad else None for name, p in parameters.items()
     }
     return {"grads": grads, "parameter_grads": parameter_grads}
+
+
+def _dense(gradient: Tensor | None) -> Tensor | None:
+    """A plain copy; an nn.Embedding may have been asked for sparse gradients."""
+    if gradient is not None and gradient.layout is not torch.strided:
+        gradient = gradient.to_dense()
+    return plain_tensor(gradient)

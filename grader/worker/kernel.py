@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import struct
 
 CLONE_NEWNS = 0x00020000
@@ -19,6 +20,7 @@ MS_NOSUID = 2
 MS_NODEV = 4
 MS_NOEXEC = 8
 
+_PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
@@ -58,6 +60,11 @@ def mount_tmpfs(target: str, options: str, flags: int) -> None:
 def set_dumpable(on: bool) -> None:
     """Whether others of the same user may trace this process or read its memory."""
     _checked(_libc.prctl(_PR_SET_DUMPABLE, int(on), 0, 0, 0), "prctl dumpable")
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when the one that started it ends."""
+    _checked(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl pdeathsig")
 
 
 def drop_capabilities() -> None:

@@ -136,9 +136,14 @@ class Service:
         """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
         thing = resolve(self._objects, handle)
         if loose:
-            return {"values": simplify(tensors_by_name(thing))}
-        named = {name: tensor for name, tensor, _, _ in named_tensors(thing, "_parameters")}
-        return {"values": simplify(named)}
+            named = tensors_by_name(thing)
+        else:
+            named = {name: tensor for name, tensor, _, _ in named_tensors(thing, "_parameters")}
+        values = simplify(named)
+        if type(values) is not dict:  # beyond the bounds of a value tree
+            raise MemoryError(f"the parameters are too many to be read: {values.type_name}")
+        # Lazy parameters have no value yet.
+        return {"values": {n: t for n, t in values.items() if isinstance(t, torch.Tensor)}}
 
     def _write(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
         """Copy values into parameters."""

@@ -185,6 +185,12 @@ def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
     return dense if type(dense) is _plain_tensor else Opaque(name)
 
 
+def plain_tensor(thing: Any) -> Tensor | None:
+    """A plain copy of a tensor; None for anything that cannot cross the wall as one."""
+    copy = simplify(thing)
+    return copy if isinstance(copy, _plain_tensor) else None
+
+
 def type_name(thing: object) -> str:
     """The name of an object's type as short printable text."""
     try:

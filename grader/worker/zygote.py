@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import base64
+import contextlib
 import gc
 import json
 import os
@@ -12,6 +13,7 @@ import resource
 import select
 import signal
 import socket
+import stat
 import sys
 import traceback
 from collections import deque
@@ -127,10 +129,9 @@ class _Child:
             self.killed = True
             # Without namespaces, at least its process group.
             for send in (os.kill, os.killpg):
-                try:
+                # Not allowed to kill it: then rather end with all that is in here.
+                with contextlib.suppress(ProcessLookupError):
                     send(self._pid, signal.SIGKILL)
-                except OSError:
-                    continue
 
     def ended(self) -> dict[str, Any] | None:
         """How it ended; None while it lives."""
@@ -193,6 +194,15 @@ def _be_worker(limits: dict[str, Any], channel: int, around: Surroundings, repor
         os._exit(0)
 
 
+def _readable_by_all(example: str) -> bool:
+    """Whether workers that are not root could still import what root has installed."""
+    return all(
+        os.stat(path).st_mode & stat.S_IROTH
+        for file in (example, os.__file__, __file__)
+        for path in (file, os.path.dirname(file))
+    )
+
+
 def _address_space() -> int:
     """Bytes of address space that this process has mapped already."""
     try:
@@ -205,6 +215,8 @@ def _address_space() -> int:
 def main(control_fd: int) -> None:
     """Get ready as the examiner's first message says, report so, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the examiner, which then ends us
+    if sys.platform == "linux":
+        kernel.die_with_parent()  # bubblewrap asks for this too, but it is not always there
     control = socket.socket(fileno=control_fd)
     control.set_inheritable(False)
     received = Messages(control).receive()
@@ -222,6 +234,8 @@ def main(control_fd: int) -> None:
     global _serve
     _serve = serve
     warm_up()
+    # A learner's busy threads shall not keep the answer back for seconds.
+    sys.setswitchinterval(0.0005)
     # Every worker begins in the same state, whichever zygote it comes from.
     random.seed(0)
     torch.manual_seed(0)
@@ -232,6 +246,7 @@ def main(control_fd: int) -> None:
         namespaces=config["namespaces"],
         proc=os.open("/proc", os.O_PATH | os.O_DIRECTORY) if config["namespaces"] else None,
         null=os.open(os.devnull, os.O_RDWR),
+        change_user=config["namespaces"] and os.getuid() == 0 and _readable_by_all(torch.__file__),
         address_space=_address_space(),
         bpf=base64.b64decode(config["bpf"]),
     )
@@ -239,7 +254,12 @@ def main(control_fd: int) -> None:
     gc.collect()
     gc.freeze()  # a collection in a fork would otherwise copy every page
     control.sendall(json.dumps({"ready": torch.__version__}).encode() + b"\n")
-    zygote.run()
+    try:
+        zygote.run()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)  # tidying up PyTorch would take a while
 
 
 if __name__ == "__main__":
