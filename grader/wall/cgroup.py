@@ -79,5 +79,7 @@ def _parents() -> list[tuple[Path, dict[str, str]]]:
 def _sweep(parent: Path) -> None:
     """Remove what graders left behind that were killed; a group in use cannot be removed."""
     for leftover in parent.glob(f"{_NAME}-*"):
-        with contextlib.suppress(OSError):
-            leftover.rmdir()
+        owner = leftover.name.split("-")[-2]
+        if not os.path.exists(f"/proc/{owner}"):
+            with contextlib.suppress(OSError):
+                leftover.rmdir()

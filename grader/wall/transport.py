@@ -174,9 +174,11 @@ class WorkerTransport:
         self._fill(buffer, end, deadline)
         if len(buffer) > end:
             raise ProtocolError("bytes after the frame")
-        view = memoryview(buffer)
-        with view[HEADER_SIZE : HEADER_SIZE + text] as first, view[HEADER_SIZE + text :] as second:
-            return decode_body(bytes(first), bytes(second))
+        first = bytes(buffer[HEADER_SIZE : HEADER_SIZE + text])
+        del buffer[: HEADER_SIZE + text]
+        second = bytes(buffer)
+        del buffer  # which may hold as much as the tensors that are made next
+        return decode_body(first, second)
 
     def _fill(self, buffer: bytearray, size: int, deadline: float) -> None:
         while len(buffer) < size:

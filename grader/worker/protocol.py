@@ -30,7 +30,8 @@ _HEADER = struct.Struct(f"<4s{NONCE_SIZE}sIQ")  # magic, nonce, length of JSON, 
 HEADER_SIZE = _HEADER.size
 MAX_JSON = 8 * 2**20
 MAX_SECTION_HEADER = 2**20
-MAX_SECTION = TREES * MAX_TENSOR_BYTES + MAX_SECTION_HEADER
+MAX_SECTION = MAX_TENSOR_BYTES + MAX_SECTION_HEADER
+MAX_AXIS = 2**48
 _FIRST = 2**16
 _CHUNK = 2**20
 
@@ -172,10 +173,13 @@ def _tensor(entry: dict[str, Any]) -> Tensor:
     dtype, shape, data = WIRE_DTYPES.get(entry["dtype"]), entry["shape"], entry["data"]
     if dtype is None or len(shape) > MAX_AXES:
         raise ProtocolError("a tensor of unknown type")
-    if math.prod(shape) * dtype.itemsize != len(data) or max(shape, default=0) >= 2**62:
+    if math.prod(shape) * dtype.itemsize != len(data) or max(shape, default=0) > MAX_AXIS:
         raise ProtocolError("a tensor whose shape and bytes differ")
-    if not data:
-        return _empty(shape, dtype=dtype)
-    if dtype is torch.bool:  # any byte but 0 and 1 would be neither true nor false
-        return (_frombuffer(data, dtype=_uint8) != 0).reshape(shape)
-    return _frombuffer(data, dtype=dtype).reshape(shape)
+    try:
+        if not data:
+            return _empty(shape, dtype=dtype)
+        if dtype is torch.bool:  # any byte but 0 and 1 would be neither true nor false
+            return (_frombuffer(data, dtype=_uint8) != 0).reshape(shape)
+        return _frombuffer(data, dtype=dtype).reshape(shape)
+    except (RuntimeError, TypeError, ValueError):  # no elements, but strides beyond 64 bits
+        raise ProtocolError("a tensor of impossible shape") from None
