@@ -235,7 +235,8 @@ def _frame(page: str, height: int, title: str) -> str:
     body = FETCHES.sub("", _short_numbers(page))
     inner = f"<!DOCTYPE html><html><head>{head}{scripts}</head><body>{body}</body></html>"
     return (
-        f'<iframe title="{title}, moving: a still picture follows" sandbox="allow-scripts" loading="lazy" '
+        f'<iframe title="{title}, moving: a still picture follows" '
+        f'sandbox="allow-scripts" loading="lazy" '
         f'style="width:100%;height:{height}px;border:0;background:white" '
         f'srcdoc="{html.escape(inner)}"></iframe>'
     )
