@@ -160,8 +160,8 @@ SAME_AS_THE_KERNEL = {
     ],
     "global counter": ["n = 0\ndef softmax(x):\n    global n\n    n += 1\n    return n + x"],
     "nonlocal": [
-        "def make():\n    k = 1\n    def f(x):\n        nonlocal k\n        k += 1\n        return k\n"
-        "    return f",
+        "def make():\n    k = 1\n    def f(x):\n        nonlocal k\n        k += 1\n"
+        "        return k\n    return f",
         "softmax = make()",
     ],
     "locals hide globals": ["k = boom = None\ndef softmax(x, k=2):\n    y = k\n    return x + y"],
@@ -196,7 +196,7 @@ SAME_AS_THE_KERNEL = {
     ],
     "f-string": ["K = 3\ndef softmax(x): return f'{K:>{x}}'"],
     "metaclass and keywords": [
-        "class M(type):\n    def __new__(m, n, b, d, k): return super().__new__(m, n, b, dict(k=k))\n"
+        "class M(type):\n    def __new__(m, n, b, d, k): return type(n, b, dict(k=k))\n"
         "    def __init__(c, n, b, d, k): pass\nK = 4",
         "class A(metaclass=M, k=K): pass\ndef softmax(x): return A.k",
     ],

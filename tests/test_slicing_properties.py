@@ -1,4 +1,4 @@
-"""Slices of any notebook agree with its kernel, names with Python's symbol tables, within bounds."""
+"""Any notebook's slices agree with its kernel, names with Python's symbol tables, within bounds."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ class Assembly:
         self._selection = selection
         self._notebooks = selection.notebooks
         self._replace = replace
+        self._references = sorted(selection.references)
 
     def written(self) -> tuple[Unit, ...]:
         """What the learner wrote."""
@@ -33,7 +34,7 @@ class Assembly:
         by_notebook: dict[int, list[Unit]] = {index: [] for index in self._notebook_order()}
         for place in self._order():
             bound = self._statement(place).names.binds
-            overwritten = [name for name in self._selection.references if name in bound]
+            overwritten = [name for name in self._references if name in bound]
             units = [*self._units_of(place), *map(self._reference, overwritten)]
             mixed += units
             by_notebook[place[0]] += units
@@ -41,7 +42,7 @@ class Assembly:
             mixed = by_notebook.pop(self._selection.home)
             others = [self._apart(index, units) for index, units in by_notebook.items() if units]
             mixed = [*others, *mixed]
-        return (*map(self._reference, self._selection.references), *mixed)
+        return (*map(self._reference, self._references), *mixed)
 
     def _order(self) -> list[Place]:
         places = self._selection.needed | set(self._selection.aliases)
@@ -99,7 +100,7 @@ class Assembly:
         crossings = self._selection.crossings
         take = {name for reader, _, name in crossings if reader == index}
         give = {name for _, owner, name in crossings if owner == index}
-        return apart(units, units[0].label, take | set(self._selection.references), give)
+        return apart(units, units[0].label, take.union(self._references), give)
 
     def _reference(self, name: str) -> Unit:
         source = Unit(self._replace[name], REFERENCE, 1)
@@ -110,7 +111,7 @@ class Assembly:
         label, line = statement.cell.label, statement.line
         if place in self._selection.needed and (code := self._without_shared(statement)):
             yield Unit(code, label, line)
-        for bound, name in self._selection.aliases.get(place, ()):
+        for bound, name in sorted(self._selection.aliases.get(place, ())):
             yield Unit(f"{bound} = {name}", label, line)
 
     def _without_shared(self, statement: Statement) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 
 from .notebook_io import Cell
 from .statements import Broken, Statement, parse_cell
 
 MAX_STATEMENTS = 20_000  # that bind or change a name; a long notebook has a few hundred
+_MAX_GLOBALS = 50  # bound by one function
 
 
 class Standing(IntEnum):
@@ -42,9 +43,13 @@ class Notebook:
                 break
             lazy_annotations = lazy_annotations or any(s.is_future for s in parsed.statements)
         self.binds: set[str] = {name for s in self.statements for name in s.names.binds}
-        self._bindings: dict[str, list[int]] = {}
-        self._changes: dict[str, list[int]] = {}
-        self._submodules: dict[str, list[int]] = {}
+        # For each name the statements, in order, that …
+        self._bindings = _Places()  # bind or delete it
+        self._sure = _Places()  # of these, those that surely do
+        self._targets = _Places()  # bind it as the target of a loop only
+        self._changes = _Places()  # change what it is bound to
+        self._calls = _Places()  # call a method of what it is bound to
+        self._submodules = _Places()  # load more of the package it is bound to
         self.stars: list[int] = []
         self.futures: list[int] = []
 
@@ -59,69 +64,63 @@ class Notebook:
         `is_lent(module, name, bound)` tells the imports that stand for a learner's own exercise:
         they bind nothing here.
         """
-        setups = {
-            name: statement.names.global_stores
-            for statement in self.statements
-            for name in statement.names.binds
-            if statement.names.global_stores
-        }
+        setups: dict[str, set[str]] = {}  # what calling a function binds by `global`
+        for statement in self.statements:
+            stores = statement.names.global_stores
+            for name in statement.names.binds if len(stores) <= _MAX_GLOBALS else ():
+                setups.setdefault(name, set()).update(stores)
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
-            for name in statement.names.binds:
-                module, original = borrows.get(name, ("", ""))
-                if not is_lent(module, original, name):
-                    self._bindings.setdefault(name, []).append(position)
-            for name in setups.get(statement.calls or "", ()):
-                self._bindings.setdefault(name, []).append(position)
-            for name in statement.changes | statement.names.called_on:
-                self._changes.setdefault(name, []).append(position)
-            for name in statement.submodules_of:
-                self._submodules.setdefault(name, []).append(position)
+            bound = statement.names.binds - statement.names.loops
+            self._bindings.add(
+                (n for n in bound if n not in borrows or not is_lent(*borrows[n], n)), position
+            )
+            self._bindings.add(setups.get(statement.calls or "", ()), position)
+            is_deletion = isinstance(statement.node, ast.Delete)
+            self._sure.add(bound if is_deletion else statement.always, position)
+            self._targets.add(statement.names.loops, position)
+            self._changes.add(statement.changes, position)
+            self._calls.add(statement.names.called_on - statement.changes, position)
+            self._submodules.add(statement.submodules_of, position)
             if statement.star_of:
                 self.stars.append(position)
             if statement.is_future:
                 self.futures.append(position)
 
     def bindings(self, name: str, at: int) -> list[int]:
-        """The statements that give `name` its meaning for a reader at `at`.
+        """The statements that give `name` its meaning for a reader at `at`, the latest first.
 
         The latest binding counts, and those before it where it may not bind (an `if`, a loop).
         Where nothing is bound yet, the next binding counts: cells may have been moved about.
         """
-        positions = self._bindings.get(name, [])
-        split = bisect_left(positions, at)
-        found: list[int] = []
-        targets: list[int] = []
-        for position in self._backwards(positions, split):
-            statement = self.statements[position]
-            if isinstance(statement.node, ast.Delete):
-                return found
-            if name in statement.names.loops:
-                targets.append(position)  # `for softmax in …` is hardly anyone's definition
-                continue
-            found.append(position)
-            if name in statement.always:
-                return found
-        if found or targets:
-            return found or targets[:1]
-        return positions[split : split + 1] if self._may_come_later(positions, split) else []
+        sure = self._sure.last_before(name, at)
+        found = self._bindings.between(name, sure or 0, at)
+        if not found:  # `for softmax in …` is hardly anyone's definition
+            place = self._targets.last_before(name, at)
+            place = self._bindings.first_from(name, at) if place is None else place
+            found = [] if place is None else [place]
+        return [p for p in found[::-1] if not isinstance(self.statements[p].node, ast.Delete)]
 
-    def changes(self, name: str, bound: list[int], at: int) -> Iterator[int]:
-        """The statements before `at` that change what `bound` gave to `name`."""
-        positions = self._changes.get(name, [])
-        start, stop = bisect_left(positions, min(bound) + 1), bisect_left(positions, at)
-        holds_container = any(self.statements[b].makes_container for b in bound)
-        for position in positions[start:stop]:
-            if holds_container or name in self.statements[position].changes:
-                yield position
+    def changes(self, name: str, bound: list[int], at: int, used: int) -> list[int]:
+        """The statements that change what `bound` gave to `name`, read at `at`, before it is used.
+
+        A change counts for as long as the name has that meaning: what `t = table` read is the very
+        dictionary that `table["k"] = 1` changes afterwards.
+        """
+        start = min(bound) + 1
+        next_binding = self._sure.first_from(name, at)
+        stop = used if next_binding is None else max(at, min(used, next_binding))
+        changes = self._changes.between(name, start, stop)
+        if any(self.statements[b].makes_container for b in bound):
+            changes = [*changes, *self._calls.between(name, start, stop)]
         if any(isinstance(self.statements[b].node, ast.Import) for b in bound):
-            submodules = self._submodules.get(name, [])
-            yield from submodules[: bisect_left(submodules, at)]
+            changes = [*changes, *self._submodules.between(name, 0, used)]
+        return changes
 
     def deleted(self, name: str) -> Statement | None:
         """The `del` after which a name means nothing any more."""
-        positions = self._bindings.get(name)
-        last = self.statements[positions[-1]] if positions else None
+        place = self._bindings.last_before(name, self.end)
+        last = None if place is None else self.statements[place]
         return last if last and isinstance(last.node, ast.Delete) else None
 
     def standing(self, name: str) -> Standing:
@@ -134,10 +133,27 @@ class Notebook:
             return Standing.IMPORTED
         return Standing.STUB if last.is_stub else Standing.ANSWER
 
-    def _backwards(self, positions: list[int], split: int) -> Iterator[int]:
-        return (positions[i] for i in range(split - 1, -1, -1))
 
-    def _may_come_later(self, positions: list[int], split: int) -> bool:
-        return split < len(positions) and not isinstance(
-            self.statements[positions[split]].node, ast.Delete
-        )
+class _Places:
+    """For each name the positions of statements, in order."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[int]] = {}
+
+    def add(self, names: Iterable[str], position: int) -> None:
+        for name in names:
+            self._places.setdefault(name, []).append(position)
+
+    def between(self, name: str, start: int, stop: int) -> list[int]:
+        places = self._places.get(name, [])
+        return places[bisect_left(places, start) : bisect_left(places, stop)]
+
+    def last_before(self, name: str, at: int) -> int | None:
+        places = self._places.get(name, [])
+        index = bisect_left(places, at)
+        return places[index - 1] if index else None
+
+    def first_from(self, name: str, at: int) -> int | None:
+        places = self._places.get(name, [])
+        index = bisect_left(places, at)
+        return places[index] if index < len(places) else None

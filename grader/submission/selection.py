@@ -9,9 +9,11 @@ from .notebooks import Notebooks, is_course
 from .statements import Broken
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__class__"}
-_MAX_READS = 50_000
+_MAX_STEPS = 500_000
 
 Place = tuple[int, int]  # (which notebook, which statement)
+# A name as the statement at `at` of a notebook reads it, for use at `used`: later, or at the end.
+Read = tuple[int, str, int, int]  # (which notebook, name, at, used)
 
 
 class Tangled(Exception):
@@ -29,15 +31,15 @@ class Selection:
         self.home = home
         self.needed: set[Place] = set()
         self.first: dict[Place, set[Place]] = {}  # what must run before a statement
-        self.aliases: dict[Place, list[tuple[str, str]]] = {}  # `from kit.earlier import a as b`
+        self.aliases: dict[Place, set[tuple[str, str]]] = {}  # `from kit.earlier import b as a`
         self.crossings: set[tuple[int, int, str]] = set()  # (reader, owner, name)
-        self.references: dict[str, None] = {}  # replaced exercises that are used, in order
+        self.references: set[str] = set()  # replaced exercises that are used
         self.uses: set[str] = set()
         self.absent: set[str] = set()
         self._replaced = frozenset(replaced) - {exercise}
         self._unbound: set[tuple[int, str]] = set()
-        self._seen: set[tuple[int, str, int]] = set()
-        self._waiting: list[tuple[int, str, int]] = []
+        self._seen: set[Read] = set()
+        self._waiting: list[Read] = []
         self._steps = 0
         self._follow()
 
@@ -52,7 +54,7 @@ class Selection:
         ]
 
     def _follow(self) -> None:
-        self._ask(self.home, self.exercise, self.notebooks[self.home].end)
+        self._ask_at_end(self.home, [self.exercise])
         while self._waiting:
             self._read(*self._waiting.pop())
         for index in {index for index, _ in self.needed}:
@@ -62,20 +64,26 @@ class Selection:
                 modules = {star: notebook.statements[star].star_of or "" for star in notebook.stars}
                 self.needed.update((index, s) for s, m in modules.items() if not is_course(m))
 
-    def _ask(self, index: int, name: str, at: int) -> None:
-        if (index, name, at) not in self._seen:
-            self._seen.add((index, name, at))
-            self._waiting.append((index, name, at))
+    def _ask(self, index: int, names: Collection[str], at: int, used: int) -> None:
+        self._step(len(names))
+        for name in sorted(names):
+            read = (index, name, at, used)
+            if read not in self._seen:
+                self._seen.add(read)
+                self._waiting.append(read)
 
-    def _read(self, index: int, name: str, at: int) -> None:
+    def _ask_at_end(self, index: int, names: Collection[str]) -> None:
+        end = self.notebooks[index].end
+        self._ask(index, names, end, end)
+
+    def _read(self, index: int, name: str, at: int, used: int) -> None:
         """Follow one name as one notebook reads it at one point of its run."""
         notebook = self.notebooks[index]
         found = notebook.bindings(name, at)
         if not found or self._comes_from_star(index, name, found, at):
-            self._step(0)
             if not found and name in self.notebooks.exercises:
                 self._cross(name, index, at)
-            if found or name not in self.uses | self.references.keys() | {self.exercise}:
+            if found or name not in self.uses | self.references | {self.exercise}:
                 self._unbound.add((index, name))  # a builtin, a star's, or nothing's
             return
         last = notebook.statements[found[0]]
@@ -88,14 +96,16 @@ class Selection:
                 self._cross(name, index, at)
                 return
             self.uses.add(name)
-        places = [*found, *notebook.changes(name, found, at)]
-        self._step(len(places))
-        self._before(index, at, places)
-        for position in places:
+        changes = list(notebook.changes(name, found, at, used))
+        self._before(index, at, found)
+        self._before(index, used, changes)
+        self._step(len(found) + len(changes))
+        for position in [*found, *changes]:
             self._need(index, position)
-            if at != notebook.end:  # what it means may be called right there
-                for late in notebook.statements[position].names.late:
-                    self._ask(index, late, at)
+            if used != notebook.end:  # what it means may be called then
+                names = notebook.statements[position].names
+                self._ask(index, names.late, used, used)
+                self._ask(index, names.now, position, used)
 
     def _comes_from_star(self, index: int, name: str, found: list[int], at: int) -> bool:
         """`from torch import *`, then `softmax` before the learner's own: the ready-made one."""
@@ -108,16 +118,15 @@ class Selection:
             return
         self.needed.add((index, position))
         notebook = self.notebooks[index]
-        names = notebook.statements[position].names
-        for name in names.now:
-            self._ask(index, name, position)
-        for name in names.late:
-            self._ask(index, name, notebook.end)
-        self._step(len(names.now) + len(names.late))
+        statement = notebook.statements[position]
+        self._ask_at_end(index, statement.names.late)
+        self._ask(index, statement.names.now, position, notebook.end)
+        if statement.may_call:
+            self._ask(index, statement.names.now, position, position)
 
     def _step(self, work: int) -> None:
         self._steps += 1 + work
-        if self._steps > _MAX_READS:
+        if self._steps > _MAX_STEPS:
             raise Tangled
 
     def _read_borrowed(self, index: int, bound: str, position: int) -> bool:
@@ -131,15 +140,14 @@ class Selection:
         else:
             return module.partition(".")[0] == "grader"  # `check` is no part of an exercise
         if name not in self.absent:
-            aliases = self.aliases.setdefault((index, position), [])
-            if bound != name and (bound, name) not in aliases:
-                aliases.append((bound, name))
+            aliases = self.aliases.setdefault((index, position), set())
+            aliases.update([(bound, name)] if bound != name else [])
         return True
 
     def _cross(self, exercise: str, reader: int, at: int) -> None:
         """An exercise that the reading notebook does not define itself."""
         if exercise in self._replaced:
-            self.references[exercise] = None
+            self.references.add(exercise)
             return
         home = self.notebooks.home(exercise)
         if home is None:
@@ -151,7 +159,7 @@ class Selection:
 
     def _lend(self, name: str, owner: int, reader: int, at: int) -> None:
         notebook = self.notebooks[owner]
-        self._ask(owner, name, notebook.end)
+        self._ask_at_end(owner, [name])
         if owner != reader:
             self.crossings.add((reader, owner, name))
         if at != self.notebooks[reader].end:

@@ -110,6 +110,17 @@ class Statement:
         return None
 
     @property
+    def may_call(self) -> bool:
+        """Whether executing it may call what it reads; a plain import or definition does not."""
+        if isinstance(self.node, ast.Import | ast.ImportFrom):
+            return False
+        if isinstance(self.node, ast.Assign):
+            return not isinstance(self.node.value, ast.Name | ast.Constant | ast.Lambda)
+        if isinstance(self.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return bool(self.node.decorator_list) or _has_calls(self.node.args)
+        return True
+
+    @property
     def is_stub(self) -> bool:
         return is_stub(self.node)
 
@@ -223,6 +234,10 @@ def _always(node: ast.stmt, names: Names | None = None) -> set[str]:
 
 def _always_in(nodes: Iterable[ast.stmt]) -> set[str]:
     return {name for node in nodes for name in _always(node)}
+
+
+def _has_calls(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Call) for inner in ast.walk(node))
 
 
 def _stores(target: ast.expr | None) -> list[ast.Name]:
