@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 from grader.submission import is_stub
 from grader.syllabus import syllabus
 
-UNSTORED = "grader-card"  # the tag of `check(...)` cells: their output is the learner's own
+UNSTORED = "no-stored-output"  # the tag of cells whose output is the learner's own, or alive
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -34,7 +34,6 @@ def store_outputs(path: Path) -> None:
         timeout=300,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
-        store_widget_state=False,
         coalesce_streams=True,
     ).execute()
     for cell, run in zip(notebook.cells, solved.cells, strict=True):

@@ -24,7 +24,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 MAX_NUMBERED = 12  # more rows or columns than this, and the numbers are left out
-DPI = 110
+DPI = 100
 
 
 def heatmap(
@@ -51,11 +51,13 @@ def heatmaps(
     row_name: str = "query",
     column_name: str = "key",
     decimals: int = 2,
+    same_shades: bool = False,
 ) -> str:
-    """Several matrices side by side, each under its title and with shades of its own.
+    """Several matrices side by side, each under its title.
 
-    matrices: title → [rows, columns]
-    returns:  one line for each matrix
+    matrices:    title → [rows, columns]
+    same_shades: whether one number has one shade in all of them, so that sizes compare
+    returns:     one line for each matrix
     """
     arrays = {title: as_array(matrix) for title, matrix in matrices.items()}
     tall, wide = np.max([array.shape for array in arrays.values()], axis=0)
@@ -63,11 +65,12 @@ def heatmaps(
     size = (len(arrays) * (1.5 + min(cell * wide, 7)), 1.3 + min(cell * 0.75 * tall, 6))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(1, len(arrays), squeeze=False)[0]
+    together = np.concatenate([array.ravel() for array in arrays.values()])
     told = []
     for axes, (title, array) in zip(grid, arrays.items(), strict=True):
         row_labels = [str(label) for label in (rows or range(array.shape[0]))]
         column_labels = [str(label) for label in (columns or range(array.shape[1]))]
-        _draw_cells(axes, array, decimals)
+        _draw_cells(axes, array, together if same_shades else array, decimals)
         _label_cells(axes, row_labels, column_labels)
         axes.set(title=title, ylabel=row_name, xlabel=column_name)
         names = (row_name, column_name)
@@ -158,10 +161,11 @@ def as_array(values: Any) -> np.ndarray:
     return np.asarray(values, dtype=float)
 
 
-def _draw_cells(axes: Axes, array: np.ndarray, decimals: int) -> None:
+def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: int) -> None:
     shown = np.where(np.isfinite(array), array, np.nan)
-    reach = np.nanmax(np.abs(shown)) if np.isfinite(array).any() else 1.0
-    signed = bool((shown < 0).any())
+    finite = range_of[np.isfinite(range_of)]
+    reach = np.abs(finite).max() if finite.size else 1.0
+    signed = bool((finite < 0).any())
     is_numbered = max(array.shape) <= MAX_NUMBERED
     name = "cividis" if not is_numbered else "PuOr" if signed else "Blues"
     limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
