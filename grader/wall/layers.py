@@ -29,7 +29,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Availability:
-    """Whether untrusted submissions can be graded here; if not, what is missing and what to install."""
+    """Whether untrusted submissions can be graded here, and what to install where they cannot."""
 
     layers: tuple[Layer, ...]
     why_not: tuple[str, ...]

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .arguments import Arguments
 from .modules import named_tensors
-from .values import plain_tensor, simplify
+from .values import plain_tensor, simplify, without_overrides
 
 MAX_REPEAT = 1_000
 MAX_OPERATORS = 1_000
@@ -75,16 +75,17 @@ def call(
     _seed(seed)
     with operators or nullcontext(), torch.enable_grad():
         output = _function(owner, method)(*given.args, **given.kwargs)
-    single = output if isinstance(output, Tensor) else None
-    result = _result(
-        simplify(output),
-        mutated=given.mutated(),
-        operators=list(operators.names) if operators else [],
-        requires_grad=single is not None and bool(single.requires_grad),
-    )
-    if cotangent is not None and single is not None and single.shape == cotangent.shape:
-        entering("backward")
-        result |= _gradients(single, cotangent, given.leaves, owner)
+    single = output if issubclass(type(output), Tensor) else None
+    with without_overrides():  # a subclass has no say in what is seen of it
+        result = _result(
+            simplify(output),
+            mutated=given.mutated(),
+            operators=list(operators.names) if operators else [],
+            requires_grad=single is not None and bool(single.requires_grad),
+        )
+        if cotangent is not None and single is not None and single.shape == cotangent.shape:
+            entering("backward")
+            result |= _gradients(single, cotangent, given.leaves, owner)
     return result
 
 

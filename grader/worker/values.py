@@ -40,7 +40,7 @@ WIRE_NAMES = {dtype: name for name, dtype in WIRE_DTYPES.items()}
 # Taken while nobody has patched anything: a learner may replace what `torch` calls these.
 _plain_tensor = torch.Tensor
 _as_subclass = torch.Tensor.as_subclass
-_no_overrides = torch._C.DisableTorchFunctionSubclass
+without_overrides = torch._C.DisableTorchFunctionSubclass
 
 
 class BadTree(Exception):
@@ -81,9 +81,9 @@ def simplify(tree: Any) -> Any:
 
     Beyond the bounds the whole tree becomes one Opaque: never an error, whatever a learner returns.
     """
-    if type(tree) is _plain_tensor:  # by far the most frequent answer
-        return _copy(tree, Budget())
     try:
+        if type(tree) is _plain_tensor:  # by far the most frequent answer
+            return _copy(tree, Budget())
         return _simplify(tree, Budget(), 0)
     except BadTree as reason:
         return Opaque(f"{type_name(tree)} ({reason})")
@@ -164,7 +164,7 @@ def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
     name = type_name(tensor)
     try:
         if type(tensor) is not _plain_tensor:
-            with _no_overrides():
+            with without_overrides():
                 tensor = _as_subclass(tensor, _plain_tensor)
         if tensor.layout is not torch.strided or tensor.is_meta or tensor.is_quantized:
             return Opaque(f"{name} ({tensor.layout}, on {tensor.device})")
