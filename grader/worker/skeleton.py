@@ -41,6 +41,8 @@ def _pack(tree: Any, tensors: list[Tensor], callbacks: list[Callback]) -> Any:
         packed = {key: _pack(part, tensors, callbacks) for key, part in tree.items()}
         if all(type(key) is str for key in tree):
             return {"o": packed}
+        if any(type(key) not in (str, int) for key in tree):
+            raise BadTree("a dict with keys other than str and int")
         return {"d": list(packed.items())}  # JSON's own keys are strings
     if kind is tuple:
         return {"t": [_pack(part, tensors, callbacks) for part in tree]}
