@@ -34,14 +34,15 @@ def store_outputs(path: Path) -> None:
         timeout=300,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
-        coalesce_streams=True,
     ).execute()
     for cell, run in zip(notebook.cells, solved.cells, strict=True):
         cell.metadata = _tags(cell)
         if cell.cell_type == "code":
             cell.execution_count = None
-            stored = UNSTORED not in cell.metadata.get("tags", ())
-            cell.outputs = [_plain(output) for output in run.outputs] if stored else []
+            tags = cell.metadata.get("tags", ())
+            cell.outputs = (
+                [] if UNSTORED in tags else _kept(run.outputs, "nbval-ignore-output" in tags)
+            )
     notebook.metadata = nbformat.from_dict(METADATA)
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
@@ -64,9 +65,9 @@ def solved_source(source: str) -> str:
         return source
     written = source.splitlines()
     for node in reversed(tree.body):
-        is_exercise = getattr(node, "name", None) in syllabus().names
-        if is_exercise and is_stub(node):
-            written[node.lineno - 1 : node.end_lineno] = reference_source(node.name).splitlines()
+        name = getattr(node, "name", "")
+        if name in syllabus().names and is_stub(node):
+            written[node.lineno - 1 : node.end_lineno] = reference_source(name).splitlines()
     return "\n".join(written)
 
 
@@ -83,11 +84,23 @@ def _tags(cell: NotebookNode) -> NotebookNode:
     return NotebookNode({"tags": tags} if tags else {})
 
 
-def _plain(output: NotebookNode) -> NotebookNode:
-    """Without run numbers, so that storing twice changes nothing."""
-    if output.output_type == "execute_result":
-        output.execution_count = None
-    return output
+def _kept(outputs: list[NotebookNode], is_free: bool) -> list[NotebookNode]:
+    """The outputs, the same each time: without run numbers, and what is printed in one piece.
+
+    Where nobody compares them and a picture says the same, the heavy HTML is left out.
+    """
+    kept: list[NotebookNode] = []
+    for output in outputs:
+        last = kept[-1] if kept else NotebookNode(output_type="nothing")
+        if output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+            continue
+        if output.output_type == "execute_result":
+            output.execution_count = None
+        if is_free and "image/png" in output.get("data", {}):
+            output.data.pop("text/html", None)
+        kept.append(output)
+    return kept
 
 
 if __name__ == "__main__":

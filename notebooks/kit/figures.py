@@ -134,7 +134,8 @@ def bars(
         if len(labels) * len(series) <= 2 * MAX_NUMBERED:
             axes.bar_label(drawn, [number(h, decimals) for h in heights], padding=2, fontsize=8)
         told.append(f"{name}: {tell_bars(labels, heights, decimals)}")
-    axes.set_xticks(np.arange(len(labels)), [str(label) for label in labels])
+    names = [str(label) for label in labels]
+    axes.set_xticks(np.arange(len(names)), names, **_tilt(names))
     axes.set(ylabel=y_name, title=title)
     axes.margins(y=0.15)
     axes.axhline(0, color="black", linewidth=0.8)
@@ -190,9 +191,13 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
 def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
     row_step, column_step = math.ceil(len(rows) / 16), math.ceil(len(columns) / 16)
     axes.set_yticks(range(0, len(rows), row_step), rows[::row_step])
-    tilt = {"rotation": 45, "ha": "right"} if max(map(len, columns)) > 6 else {}
-    axes.set_xticks(range(0, len(columns), column_step), columns[::column_step], **tilt)
+    places = range(0, len(columns), column_step)
+    axes.set_xticks(places, columns[::column_step], **_tilt(columns))
     axes.tick_params(length=0)
+
+
+def _tilt(labels: list[str]) -> dict[str, Any]:
+    return {"rotation": 35, "ha": "right"} if max(map(len, labels)) > 7 else {}
 
 
 def _line_style(index: int, points: int) -> dict[str, Any]:

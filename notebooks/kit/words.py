@@ -58,10 +58,10 @@ def number(value: float, decimals: int | None = None) -> str:
     """Short and the same on every machine: `decimals` places, or three digits that matter."""
     if not math.isfinite(value):
         return "nan" if math.isnan(value) else "-∞" if value < 0 else "∞"
-    if decimals is None or abs(value) >= 10_000:
+    if decimals is None or abs(value) >= 1000:
         return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
     if float(value).is_integer():
-        return f"{value:.0f}"
+        return f"{value:,.0f}"
     fixed = f"{value:.{decimals}f}"
     return fixed if float(fixed) else fixed.removeprefix("-")
 
