@@ -1,0 +1,94 @@
+"""Hidden checks of chapter 03's functions: scaled dot products and the two masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate
+from . import check
+from .expect import again, agree, answers, gradients, normal, sized, untouched
+
+Reference = Callable[..., Tensor]
+# Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
+SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
+
+
+@check("attention_scores", weight=3, essential=True)
+def test_values(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Scores are scaled dot products of every query with every key of the same sentence."""
+    for batch, queries, keys, width in SIZES:
+        query = normal(generator, batch, queries, width)
+        key = normal(generator, batch, keys, width)
+        sizes = sized(batch=batch, query=queries, key=keys, d_k=width)
+        answers(candidate, reference, query, key, sizes=sizes)
+    again(candidate, query, key)
+
+
+@check("attention_scores")
+def test_by_name(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The arguments are called query and key, and as many keys as queries make no difference."""
+    query, key = normal(generator, 2, 4, 3), normal(generator, 2, 4, 3)
+    got = candidate(key=key, query=query)
+    agree(got, reference(query, key), sizes=sized(batch=2, seq=4, d_k=3))
+
+
+@check("attention_scores")
+def test_inputs_stay(candidate: Candidate, generator: Generator) -> None:
+    """Query and key stay as they are."""
+    query, key = normal(generator, 2, 3, 4), normal(generator, 2, 5, 4)
+    untouched(candidate.run(query, key), "query", "key")
+
+
+@check("attention_scores")
+def test_gradients(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to queries and keys."""
+    query, key = normal(generator, 2, 3, 4), normal(generator, 2, 5, 4)
+    gradients(candidate, reference, query, key, generator=generator, names=("query", "key"))
+
+
+def _tokens(generator: Generator, batch: int, seq: int) -> Tensor:
+    """Rows of ones, then zeros: the first row is padded, the last is not."""
+    lengths = torch.randint(1, seq, (batch, 1), generator=generator)
+    lengths[-1] = seq
+    return (torch.arange(seq) < lengths).long()
+
+
+@check("padding_mask", weight=3, essential=True)
+def test_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Padded keys are hidden from every query of their own sentence: bool, [batch, 1, seq]."""
+    for batch, seq in ((2, 5), (4, 3), (3, 7)):
+        given = _tokens(generator, batch, seq)
+        answers(candidate, reference, given, sizes=sized(batch=batch, seq=seq))
+    again(candidate, given)
+
+
+@check("padding_mask")
+def test_padding_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """It takes a bool mask and 32-bit integers as well, and padding may stand anywhere."""
+    given = torch.tensor([[0, 1, 0, 1, 1], [1, 0, 1, 1, 0]])
+    answers(candidate, reference, given.bool(), what="With a bool mask")
+    answers(candidate, reference, given.int(), what="With padding on the left and in between")
+
+
+@check("padding_mask")
+def test_padding_stays(candidate: Candidate) -> None:
+    """The tokenizer's mask stays as it is."""
+    outcome = candidate.run(torch.tensor([[1, 1, 0], [1, 1, 1]]))
+    untouched(outcome, "attention_mask")
+
+
+@check("causal_mask", weight=3, essential=True)
+def test_causal(candidate: Candidate, reference: Reference) -> None:
+    """Each position may attend to itself and to what came before: bool, [seq, seq]."""
+    for length in (4, 7, 2, 5):
+        answers(candidate, reference, length, sizes=sized(seq=length))
+    again(candidate, 4)
+
+
+@check("causal_mask")
+def test_causal_single(candidate: Candidate, reference: Reference) -> None:
+    """A single token may attend to itself."""
+    answers(candidate, reference, 1)

@@ -1,0 +1,219 @@
+"""Hidden checks of chapter 04's functions: softmax, masked softmax, attention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate
+from ..misconceptions.masked_softmax import masks
+from ..misconceptions.softmax import extreme_rows
+from . import check
+from .expect import again, agree, answers, gradients, normal, sized, untouched
+
+Reference = Callable[..., Tensor]
+SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
+HUGE = 2e-2  # at logits near 20000, by 2e-3
+
+
+@check("softmax", weight=3, essential=True)
+def test_softmax(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Each entry becomes its share of the exponentials along the dimension asked for."""
+    for shape, dim in (((2, 3, 5), 2), ((2, 3, 5), 1), ((4, 2, 3), 0), ((3, 6), -1), ((3, 7), 0)):
+        x = normal(generator, *shape) * 2
+        answers(candidate, reference, x, dim, what=f"Along dim={dim} of {list(shape)}")
+    again(candidate, x, 0)
+
+
+@check("softmax", weight=2)
+def test_softmax_stable(candidate: Candidate, reference: Reference) -> None:
+    """Numbers near 500 and −500 neither overflow nor vanish, whatever stands in the other rows."""
+    rows = extreme_rows()
+    answers(candidate, reference, rows, -1, tolerance=SOFT, what="With rows far from each other")
+    columns = rows.transpose(1, 2).contiguous()
+    answers(candidate, reference, columns, 1, tolerance=SOFT, what="Along dim=1, large numbers")
+
+
+@check("softmax")
+def test_softmax_hidden(candidate: Candidate, reference: Reference) -> None:
+    """An entry of −inf gets weight 0, and the others share the rest."""
+    x = torch.tensor([[1.0, -torch.inf, 2.0], [0.5, 0.0, -torch.inf]])
+    answers(candidate, reference, x, 1)
+
+
+@check("softmax")
+def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Negative dims count from the end, and one or four axes are as good as three."""
+    cases = (((5,), 0), ((5,), -1), ((2, 3, 4), -2), ((3, 4, 2), -3), ((2, 3, 4, 5), 2))
+    for shape, dim in cases:
+        x = normal(generator, *shape)
+        answers(candidate, reference, x, dim, what=f"Along dim={dim} of {list(shape)}")
+    agree(candidate(x=x, dim=-1), reference(x, -1), what="With the arguments given by name")
+
+
+@check("softmax")
+def test_softmax_stays(candidate: Candidate, generator: Generator) -> None:
+    """The input stays as it is."""
+    untouched(candidate.run(normal(generator, 2, 3, 4), 1), "x")
+
+
+@check("softmax")
+def test_softmax_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow through it, and are right."""
+    for dim in (-1, 0):
+        x = normal(generator, 3, 4)
+        gradients(candidate, reference, x, dim, generator=generator, names=("x",))
+
+
+@check("masked_softmax", weight=3, essential=True)
+def test_masked(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Visible keys share the weight, hidden keys get none, for both kinds of masks."""
+    for batch, queries, keys in ((2, 3, 5), (3, 2, 4), (2, 5, 3)):
+        sizes = sized(batch=batch, query=queries, key=keys)
+        padding, each = masks(batch, queries, keys, generator)
+        scores = normal(generator, batch, queries, keys) * 2
+        told = f"With a mask [{batch}, 1, {keys}]"
+        answers(candidate, reference, scores, padding, what=told, sizes=sizes)
+        told = f"With a mask [{batch}, {queries}, {keys}]"
+        answers(candidate, reference, scores, each, what=told, sizes=sizes)
+    again(candidate, scores, padding)
+
+
+@check("masked_softmax")
+def test_masked_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Bool masks work as well as integers."""
+    padding, each = masks(2, 3, 5, generator)
+    scores = normal(generator, 2, 3, 5)
+    for mask in (padding, each):
+        answers(candidate, reference, scores, mask.bool(), what="With a bool mask")
+    nothing = torch.ones(2, 1, 5, dtype=torch.bool)
+    answers(candidate, reference, scores, nothing, what="With nothing hidden")
+
+
+@check("masked_softmax", weight=2)
+def test_masked_leak(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """No weight leaks to hidden keys, however low the visible scores are."""
+    _, each = masks(2, 3, 5, generator)
+    for offset in (-8.0, -60.0):
+        scores = normal(generator, 2, 3, 5) * 0.5 + offset
+        told = f"With scores near {offset:g}"
+        scores = torch.where(each == 0, scores + 4, scores)  # what stands there makes no difference
+        answers(candidate, reference, scores, each, what=told, tolerance=1e-4)
+    low = torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]])
+    mask = torch.tensor([[[1, 1, 0, 0]]])
+    told = "With scores near −20000, far below what is filled in for hidden keys"
+    answers(candidate, reference, low, mask, what=told, tolerance=HUGE)
+
+
+@check("masked_softmax", weight=2)
+def test_masked_stable(candidate: Candidate, reference: Reference) -> None:
+    """Scores near 500 and −500 neither overflow nor vanish, whatever stands in the other rows."""
+    rows = [[500.0, 501.0, 499.0, 500.0], [0.0, 1.0, -1.0, 2.0], [-500.0, -501.0, -498.0, -500.0]]
+    mask = torch.tensor([[[1, 1, 1, 0]]])
+    answers(candidate, reference, torch.tensor([rows]), mask, tolerance=SOFT)
+
+
+@check("masked_softmax")
+def test_masked_stays(candidate: Candidate, generator: Generator) -> None:
+    """Scores and mask stay as they are."""
+    padding, each = masks(2, 3, 5, generator)
+    for mask in (padding, each.bool()):
+        untouched(candidate.run(normal(generator, 2, 3, 5), mask), "scores", "mask")
+
+
+@check("masked_softmax")
+def test_masked_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to the scores, and are right."""
+    _, each = masks(2, 3, 5, generator)
+    scores = normal(generator, 2, 3, 5)
+    gradients(candidate, reference, scores, each, generator=generator, names=("scores",))
+
+
+# Batch, queries, keys, d_k, value_dim: pairwise different in every row.
+ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
+
+
+@check("scaled_dot_product_attention", weight=3, essential=True)
+def test_attention(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Each query gets the average of all values, weighted by how well their keys fit."""
+    for batch, queries, keys, width, value_dim in ATTENTION_SIZES:
+        sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
+        given = _given(generator, batch, queries, keys, width, value_dim)
+        answers(candidate, reference, *given, sizes=sizes)
+    again(candidate, *given)
+
+
+@check("scaled_dot_product_attention", weight=3, essential=True)
+def test_attention_masked(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Hidden keys have no say, for both kinds of masks."""
+    for batch, queries, keys, width, value_dim in ATTENTION_SIZES[:2]:
+        sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
+        given = _given(generator, batch, queries, keys, width, value_dim)
+        padding, each = masks(batch, queries, keys, generator)
+        for mask in (padding, each):
+            told = f"With a mask {list(mask.shape)}"
+            answers(candidate, reference, *given, mask, what=told, sizes=sizes)
+
+
+@check("scaled_dot_product_attention")
+def test_attention_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Bool masks work as well as integers, and the arguments go by their names."""
+    query, key, value = _given(generator, 2, 3, 5, 4, 7)
+    padding, each = masks(2, 3, 5, generator)
+    for mask in (padding, each):
+        answers(candidate, reference, query, key, value, mask.bool(), what="With a bool mask")
+    got = candidate(value=value, mask=padding, key=key, query=query)
+    agree(got, reference(query, key, value, padding), what="With the arguments given by name")
+
+
+@check("scaled_dot_product_attention")
+def test_attention_leak(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Nothing leaks from hidden positions, however low the visible scores are."""
+    _, each = masks(2, 3, 5, generator)
+    query, key, value = _given(generator, 2, 3, 5, 4, 7)
+    query, key = query.abs() + 2, -key.abs() - 2  # scores from about −10 downwards
+    answers(candidate, reference, query, key, value, each, tolerance=1e-4)
+    query = torch.tensor([[[200.0, 0, 0, 0]]])
+    key = torch.tensor([[[-200.0, 1, 0, 0], [-200, 0, 0, 0], [-200, 0, 0, 0]]])
+    value, mask = normal(generator, 1, 3, 5), torch.tensor([[[1, 1, 0]]])
+    told = "With scores near −20000, far below what is filled in for hidden keys"
+    answers(candidate, reference, query, key, value, mask, what=told, tolerance=HUGE)
+
+
+@check("scaled_dot_product_attention")
+def test_attention_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Long queries and keys neither overflow nor turn into nan."""
+    query = torch.tensor([[[30.0, 0, 0, 0], [0, 30, 0, 0], [1, 0, 0, 0]]])
+    key = torch.tensor([[[40.0, -40, 3, 1], [38, 20, 0, 0], [-39, 30, 5, 2], [36, -9, 1, 4]]])
+    value = normal(generator, 1, 4, 5)
+    answers(candidate, reference, query, key, value, tolerance=SOFT)
+
+
+@check("scaled_dot_product_attention")
+def test_attention_stays(candidate: Candidate, generator: Generator) -> None:
+    """Query, key, value and mask stay as they are."""
+    padding, _ = masks(2, 3, 5, generator)
+    given = _given(generator, 2, 3, 5, 4, 7)
+    untouched(candidate.run(*given, padding), "query", "key", "value", "mask")
+
+
+@check("scaled_dot_product_attention")
+def test_attention_gradient(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Gradients flow back to queries, keys and values, and are right."""
+    _, each = masks(2, 3, 5, generator)
+    names = ("query", "key", "value")
+    given = _given(generator, 2, 3, 5, 4, 7)
+    gradients(candidate, reference, *given, generator=generator, names=names)
+    gradients(candidate, reference, *given, each, generator=generator, names=names)
+
+
+def _given(
+    generator: Generator, batch: int, queries: int, keys: int, width: int, value_dim: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    query = normal(generator, batch, queries, width)
+    key = normal(generator, batch, keys, width)
+    return query, key, normal(generator, batch, keys, value_dim)

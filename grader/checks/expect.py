@@ -1,0 +1,151 @@
+"""The vocabulary of checks: what is wrong and where it differs first; knows no exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..candidate import Candidate, Outcome
+from ..facts import Sizes, describe, differences, kind_of
+from ..records import Difference
+
+TOLERANCE = 1e-5
+
+
+class Wrong(AssertionError):
+    """The candidate broke a promise; the message is for the learner."""
+
+
+class Mismatch(Wrong):
+    """An answer is not the expected one; `differences` are the first places where."""
+
+    def __init__(self, message: str, differences: tuple[Difference, ...] = ()) -> None:
+        super().__init__(message)
+        self.differences = differences
+
+
+def agree(
+    got: Any,
+    expected: Any,
+    tolerance: float = TOLERANCE,
+    what: str = "",
+    sizes: Sizes | None = None,
+) -> None:
+    """Shape, dtype and values are the expected ones; for trees of plain values: equal."""
+    told = describe(got, expected, sizes, tolerance)
+    if not told:
+        return
+    message = f"{what}: {told[0].lower()}{told[1:]}" if what else told
+    if isinstance(expected, Tensor):
+        alike = isinstance(got, Tensor) and got.shape == expected.shape
+        alike = alike and got.dtype == expected.dtype
+        raise Mismatch(message, differences(got, expected, tolerance) if alike else ())
+    raise Mismatch(message, (Difference("", _short(expected), _short(got)),))
+
+
+def exact(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What `function` returns when it counts with 64 bits, rounded to the 32 of its arguments."""
+    answer = function(*map(_double, args), **{name: _double(v) for name, v in kwargs.items()})
+    return _single(answer)
+
+
+def answers(
+    candidate: Candidate,
+    reference: Callable[..., Any],
+    *args: Any,
+    tolerance: float = TOLERANCE,
+    what: str = "",
+    sizes: Sizes | None = None,
+    **kwargs: Any,
+) -> Outcome:
+    """Call both and compare; the candidate's outcome, where they agree."""
+    outcome = candidate.run(*args, **kwargs)
+    agree(outcome.value, exact(reference, *args, **kwargs), tolerance, what, sizes)
+    return outcome
+
+
+def again(candidate: Candidate, *args: Any, tolerance: float = TOLERANCE, **kwargs: Any) -> None:
+    """Two calls with the same arguments agree."""
+    first, second = candidate(*args, **kwargs), candidate(*args, **kwargs)
+    agree(second, first, tolerance, "Called twice on the same input, it answers differently")
+
+
+def untouched(outcome: Outcome, *names: str) -> None:
+    """No tensor argument was changed in place; `names` are those of the tensors, in order."""
+    if outcome.mutated:
+        index = outcome.mutated[0]
+        name = names[index] if index < len(names) else f"argument {index}"
+        raise Wrong(
+            f"After the call, {name} is no longer what it was: it was changed in place, "
+            "and whoever uses it next gets the changed numbers."
+        )
+
+
+def gradients(
+    candidate: Candidate,
+    reference: Callable[..., Any],
+    *args: Any,
+    generator: torch.Generator,
+    names: tuple[str, ...],
+    tolerance: float = 1e-4,
+    sizes: Sizes | None = None,
+    **kwargs: Any,
+) -> None:
+    """For a random cotangent, the gradients of the float arguments are the reference's."""
+    leaves = [_leaf(arg) for arg in args]
+    expected_value = reference(*leaves, **kwargs)
+    cotangent = torch.randn(expected_value.shape, generator=generator)
+    floats = [leaf for leaf in leaves if isinstance(leaf, Tensor) and leaf.requires_grad]
+    expected = torch.autograd.grad(expected_value, floats, cotangent.double())
+    outcome = candidate.run(*args, cotangent=cotangent, **kwargs)
+    value = outcome.value
+    if not isinstance(value, Tensor) or value.shape != expected_value.shape:
+        told = f"a tensor of shape {list(expected_value.shape)}"
+        raise Wrong(f"It returns {kind_of(value)}; {told} was expected.")
+    for name, got, wanted in zip(names, outcome.grads, expected, strict=True):
+        if got is None:
+            raise Wrong(
+                f"No gradient reaches {name}: somewhere between it and the result the chain of "
+                "operations that autograd records is cut."
+            )
+        agree(got, wanted.float(), tolerance, f"The gradient of {name} is wrong", sizes)
+
+
+def plain(value: Any, kind: type, what: str = "It") -> None:
+    """The value has exactly this plain type."""
+    if type(value) is not kind:
+        raise Wrong(f"{what} returns {kind_of(value)}; a {kind.__name__} was expected.")
+
+
+def normal(generator: torch.Generator, *shape: int) -> Tensor:
+    """Random numbers of unit variance."""
+    return torch.randn(shape, generator=generator)
+
+
+def sized(**sizes: int) -> Mapping[str, int]:
+    """Sizes by name, for messages."""
+    return sizes
+
+
+def _leaf(arg: Any) -> Any:
+    if isinstance(arg, Tensor) and arg.is_floating_point():
+        return arg.detach().double().requires_grad_()
+    return arg
+
+
+def _double(arg: Any) -> Any:
+    return arg.double() if isinstance(arg, Tensor) and arg.dtype == torch.float32 else arg
+
+
+def _single(answer: Any) -> Any:
+    return (
+        answer.float() if isinstance(answer, Tensor) and answer.dtype == torch.float64 else answer
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 160 else text[:157] + "..."

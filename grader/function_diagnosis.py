@@ -1,0 +1,284 @@
+"""Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from .candidate import Candidate, CandidateError, Outcome, Problem
+from .facts import close
+from .misconceptions.registry import entry_point
+from .misconceptions.subject import FunctionSubject, Misconception, Probe, Switches
+from .records import Diagnosis
+
+NONE: Switches = frozenset()
+_USUAL = 10.0  # arguments up to this size need no more room for rounding
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What one call did."""
+
+    value: Any = None
+    grads: tuple[Tensor | None, ...] = ()
+    changed: tuple[int, ...] = ()
+    error: str = ""
+    place: str = ""
+
+
+def diagnose_function(
+    subject: FunctionSubject, candidate: Candidate, generator: Generator
+) -> tuple[Diagnosis, ...]:
+    """The misconception, or pair of them, that reproduces the candidate on all probes.
+
+    First what its own exception tells, then single switches, then pairs; empty where nothing fits,
+    and where the candidate is right.
+    """
+    probes = subject.probes(generator)
+    cotangents = [_cotangent(subject, probe, generator) for probe in probes]
+    entry = entry_point(subject.exercise)
+    found = [_ask(candidate, entry, *case) for case in zip(probes, cotangents, strict=True)]
+    search = _Search(subject, probes, cotangents, found)
+    return search.by_error() or search.by_behaviour()
+
+
+class _Search:
+    """The candidate's answers, and the variants' as far as they were asked for."""
+
+    def __init__(
+        self,
+        subject: FunctionSubject,
+        probes: tuple[Probe, ...],
+        cotangents: list[Tensor | None],
+        found: list[_Seen],
+    ) -> None:
+        self.subject = subject
+        self.probes = probes
+        self.cotangents = cotangents
+        self.found = found
+        self.right = [self.play(NONE, index) for index in range(len(probes))]
+        # Cheap probes on which the candidate errs come first: they turn most variants down.
+        self.order = sorted(range(len(probes)), key=self.cost)
+
+    def by_error(self) -> tuple[Diagnosis, ...]:
+        """What the candidate's exceptions say by themselves."""
+        raised = [f"{seen.error}\n{seen.place}" for seen in self.found if seen.error]
+        for one in self.subject.misconceptions:
+            if one.error and any(re.search(one.error, text) for text in raised):
+                return (_diagnosis(one),)
+        return ()
+
+    def by_behaviour(self) -> tuple[Diagnosis, ...]:
+        """The first switch, else the first pair, that does the same everywhere."""
+        if not self.differs(self.found):
+            return ()
+        silent = [one for one in self.subject.misconceptions if one.error is None]
+        alone = {one.id: frozenset({one.id}) for one in silent}
+        for one in silent:
+            if self.fits(alone[one.id]):
+                return tuple(map(_diagnosis, self.same(one)))
+        for one, other in itertools.combinations(silent, 2):
+            both = alone[one.id] | alone[other.id]
+            if self.fits(both) and not self.redundant(both):
+                return (_diagnosis(one), _diagnosis(other))
+        return ()
+
+    def same(self, one: Misconception) -> Iterable[Misconception]:
+        """The misconception and those that are the same mathematics."""
+        yield one
+        for other in self.subject.misconceptions:
+            if other.id in one.same_as:
+                yield other
+
+    def fits(self, on: Switches) -> bool:
+        """The variant does what the candidate does on every probe, and proves it on one."""
+        shown = False
+        for index in self.order:
+            found = self.found[index]
+            variant = self.play(on, index)
+            if not self.alike(variant, found, index):
+                return False
+            if not shown and not self.alike(variant, self.right[index], index, mutually=True):
+                # Two exceptions are alike by chance; the same words are evidence.
+                shown = not found.error or variant.error == found.error
+        return shown
+
+    def cost(self, index: int) -> tuple[bool, bool]:
+        """Smaller for probes that are better asked first."""
+        right = self.alike(self.right[index], self.found[index], index, mutually=True)
+        return right, self.probes[index].gradient
+
+    def redundant(self, both: Switches) -> bool:
+        """One of two switches changes nothing where the other is thrown."""
+        return any(
+            all(
+                self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
+                for index in range(len(self.probes))
+            )
+            for one in both
+        )
+
+    def differs(self, seen: list[_Seen]) -> bool:
+        """Is there a probe on which it is not as the reference?"""
+        return any(
+            not self.alike(self.right[index], each, index, mutually=True)
+            for index, each in enumerate(seen)
+        )
+
+    def alike(self, variant: _Seen, found: _Seen, index: int, mutually: bool = False) -> bool:
+        """Do both give the same values and gradients, and change what the variant changes?"""
+        if bool(variant.error) != bool(found.error):
+            return False
+        if variant.error:
+            return True
+        if not set(variant.changed) <= set(found.changed):
+            return False
+        if mutually and set(variant.changed) != set(found.changed):
+            return False
+        tolerance, scale = self.subject.tolerance, _scale(self.probes[index])
+        if not same_value(found.value, variant.value, tolerance, scale):
+            return False
+        if not self.probes[index].gradient:
+            return True
+        return len(variant.grads) == len(found.grads) and all(
+            _same_grad(a, b, tolerance, scale)
+            for a, b in zip(found.grads, variant.grads, strict=True)
+        )
+
+    def play(self, on: Switches, index: int) -> _Seen:
+        """What the variant does with one probe; asked once."""
+        known = self.__dict__.setdefault("_played", {})
+        key = (on, index)
+        if key not in known:
+            known[key] = _play(self.subject, self.probes[index], self.cotangents[index], on)
+        seen: _Seen = known[key]
+        return seen
+
+
+def same_value(got: Any, expected: Any, tolerance: float, scale: float = 1.0) -> bool:
+    """Equal types, shapes and dtypes, and values up to rounding."""
+    if isinstance(expected, Tensor):
+        if not isinstance(got, Tensor) or got.shape != expected.shape:
+            return False
+        return got.dtype == expected.dtype and bool(close(got, expected, tolerance, scale).all())
+    if type(got) is not type(expected):
+        return False
+    if isinstance(expected, (tuple, list)):
+        return len(got) == len(expected) and all(
+            same_value(a, b, tolerance, scale) for a, b in zip(got, expected, strict=True)
+        )
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(
+            same_value(got[key], expected[key], tolerance, scale) for key in expected
+        )
+    if isinstance(expected, float):
+        return same_value(torch.tensor(got), torch.tensor(expected), tolerance, scale)
+    return bool(got == expected)
+
+
+def _same_grad(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:
+    if a is None or b is None:
+        return a is b
+    return same_value(a, b, 10 * tolerance, scale)
+
+
+def _scale(probe: Probe) -> float:
+    """Float32 rounds in proportion to the largest number that goes in."""
+    largest = [1.0]
+    for arg in (*probe.args, *probe.kwargs.values()):
+        if isinstance(arg, Tensor) and arg.is_floating_point() and arg.numel():
+            finite = arg[arg.isfinite()].abs()
+            largest.append(float(finite.max()) / _USUAL if finite.numel() else 1.0)
+    return max(largest)
+
+
+def _ask(candidate: Candidate, entry: str | None, probe: Probe, cotangent: Tensor | None) -> _Seen:
+    """What the candidate does with one probe."""
+    try:
+        outcome: Outcome = candidate.call_name(
+            entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
+        )
+    except CandidateError as error:
+        return _Seen(error=_words(error.problem), place=_place(error.problem))
+    grads = outcome.grads if probe.gradient else ()
+    return _Seen(outcome.value, grads, outcome.mutated)
+
+
+def _words(problem: Problem) -> str:
+    return f"{problem.type}: {problem.message}"
+
+
+def _place(problem: Problem) -> str:
+    return problem.frames[-1].source if problem.frames else ""
+
+
+def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:
+    """What the reference with switches does with one probe."""
+    given: list[Tensor] = []
+    leaves: list[Tensor] = []
+
+    def fresh(arg: Any) -> Any:
+        if not isinstance(arg, Tensor):
+            return _copied(arg)
+        copy = arg.clone()
+        if cotangent is not None and copy.is_floating_point():
+            leaves.append(copy.requires_grad_())
+            copy = copy.clone()
+        given.append(copy)
+        return copy
+
+    args = [fresh(arg) for arg in probe.args]
+    kwargs = {name: fresh(arg) for name, arg in probe.kwargs.items()}
+    sent = [arg for arg in (*probe.args, *probe.kwargs.values()) if isinstance(arg, Tensor)]
+    try:
+        value = subject.run(*args, on=on, **kwargs)
+        grads: tuple[Tensor | None, ...] = ()
+        if cotangent is not None:
+            grads = _grads(value, cotangent, leaves)
+    except Exception as error:  # a variant may be wrong in that way too
+        return _Seen(error=f"{type(error).__name__}: {error}")
+    pairs = enumerate(zip(sent, given, strict=True))
+    changed = tuple(index for index, (a, b) in pairs if not torch.equal(a, b.detach()))
+    return _Seen(_detached(value), grads, changed)
+
+
+def _grads(value: Any, cotangent: Tensor, leaves: list[Tensor]) -> tuple[Tensor | None, ...]:
+    nothing: tuple[Tensor | None, ...] = (None,) * len(leaves)
+    if not isinstance(value, Tensor) or value.shape != cotangent.shape:
+        return ()
+    if not (value.requires_grad and value.is_floating_point() and leaves):
+        return nothing
+    return torch.autograd.grad(value, leaves, cotangent.to(value.dtype), allow_unused=True)
+
+
+def _cotangent(subject: FunctionSubject, probe: Probe, generator: Generator) -> Tensor | None:
+    if not probe.gradient:
+        return None
+    value = subject.run(*map(_copied, probe.args), on=NONE, **probe.kwargs)
+    return torch.randn(value.shape, generator=generator)
+
+
+def _copied(arg: Any) -> Any:
+    if isinstance(arg, list):
+        return [_copied(part) for part in arg]
+    return dict(arg) if isinstance(arg, dict) else arg
+
+
+def _detached(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.detach()
+    if isinstance(value, (tuple, list)):
+        return type(value)(_detached(part) for part in value)
+    if isinstance(value, dict):
+        return {key: _detached(part) for key, part in value.items()}
+    return value
+
+
+def _diagnosis(one: Misconception) -> Diagnosis:
+    return Diagnosis(one.id, one.explanation, one.question)
