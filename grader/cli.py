@@ -1,0 +1,139 @@
+"""The `grader` command: reads options, calls the room that does the work, gives an exit status."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from .report.text import visible
+from .syllabus import syllabus
+
+USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    rich_markup_mode=None,
+    help="Marks the exercises of the transformer course: your own notebook, or a whole class.",
+)
+out, err = Console(soft_wrap=True), Console(stderr=True, soft_wrap=True)
+
+Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
+
+
+@app.command()
+def check(
+    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook, script or folder.")],
+    exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
+) -> None:
+    """Check your own notebook and say what to think about next."""
+    from .report.terminal import show_submission
+    from .selfcheck import check_submission
+
+    if exercise is not None and exercise not in syllabus().names:
+        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+    show_submission(out, check_submission(notebook, exercise))
+
+
+@app.command()
+def grade(
+    path: Annotated[Path, typer.Argument(exists=True, help="A folder of submissions, or one.")],
+    folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Draws the checks' inputs.")] = 0,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each call.")] = 10.0,
+    memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = 1024,
+    trust_submissions: Annotated[
+        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+    ] = False,
+    cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
+) -> None:
+    """Mark a class; run it again to go on after an interruption or to mark what has changed."""
+    from .grading import Run, run_class
+
+    signal.signal(signal.SIGTERM, _interrupt)
+    limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
+    run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster)
+    raise typer.Exit(run_class(run, out, err))
+
+
+@app.command()
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="json, csv, canvas, moodle, …")],
+    folder: Folder,
+    learner: Annotated[str, typer.Option(help="For forms that hold one learner.")] = "",
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+    title: Annotated[str, typer.Option(help="The assignment's title.")] = "Transformer course",
+    context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
+) -> None:
+    """Write the marks to standard output, in one of several forms."""
+    from .exports import FORMS, ExportError, Options, export
+    from .gradebook import Gradebook, GradebookError
+
+    if form not in FORMS:
+        _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+    stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
+    try:
+        with Gradebook.open(folder) as book:
+            export(form, book, stream, Options(learner, roster, title, context))
+    except (GradebookError, ExportError) as error:
+        _stop(str(error))
+    except BrokenPipeError:  # whoever read it has read enough
+        sys.stderr.close()
+    finally:
+        stream.detach()
+
+
+@app.command()
+def solve(
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
+) -> None:
+    """Write the solved notebooks, for nbval."""
+    from .solve import SolveError, solve_notebooks
+
+    try:
+        written = solve_notebooks(folder)
+    except (SolveError, OSError) as error:
+        _stop(str(error))
+    out.print(Text(f"{len(written)} solved notebooks lie in {folder}"))
+
+
+@app.command()
+def doctor() -> None:
+    """Say what isolation this machine gives, and which versions are installed."""
+    from .doctor import examine
+
+    examine(out)
+
+
+@app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="A folder that `grader grade --out` wrote.")],
+    after: Annotated[Path, typer.Argument(help="Another one.")],
+) -> None:
+    """Show whose marks moved from one gradebook to another, and why."""
+    from .diff import show_moves
+    from .gradebook import Gradebook, GradebookError
+
+    try:
+        with Gradebook.open(before) as old, Gradebook.open(after) as new:
+            show_moves(out, old, new)
+    except GradebookError as error:
+        _stop(str(error))
+
+
+def _stop(message: str) -> NoReturn:
+    err.print(Text(f"grader: {visible(message)}"))
+    raise typer.Exit(USAGE)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

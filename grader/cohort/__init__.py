@@ -1,0 +1,101 @@
+"""Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..gradebook import Gradebook
+from ..submission import Found, find_submissions
+from ..syllabus import syllabus
+from .keys import judges, settings_of
+from .lock import Held, held
+from .messages import Answer, NoIsolation, Setup, Task, unmarked
+from .pool import JobsFail, answers
+
+__all__ = [
+    "Held",
+    "JobsFail",
+    "NoIsolation",
+    "Result",
+    "Step",
+    "Way",
+    "grade_class",
+    "on_this_machine",
+    "setup_for",
+]
+
+# How tasks become answers: by jobs of this machine, or on a cluster.
+Way = Callable[[Iterable[Task], Setup], Iterator[Answer]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One more submission is done; `failed` says why the grader itself could not mark it."""
+
+    done: int
+    total: int
+    learner: str
+    was_marked: bool
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a whole run came to."""
+
+    submissions: int
+    marked: int  # the others were up to date
+    failed: tuple[str, ...]
+    absent: int  # learners of earlier runs who were not in the folder
+
+
+def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
+    """What a run with these options judges with."""
+    setup = Setup(seed, limits, trust, judges())
+    return replace(setup, settings=settings_of(setup.judges, {"run": setup.run}))
+
+
+def on_this_machine(jobs: int) -> Way:
+    """Answers from `jobs` processes, each with its own examiner behind its own wall."""
+
+    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+        return answers(tasks, jobs, setup)
+
+    return run
+
+
+def grade_class(
+    path: Path, folder: Path, setup: Setup, way: Way, tell: Callable[[Step], None]
+) -> Result:
+    """Mark every submission under `path` into the gradebook of `folder`.
+
+    What the gradebook holds already and nothing has changed since is left as it is, so a run that
+    was killed goes on where it was. Raises Held, NoIsolation, JobsFail or
+    GradebookError.
+    """
+    found = list(find_submissions(path))
+    order = syllabus().names
+    failed: list[str] = []
+    marked = 0
+    with Gradebook.create(folder) as book, held(folder):
+        book.state("seed", str(setup.seed))
+        tasks = (_task(each, book) for each in found)
+        for done, answer in enumerate(way(tasks, setup), 1):
+            if answer.failed:
+                failed.append(answer.learner)
+                new = unmarked(answer.learner, answer.failed, not setup.trust)
+                book.record(new, order)
+            elif answer.new is not None:
+                marked += 1
+                book.record(answer.new, order)
+            was_marked = answer.new is not None
+            tell(Step(done, len(found), answer.learner, was_marked, answer.failed))
+        absent = book.count() - len(found)
+        book.fold()
+    return Result(len(found), marked, tuple(failed), absent)
+
+
+def _task(found: Found, book: Gradebook) -> Task:
+    return Task(found.learner, str(found.path), known=book.known(found.learner))

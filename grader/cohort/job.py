@@ -1,0 +1,126 @@
+"""One process of a run: reads tasks, marks them, writes answers; touches no gradebook."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from ..gradebook import Entry, Recorded
+from ..records import SubmissionMarks
+from ..submission import Submission, load_submission
+from ..syllabus import syllabus
+from .keys import content_of, keys_of, used_by
+from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
+
+if TYPE_CHECKING:
+    from ..examiner import Examiner
+
+_TRIES = 2  # of an examiner: what happens twice is no accident
+
+
+class Desk:
+    """Marks tasks one after the other; a context manager that ends its examiner.
+
+    The examiner, and PyTorch with it, is started when there is something to mark.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._examiner: Examiner | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def answer(self, task: Task) -> Answer:
+        """The marks of one submission, as far as the gradebook does not hold them already."""
+        setup = self._setup
+        submission = self._read(task)
+        known = task.known
+        content = content_of(submission)
+        if known and (known.content, known.settings) == (content, setup.settings):
+            return Answer(task.learner)
+        keys = keys_of(submission, setup.judges, setup.run).by_exercise
+        held = known.keys if known else {}
+        kept = tuple(name for name, key in keys.items() if held.get(name) == key)
+        changed = [name for name in keys if name not in kept]
+        marks = {}
+        if changed:
+            # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
+            marked = self._mark(submission, used_by(submission, changed))
+            marks = {mark.name: mark for mark in marked.marks}
+        entries = tuple(Entry(*keys[name], marks[name]) for name in changed)
+        new = Recorded(
+            task.learner,
+            content,
+            setup.settings,
+            not setup.trust,
+            submission.problems,
+            entries,
+            kept,
+        )
+        return Answer(task.learner, new)
+
+    def _read(self, task: Task) -> Submission:
+        if not task.path:
+            return task.submission()
+        return load_submission(task.path, syllabus().names, learner=task.learner)
+
+    def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
+        for attempt in range(_TRIES):
+            try:
+                return self._started().mark(submission, exercises)
+            except NoIsolation:
+                raise
+            except Exception:
+                self._stack.close()  # whatever state it is in: the next one is fresh
+                self._examiner = None
+                if attempt + 1 == _TRIES:
+                    raise
+        raise AssertionError
+
+    def _started(self) -> Examiner:
+        if self._examiner is None:
+            from ..examiner import Examiner
+            from ..wall.layers import available
+            from ..wall.limits import Limits
+
+            if not self._setup.trust and not (ready := available()):
+                raise NoIsolation(ready.why_not)
+            limits = Limits(**self._setup.limits)  # type: ignore[arg-type]
+            self._examiner = self._stack.enter_context(
+                Examiner(seed=self._setup.seed, limits=limits, trust=self._setup.trust)
+            )
+        return self._examiner
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # whatever else prints must not end up among the answers
+    with Desk(Setup.from_json(json.loads(sys.stdin.readline()))) as desk:
+        for line in sys.stdin:
+            task = Task.from_json(json.loads(line))
+            try:
+                answer = answer_to_json(desk.answer(task))
+            except NoIsolation as missing:
+                answer = {"no_isolation": missing.why}
+            except Exception as error:
+                traceback.print_exc()
+                failed = Answer(task.learner, failed=f"{type(error).__name__}: {error}")
+                answer = answer_to_json(failed)
+            answers.write(json.dumps(answer) + "\n")
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""What travels between a run and its jobs, as JSON: tasks there, answers back; marks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ..gradebook import Entry, Known, Recorded
+from ..records import Mark, Verdict, mark_from_json, mark_to_json
+from ..submission import Cell, Submission
+from ..syllabus import syllabus
+
+
+class NoIsolation(Exception):
+    """Untrusted submissions cannot be marked on this machine; `why` says what is missing."""
+
+    def __init__(self, why: Iterable[str]) -> None:
+        self.why = tuple(why)
+        super().__init__("; ".join(self.why))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a whole run judges with; `judges` are hashes by exercise."""
+
+    seed: int = 0
+    limits: dict[str, float] = field(default_factory=dict)
+    trust: bool = False
+    judges: dict[str, str] = field(default_factory=dict)
+    settings: str = ""
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Setup:
+        """What `asdict` wrote."""
+        return cls(**data)
+
+    @property
+    def run(self) -> str:
+        """Seed, limits and isolation as one text."""
+        return repr((self.seed, sorted(self.limits.items()), self.trust))
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission to mark: where it lies, or what was read of it already."""
+
+    learner: str
+    path: str = ""
+    cells: tuple[Cell, ...] = ()
+    problems: tuple[str, ...] = ()
+    known: Known | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values; `from_json` is the inverse."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Task:
+        """The task that `to_json` wrote."""
+        known = data["known"]
+        if known is not None:
+            keys = {name: (code, judge) for name, (code, judge) in known["keys"].items()}
+            known = Known(known["content"], known["settings"], keys)
+        cells = tuple(Cell(**cell) for cell in data["cells"])
+        return cls(data["learner"], data["path"], cells, tuple(data["problems"]), known)
+
+    def submission(self) -> Submission:
+        """What was read already."""
+        return Submission(self.learner, frozenset(syllabus().names), self.cells, self.problems)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one task. `new` is None where the gradebook is up to date; `failed` says why
+    the grader itself could not mark it."""
+
+    learner: str
+    new: Recorded | None = None
+    failed: str = ""
+
+
+def answer_to_json(answer: Answer) -> dict[str, Any]:
+    """Plain JSON values; `answer_from_json` is the inverse."""
+    if answer.new is None:
+        return {"learner": answer.learner, "failed": answer.failed, "new": None}
+    entries = [[e.code, e.judge, mark_to_json(e.mark)] for e in answer.new.entries]
+    new = {
+        "learner": answer.new.learner,
+        "content": answer.new.content,
+        "settings": answer.new.settings,
+        "isolated": answer.new.isolated,
+        "problems": answer.new.problems,
+        "entries": entries,
+        "kept": answer.new.kept,
+    }
+    return {"learner": answer.learner, "failed": answer.failed, "new": new}
+
+
+def answer_from_json(data: dict[str, Any]) -> Answer:
+    """The answer that `answer_to_json` wrote; raises NoIsolation where that was the answer."""
+    if "no_isolation" in data:
+        raise NoIsolation(data["no_isolation"])
+    new = data["new"]
+    if new is not None:
+        entries = tuple(Entry(c, j, mark_from_json(mark)) for c, j, mark in new.pop("entries"))
+        problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
+        new = Recorded(**new, problems=problems, entries=entries, kept=kept)
+    return Answer(data["learner"], new, data["failed"])
+
+
+def unmarked(learner: str, why: str, isolated: bool) -> Recorded:
+    """What is recorded where the grader itself failed: no points, and the next run tries again."""
+    told = f"The grader could not mark this submission: {why}"
+    entries = tuple(
+        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=told))
+        for e in syllabus().exercises
+    )
+    return Recorded(learner, "", "", isolated, (told,), entries)

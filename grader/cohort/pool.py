@@ -1,0 +1,159 @@
+"""Keeps jobs busy and replaces those that die; knows no gradebook and no mark."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import IO
+
+from .messages import Answer, Setup, Task, answer_from_json
+
+_AHEAD = 2  # tasks that a job holds: the one it marks, and the next
+_MAX_DEATHS = 3  # of jobs that held one and the same task
+_MAX_IN_A_ROW = 8  # deaths without any answer between them
+
+
+class JobsFail(Exception):
+    """Jobs end as soon as they begin: nothing can be marked on this machine as it is."""
+
+
+class Job:
+    """One process that marks; what it says arrives in the pool's queue."""
+
+    def __init__(self, setup: Setup, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
+        self.tasks: deque[Task] = deque()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `end`)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "grader.cohort.job"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,
+        )
+        self._tell(json.dumps(asdict(setup)))
+        self._reader = threading.Thread(target=self._listen, args=[said], daemon=True)
+        self._reader.start()
+
+    def give(self, task: Task) -> None:
+        """Hand over a task; that the job is gone shows in what it says: an empty line."""
+        self.tasks.append(task)
+        self._tell(json.dumps(task.to_json()))
+
+    def last_words(self) -> str:
+        """The last line of its standard error."""
+        self._errors.seek(0)
+        lines = self._errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"it ended with status {self.process.returncode}"
+
+    def end(self) -> None:
+        """End the process, and the sandbox with it."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout, self._errors):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:  # what was still to be written to it
+                    continue
+
+    def _tell(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line.encode("ascii") + b"\n")
+            self.process.stdin.flush()
+        except OSError:  # it has died, which the reader reports
+            return
+
+    def _listen(self, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.endswith(b"\n"):
+                said.put((self, line.decode("ascii")))
+        said.put((self, ""))
+
+
+def answers(tasks: Iterable[Task], jobs: int, setup: Setup) -> Iterator[Answer]:
+    """Every task's answer, in the order in which they come.
+
+    A task whose job dies (killed, out of memory) is given to another one; when that happens to it
+    again and again, its answer says so. Raises JobsFail where no job lives to answer anything.
+    """
+    with _Pool(tasks, jobs, setup) as pool:
+        yield from pool.run()
+
+
+class _Pool:
+    def __init__(self, tasks: Iterable[Task], jobs: int, setup: Setup) -> None:
+        self._waiting = iter(tasks)
+        self._again: deque[Task] = deque()
+        self._deaths: dict[str, int] = {}
+        self._in_a_row = 0
+        self._size = jobs
+        self._setup = setup
+        self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
+        self._jobs: list[Job] = []
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for job in self._jobs:
+            job.end()
+
+    def run(self) -> Iterator[Answer]:
+        for _ in range(self._size):
+            self._hire()
+        while any(job.tasks for job in self._jobs):
+            job, line = self._said.get()
+            if line:
+                self._in_a_row = 0
+                self._deaths.pop(job.tasks.popleft().learner, None)
+                self._feed(job)  # first of all, so that it never waits
+                yield answer_from_json(json.loads(line))
+            elif job in self._jobs:
+                yield from self._bury(job)
+
+    def _hire(self) -> None:
+        """A new job, if there is a task for it."""
+        task = self._next()
+        if task is not None:
+            job = Job(self._setup, self._said)
+            self._jobs.append(job)
+            job.give(task)
+
+    def _feed(self, job: Job) -> None:
+        while len(job.tasks) < _AHEAD:
+            task = self._next()
+            if task is None:
+                return
+            job.give(task)
+
+    def _next(self) -> Task | None:
+        return self._again.popleft() if self._again else next(self._waiting, None)
+
+    def _bury(self, job: Job) -> Iterator[Answer]:
+        """Replace a job that has died; its tasks go to others."""
+        job.process.wait()
+        words = job.last_words()
+        self._jobs.remove(job)
+        job.end()
+        self._in_a_row += 1
+        if self._in_a_row >= _MAX_IN_A_ROW:
+            raise JobsFail(f"the processes that mark end by themselves: {words}")
+        for place, task in enumerate(job.tasks):
+            deaths = self._deaths.get(task.learner, 0) + (place == 0)
+            self._deaths[task.learner] = deaths
+            if deaths >= _MAX_DEATHS:
+                told = f"the process that marked it ended {deaths} times ({words})"
+                yield Answer(task.learner, failed=told)
+            else:
+                self._again.append(task)
+        self._hire()

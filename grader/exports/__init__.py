@@ -1,0 +1,47 @@
+"""The forms in which marks leave; each reads the gradebook and nothing else."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from ..gradebook import Gradebook
+
+
+class ExportError(Exception):
+    """The marks cannot be written in this form; the message says what to give."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What some forms need beside the marks."""
+
+    learner: str = ""  # for forms that hold one learner
+    roster: Path | None = None  # the platform's own list of learners
+    title: str = "Transformer course"  # of the assignment
+    context: Path | None = None  # facts that only the platform knows, as JSON
+
+
+# Form → the module that writes it: imported when asked for.
+FORMS = {
+    "json": "marks_json",
+    "csv": "table_csv",
+    "canvas": "canvas",
+    "moodle": "moodle",
+    "gradescope": "gradescope",
+    "classroom50": "classroom50",
+    "junit": "junit",
+}
+
+
+def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
+    """Write the gradebook in one form; raises ExportError."""
+    module = importlib.import_module(f".{FORMS[form]}", __name__)
+    write: Callable[..., None] = module.write
+    if form in ("json", "csv"):
+        write(book, out)
+    else:
+        write(book, out, options)

@@ -1,0 +1,25 @@
+"""Writes rows that a spreadsheet opens as text: no cell of a submission is a formula there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from ..report.text import visible
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
+    """Write rows as CSV; numbers stay numbers, every text is defused."""
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    for row in table:
+        writer.writerow([defused(cell) if isinstance(cell, str) else cell for cell in row])
+
+
+def defused(text: str) -> str:
+    """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    shown = visible(text)
+    risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+    return "'" + shown if risky else shown

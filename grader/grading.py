@@ -1,0 +1,126 @@
+"""Runs `grader grade` for a person: progress, summary and where the report lies; marks nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from .cohort import (
+    Held,
+    JobsFail,
+    NoIsolation,
+    Result,
+    Setup,
+    Step,
+    Way,
+    grade_class,
+    on_this_machine,
+    setup_for,
+)
+from .gradebook import Gradebook, GradebookError
+from .report.html import write_report
+from .report.statistics import ClassCount
+from .report.terminal import show_class
+from .report.text import count, name_of, visible
+
+COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
+_SHOWN = 5  # names in a warning
+
+
+@dataclass(frozen=True)
+class Run:
+    """The options of one run."""
+
+    path: Path
+    folder: Path
+    jobs: int = 1
+    seed: int = 0
+    limits: dict[str, float] | None = None
+    trust: bool = False
+    cluster: str = ""
+
+
+def run_class(run: Run, out: Console, err: Console) -> int:
+    """Grade a class, write its report, tell both; the exit status."""
+    started = time.monotonic()
+    setup = setup_for(run.seed, run.limits or {}, run.trust)
+    try:
+        way = _way(run)
+        result = _marked(run, setup, way, err)
+        counted = write_report(run.folder)
+    except (Held, NoIsolation, ImportError) as error:
+        _say(err, f"grader: {error}")
+        if isinstance(error, NoIsolation):
+            _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")
+        return USAGE
+    except GradebookError as error:
+        _say(err, f"grader: {error}")
+        return INTERRUPTED if error.passing else USAGE
+    except (KeyboardInterrupt, JobsFail, OSError) as error:
+        told = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
+        _say(err, f"grader: interrupted{told}")
+        _say(err, "What was marked is kept; the same command goes on from here.")
+        return INTERRUPTED
+    _summary(run, result, counted, time.monotonic() - started, out, err)
+    return COMPLETE
+
+
+def _way(run: Run) -> Way:
+    if not run.cluster:
+        return on_this_machine(run.jobs)
+    from .cluster import on_cluster
+
+    return on_cluster(run.cluster)
+
+
+def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
+    columns = (
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
+    )
+    started = time.monotonic()
+    # On a terminal a bar; in a log nothing but the lines before and after.
+    with Progress(*columns, console=err, disable=not err.is_terminal, transient=True) as bar:
+        task = bar.add_task("marking", total=None, rate="")
+
+        def tell(step: Step) -> None:
+            rate = step.done / max(time.monotonic() - started, 1e-3)
+            bar.update(task, completed=step.done, total=step.total, rate=f"{rate:.1f}/s")
+            if step.failed:
+                told = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
+                bar.console.print(Text(told))
+
+        return grade_class(run.path, run.folder, setup, way, tell)
+
+
+def _summary(
+    run: Run, result: Result, counted: ClassCount, seconds: float, out: Console, err: Console
+) -> None:
+    show_class(out, counted)
+    rate = result.submissions / seconds if seconds else 0.0
+    told = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
+    unchanged = result.submissions - result.marked - len(result.failed)
+    _say(out, f"{told}; {unchanged:,} had been marked already.")
+    if result.absent > 0:
+        told = count(result.absent, "submission")
+        _say(out, f"{told} of earlier runs, not in {run.path}: their marks are kept.")
+    with Gradebook.open(run.folder) as book:
+        unisolated = book.unisolated()
+    if unisolated:
+        told = count(unisolated, "submission")
+        _say(out, f"{told} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.")
+    if result.failed:
+        names = ", ".join(name_of(name) for name in result.failed[:_SHOWN])
+        more = " and others" if len(result.failed) > _SHOWN else ""
+        told = "The grader itself failed on these; the same command tries them again: "
+        _say(err, told + names + more)
+    _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(Text(text))

@@ -1,0 +1,1 @@
+"""What people look at: a card, the terminal, pages; knows nothing of how marks are found."""

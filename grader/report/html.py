@@ -1,0 +1,155 @@
+"""Writes the report of a class as static pages that need no network; marks nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..gradebook import Gradebook
+from ..records import SubmissionMarks
+from ..syllabus import syllabus
+from . import feedback
+from .page import escaped, number, page, row
+from .statistics import ClassCount
+from .text import count, points
+
+FOLDER = "report"
+_ROWS = 500  # learners on one page
+
+
+def write_report(folder: Path) -> ClassCount:
+    """Write `folder/report/index.html` and a page for each learner; what the class came to.
+
+    One learner is in memory at a time, and each page replaces its forerunner at once.
+    """
+    target = folder / FOLDER
+    (target / "learners").mkdir(parents=True, exist_ok=True)
+    counted = ClassCount()
+    rows: list[str] = []
+    pages: list[str] = []
+    with Gradebook.open(folder) as book:
+        for submission in book.submissions():
+            counted.add(submission)
+            name = page_name(submission.learner)
+            _replace(target / "learners" / name, feedback.learner_page(submission))
+            rows.append(_learner_row(submission, name))
+            if len(rows) == _ROWS:
+                pages.append(_write_rows(target, len(pages) + 1, rows))
+        facts = _facts(book, counted)
+    if pages and rows:
+        pages.append(_write_rows(target, len(pages) + 1, rows))
+    _replace(target / "index.html", _index(facts, counted, pages, rows))
+    return counted
+
+
+def page_name(learner: str) -> str:
+    """A file name for a learner's page: safe on every system, and no two learners share one."""
+    readable = re.sub("[^a-z0-9]+", "-", learner.lower())[:40].strip("-")
+    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return f"{readable}-{mark}.html" if readable else f"{mark}.html"
+
+
+def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
+    """What a reader must know about the whole class."""
+    told = [f"{count(counted.submissions, 'submission')}, seed {book.fact('seed')}."]
+    if counted.submissions:
+        mean = counted.points / counted.submissions
+        told.append(f"On average {mean:.1f} points.")
+    unisolated = book.unisolated()
+    if unisolated:
+        told.append(
+            f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
+            "what ran there could have changed these marks."
+        )
+    if counted.with_problems:
+        told.append(
+            f"Of {count(counted.with_problems, 'submission')} something could not be read; "
+            "the learners' pages say what."
+        )
+    return told
+
+
+def _index(facts: list[str], counted: ClassCount, pages: list[str], rows: list[str]) -> str:
+    body = ["<h1>Marks of the class</h1>"]
+    body += [f"<p>{escaped(fact)}</p>" for fact in facts]
+    body += ["<h2>Exercises</h2>", *_exercises(counted)]
+    body += ["<h2>Misconceptions</h2>", *_misconceptions(counted)]
+    body.append("<h2>Learners</h2>")
+    if pages:
+        links = (f'<li><a href="{name}">Page {n}</a></li>' for n, name in enumerate(pages, 1))
+        body += ["<ul>", *links, "</ul>"]
+    else:
+        body.append(_learners(rows))
+    return page("Marks of the class", body)
+
+
+def _exercises(counted: ClassCount) -> Iterator[str]:
+    begun = set(counted.chapters_begun)
+    if not begun:
+        yield "<p>Nobody has begun an exercise.</p>"
+        return
+    yield "<table><caption>How often each verdict was given, in chapters that were begun</caption>"
+    verdicts = [v for v in counted.verdicts if counted.verdicts[v]]
+    verdicts.sort(key=list(type(verdicts[0])).index)
+    yield row("exercise", *map(str, verdicts), "carried", head=True)
+    for name, found in counted.exercises.items():
+        if found.chapter in begun:
+            cells = [number(found.verdicts[verdict]) for verdict in verdicts]
+            yield row(escaped(name), *cells, number(found.carried))
+    yield "</table>"
+    yield (
+        "<p>Carried: right, but it calls an earlier exercise that is wrong; the mistake costs "
+        "its points once, there.</p>"
+    )
+
+
+def _misconceptions(counted: ClassCount) -> Iterator[str]:
+    found = [
+        (times, name, known)
+        for name, exercise in counted.exercises.items()
+        for known, times in exercise.misconceptions.items()
+    ]
+    if not found:
+        yield "<p>No known misconception was found.</p>"
+        return
+    yield "<table><caption>The most common first</caption>"
+    yield row("exercise", "learners", "the code behaves like this", head=True)
+    for times, name, known in sorted(found, key=lambda each: (-each[0], each[1], each[2])):
+        yield row(escaped(name), number(times), escaped(counted.explanations[known]))
+    yield "</table>"
+
+
+def _learners(rows: list[str]) -> str:
+    chapters = (escaped(chapter.partition("_")[0]) for chapter in syllabus().chapters)
+    head = row("learner", "points", *chapters, "not read", head=True)
+    caption = "<caption>Points, in all and by chapter</caption>"
+    return "\n".join(["<table>", caption, head, *rows, "</table>"])
+
+
+def _learner_row(submission: SubmissionMarks, name: str) -> str:
+    by_chapter = dict.fromkeys(syllabus().chapters, 0.0)
+    for mark in submission.marks:
+        by_chapter[mark.chapter] = by_chapter.get(mark.chapter, 0.0) + mark.points
+    link = f'<a href="learners/{name}">{escaped(feedback.shown_name(submission))}</a>'
+    total = f"{points(submission.points)} of {points(submission.max_points)}"
+    cells = [number(won) for won in by_chapter.values()]
+    return row(link, total, *cells, number(len(submission.problems)))
+
+
+def _write_rows(target: Path, place: int, rows: list[str]) -> str:
+    """Write one page of learners, forget them, give the page's name."""
+    name = f"learners-{place}.html"
+    body = [f"<h1>Learners, page {place}</h1>", '<p><a href="index.html">The class</a></p>']
+    _replace(target / name, page(f"Learners, page {place}", [*body, _learners(rows)]))
+    rows.clear()
+    return name
+
+
+def _replace(path: Path, text: str) -> None:
+    """Whoever reads meanwhile sees the old page or the new one, never half of one."""
+    temporary = path.with_suffix(".new")
+    temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+    os.replace(temporary, path)

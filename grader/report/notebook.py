@@ -1,0 +1,113 @@
+"""What `check`, `hint` and `progress` show, as HTML and as plain text; marks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..records import CheckOutcome, CheckResult, Mark, Verdict
+from . import wording
+from .feedback import mark_html
+from .page import escaped, row
+from .text import one_line, points, visible
+
+_STYLE = (
+    "<style>.grader-card { border: 1px solid #8888; border-left: .4rem solid #888; "
+    "padding: .2rem 1rem; max-width: 60rem; } .grader-card .said { white-space: pre-wrap; } "
+    ".grader-card table { margin: .3rem 0; }</style>"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Card:
+    """One mark."""
+
+    mark: Mark
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self.mark))
+
+    def _repr_html_(self) -> str:
+        return _framed("\n".join(mark_html(self.mark, "h4")), f"Check of {self.mark.name}")
+
+
+@dataclass(frozen=True, repr=False)
+class Notice:
+    """A few sentences: a hint, or why there is nothing to check."""
+
+    title: str
+    lines: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join([self.title, *(f"  {line}" for line in self.lines)])
+
+    def _repr_html_(self) -> str:
+        said = "".join(f'<p class="said">{escaped(line)}</p>' for line in self.lines)
+        return _framed(f"<h4>{escaped(self.title)}</h4>{said}", self.title)
+
+
+@dataclass(frozen=True, repr=False)
+class Overview:
+    """Where a learner is: chapter, exercise and state, in course order."""
+
+    rows: tuple[tuple[str, str, str], ...]
+
+    def __repr__(self) -> str:
+        width = max((len(name) for _, name, _ in self.rows), default=0)
+        lines: list[str] = []
+        for chapter, name, state in self.rows:
+            if chapter not in lines:
+                lines.append(chapter)
+            lines.append(f"  {name:<{width}}  {state}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(row(escaped(n), escaped(c), escaped(s)) for c, n, s in self.rows)
+        head = row("exercise", "chapter", "state", head=True)
+        return f"<table><caption>Your progress</caption>{head}{rows}</table>"
+
+
+def _framed(body: str, label: str) -> str:
+    style = _STYLE.format(line="solid")
+    return (
+        f'{style}<div class="grader-card" role="region" aria-label="{escaped(label)}">{body}</div>'
+    )
+
+
+def _lines(mark: Mark) -> Iterator[str]:
+    """The card as plain text."""
+    yield (
+        f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
+        f"{points(mark.points)} of {points(mark.max_points)} points"
+    )
+    if mark.carried:
+        yield f"  {wording.carried(mark)}"
+    if mark.message and mark.verdict is not Verdict.PASSED:
+        yield _indented(mark.message, 2)
+    for found in mark.diagnosis:
+        yield _indented(f"It behaves like this: {found.explanation}", 2)
+        yield _indented(f"Think about: {found.question}", 2)
+    for check in mark.checks:
+        yield from _check_lines(check)
+
+
+def _check_lines(check: CheckResult) -> Iterator[str]:
+    yield f"  {wording.OUTCOME_SIGNS[check.outcome]} {check.outcome}: {one_line(check.title)}"
+    if check.outcome is CheckOutcome.PASSED:
+        return
+    if check.message:
+        yield _indented(check.message, 6)
+    if check.differences:
+        table = [("index", "expected", "got")]
+        table += [
+            (one_line(each.index), one_line(each.expected), one_line(each.got))
+            for each in check.differences
+        ]
+        widths = [max(len(cells[column]) for cells in table) for column in range(3)]
+        for cells in table:
+            padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+            yield "      " + "  ".join(padded).rstrip()
+
+
+def _indented(text: str, by: int) -> str:
+    return "\n".join(" " * by + line for line in visible(text).split("\n"))

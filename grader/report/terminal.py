@@ -1,0 +1,111 @@
+"""Shows marks in a terminal, readable without colour; knows nothing of how they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
+from . import wording
+from .statistics import ClassCount
+from .text import count, name_of, one_line, points, visible
+
+_STYLES = {
+    Verdict.PASSED: "green",
+    Verdict.PARTIAL: "yellow",
+    Verdict.FAILED: "red",
+    Verdict.ERROR: "red",
+    Verdict.TIMEOUT: "red",
+    Verdict.CRASHED: "red",
+    Verdict.BLOCKED: "yellow",
+}
+
+
+def show_submission(console: Console, submission: SubmissionMarks) -> None:
+    """Every exercise that was begun, then the others by name, then the points."""
+    for problem in submission.problems:
+        console.print(Text(f"Not read: {visible(problem)}"))
+    idle = [mark for mark in submission.marks if mark.verdict in wording.NOT_BEGUN]
+    for mark in submission.marks:
+        if mark not in idle:
+            console.print(mark_text(mark))
+    for verdict in wording.NOT_BEGUN:
+        names = tuple(mark.name for mark in idle if mark.verdict is verdict)
+        if names:
+            console.print(Text(f"{str(verdict).capitalize()}: {', '.join(names)}."))
+    told = f"{points(submission.points)} of {points(submission.max_points)} points"
+    console.print(Text(told, style="bold"))
+
+
+def mark_text(mark: Mark) -> RenderableType:
+    """One exercise with all that its learner should read."""
+    head = Text(f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: ", style="bold")
+    head.append(str(mark.verdict), style=_STYLES.get(mark.verdict, ""))
+    head.append(f", {points(mark.points)} of {points(mark.max_points)} points", style="not bold")
+    parts: list[RenderableType] = [head]
+    if mark.verdict is not Verdict.PASSED or mark.carried:
+        parts += [Padding(part, (0, 0, 0, 4)) for part in _feedback(mark)]
+    return Group(*parts, "")
+
+
+def _feedback(mark: Mark) -> Iterable[RenderableType]:
+    if mark.carried:
+        yield Text(wording.carried(mark))
+    if mark.message:
+        yield Text(visible(mark.message))
+    for found in mark.diagnosis:
+        yield Text(f"It behaves like this: {visible(found.explanation)}")
+        yield Text(f"Think about: {visible(found.question)}")
+    for check in mark.checks:
+        yield from _check(check)
+
+
+def _check(check: CheckResult) -> Iterable[RenderableType]:
+    sign = wording.OUTCOME_SIGNS[check.outcome]
+    yield Text(f"{sign} {check.outcome}: {one_line(check.title)}")
+    if check.outcome is CheckOutcome.PASSED:
+        return
+    if check.message:
+        yield Padding(Text(visible(check.message)), (0, 0, 0, 4))
+    if check.differences:
+        table = Table("index", "expected", "got", box=None, padding=(0, 2, 0, 0))
+        for row in check.differences:
+            table.add_row(*(Text(one_line(cell)) for cell in (row.index, row.expected, row.got)))
+        yield Padding(table, (0, 0, 0, 4))
+
+
+def show_class(console: Console, counted: ClassCount) -> None:
+    """What became of each exercise that anybody began, and its most common misconception."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("exercise", no_wrap=True)
+    for name in ("passed", "partial", "failed", "idle"):
+        table.add_column(name, justify="right")
+    table.add_column("most common mistake", overflow="fold")
+    for name, row in counted.exercises.items():
+        if not row.begun:
+            continue
+        passed, partial = row.verdicts[Verdict.PASSED], row.verdicts[Verdict.PARTIAL]
+        idle = counted.submissions - row.begun
+        common = row.misconceptions.most_common(1)
+        said = f"{common[0][0]} ({common[0][1]})" if common else ""
+        other = row.begun - passed - partial
+        table.add_row(name, str(passed), str(partial), str(other), str(idle), Text(visible(said)))
+    if table.row_count:
+        console.print(table)
+    console.print(Text(verdict_line(counted)))
+
+
+def verdict_line(counted: ClassCount) -> str:
+    """How often each verdict was given, `missing` apart."""
+    rows = [(v, counted.verdicts[v]) for v in Verdict if v is not Verdict.MISSING]
+    told = ", ".join(f"{verdict} {number:,}" for verdict, number in rows if number)
+    return f"{count(counted.submissions, 'submission')}: {told or 'nothing was handed in'}"
+
+
+def learner_line(learner: str) -> Text:
+    """A learner's name that cannot steer the terminal."""
+    return Text(name_of(learner))

@@ -1,0 +1,47 @@
+"""Makes text of a submission fit to be shown: whatever it holds, it cannot steer what shows it."""
+
+from __future__ import annotations
+
+import re
+
+# Control characters, direction changes, invisible ones and halves of characters. Line breaks and
+# tabs stay, and so do the joiners that some scripts and emoji are written with.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_MAX_NAME = 80
+
+
+def visible(text: str) -> str:
+    """The text with every character that would act or hide written out, such as \\x1b."""
+    return _HIDDEN.sub(_written_out, text)
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """The visible text on one line, cut with … where it is longer."""
+    shown = " ".join(visible(text).split())
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def name_of(learner: str) -> str:
+    """A learner's name on one line of a table; names that differ may look alike when very long."""
+    shown = visible(learner).replace("\n", "\\n").replace("\t", "\\t")
+    return shown if len(shown) <= _MAX_NAME else shown[: _MAX_NAME - 1] + "…"
+
+
+def points(value: float) -> str:
+    """2 for 2.0, and 1.5 for 1.5."""
+    return f"{value:g}"
+
+
+def count(number: int, word: str) -> str:
+    """1 submission, 2 submissions."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _written_out(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
