@@ -1,0 +1,262 @@
+"""Every consistent way to read tensors as the projections of one attention; knows no values.
+
+The axes of whatever stores projections are products of four symbols: T (which of query, key, value
+and output), H (heads), D (head_dim) and E (hidden). A list of equal tensors is one tensor with one
+more axis in front, so per-head lists, fused and transposed layouts are all orders of these symbols.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from torch import Tensor
+
+from .parameters import Param, Read, Values, hinted, virtual
+
+Layout = dict[str, Read]
+Partners = Mapping[str, Param]  # weight name → its bias
+_MOST = 4000
+
+
+@cache
+def orders(shape: tuple[int, ...], sizes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, ...], ...]:
+    """The orders of the symbols whose consecutive products are `shape`, likely ones first."""
+    found = []
+    table = dict(sizes)
+    for order in itertools.permutations(table):
+        position = 0
+        for length in shape:
+            product = 1
+            while product < length and position < len(order):
+                product *= table[order[position]]
+                position += 1
+            if product != length:
+                break
+        else:
+            if position == len(order):
+                found.append(order)
+    return tuple(sorted(found, key=_oddity))
+
+
+def _oddity(order: tuple[str, ...]) -> int:
+    """Heads before their features, roles first, inputs last, as nn.Linear has it."""
+    place = {symbol: index for index, symbol in enumerate(order)}
+    odd = 4 * int(place.get("H", -1) > place.get("D", 0))
+    odd += 2 * place.get("T", 0)
+    return odd + len(order) - 1 - place["E"]
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Weights of one shape, `count` roles' worth of them."""
+
+    params: tuple[Param, ...]
+    count: int
+    sizes: tuple[tuple[str, int], ...]
+
+    def all_orders(self, output: bool = False) -> tuple[tuple[str, ...], ...]:
+        """Orders of its axes, likely ones first; an output projection has its inputs last."""
+        one = self.params[0].shape
+        found = orders((len(self.params), *one) if len(self.params) > 1 else one, self.sizes)
+        if not output:
+            return found
+        return tuple(sorted(found, key=lambda order: order.index("E") > order.index("D")))
+
+    def weight(self, index: int, order: tuple[str, ...]) -> Read:
+        """[heads, head_dim, hidden] of one role."""
+        read, _ = virtual(self.params)
+        table = dict(self.sizes)
+        lengths = [table[symbol] for symbol in order]
+        to = [order.index(symbol) for symbol in "THDE" if symbol in order]
+
+        def role(values: Values) -> Tensor:
+            whole = read(values).reshape(lengths).permute(to)
+            if "T" in order:
+                whole = whole[index]
+            return whole if "H" in order else whole.unsqueeze(0)
+
+        return role
+
+    def members(self, index: int, order: tuple[str, ...]) -> list[Param] | None:
+        """The parameters, whole, that one role is made of, head after head; None where it has but a part."""
+        table = dict(self.sizes)
+        if len(self.params) == 1:
+            return list(self.params) if "T" not in order else None
+        listed: list[str] = []
+        product = 1
+        for symbol in order:
+            if product == len(self.params):
+                break
+            listed.append(symbol)
+            product *= table[symbol]
+        if listed == ["T"]:
+            return [self.params[index]]
+        if listed == ["T", "H"]:
+            return list(self.params[index * table["H"] : (index + 1) * table["H"]])
+        if listed == ["H", "T"]:
+            return list(self.params[index :: table["T"]])
+        return list(self.params) if listed == ["H"] else None
+
+    def bias(self, index: int, order: tuple[str, ...], partners: Partners, output: bool) -> Read | None:
+        """[heads, head_dim] of one role, or [hidden] for the output; None where it has none."""
+        members = self.members(index, order)
+        table = dict(self.sizes)
+        if members is None:  # a part of a fused tensor: its bias is fused in the same order
+            partner = partners.get(self.params[0].name) if len(self.params) == 1 else None
+            if partner is None:
+                return None
+            kept = tuple(s for s in order if (s not in "HD" if output else s != "E"))
+            lengths = [table[s] for s in kept]
+            if partner.numel != _product(lengths):
+                return None
+            to = [kept.index(s) for s in "THDE" if s in kept]
+            read = partner.read()
+            return lambda values: read(values).reshape(lengths).permute(to)[index]
+        found = [partners.get(member.name) for member in members]
+        if any(partner is None for partner in found):
+            return None
+        read, _ = virtual([partner for partner in found if partner is not None])
+        if output:
+            return lambda values: read(values).reshape(table["E"])
+        kept = tuple(s for s in order if s in "HD")
+        lengths = [table[s] for s in kept]
+        if sum(p.numel for p in found if p) != _product(lengths):
+            return None
+        to = [kept.index(s) for s in "HD" if s in kept]
+        heads = table.get("H", 1)
+        return lambda values: read(values).reshape(lengths).permute(to).reshape(heads, -1)
+
+
+def attention_layouts(
+    weights: Sequence[Param],
+    partners: Partners,
+    heads: int,
+    width: int,
+    hidden: int,
+    roles: str = "qkvo",
+    zero: Values | None = None,
+) -> Iterator[Layout]:
+    """Readings of one attention's weights as q_w, k_w, v_w and o_w, likely ones first, with biases.
+
+    `roles`: those of them that are wanted. `zero`: gradients of a call with a single token, in
+    which queries and keys have none. Weights that no role needs are left alone.
+    """
+    families = _families(weights, heads, width, hidden)
+    slots = [(f, index) for f, family in enumerate(families) for index in range(family.count)]
+    if len(slots) < len(roles) or len(slots) > 8:
+        return
+    plans = []
+    for chosen in itertools.permutations(slots, len(roles)):
+        cost = _role_cost(families, dict(zip(roles, chosen, strict=True)))
+        plans.append((cost, chosen))
+    plans.sort(key=lambda plan: plan[0])
+    tried = 0
+    ranked: list[tuple[int, int, tuple[tuple[int, int], ...], dict[int, int], int]] = []
+    for rank, (cost, chosen) in enumerate(plans[:60]):
+        by_role = dict(zip(roles, chosen, strict=True))
+        shared = sorted({f for role, (f, _) in by_role.items() if role != "o"})
+        options = [range(len(families[f].all_orders())) for f in shared]
+        for picks in itertools.product(*options):
+            common = dict(zip(shared, picks, strict=True))
+            for o in range(len(families[by_role["o"][0]].all_orders())) if "o" in roles else (0,):
+                odd = sum(picks) + o
+                ranked.append((cost + 2 * odd + rank // 4, tried, chosen, common, o))
+                tried += 1
+        if tried > _MOST:
+            break
+    ranked.sort(key=lambda plan: plan[:2])
+    layouts = (_layout(families, partners, roles, plan[2], plan[3], plan[4]) for plan in ranked)
+    late: list[Layout] = []
+    for layout in layouts:
+        if layout is None:
+            continue
+        if zero is None or _flows_right(layout, zero):
+            yield layout
+        elif len(late) < 40:
+            late.append(layout)
+    yield from late
+
+
+def _layout(
+    families: list[_Family],
+    partners: Partners,
+    roles: str,
+    chosen: tuple[tuple[int, int], ...],
+    common: dict[int, int],
+    o: int,
+) -> Layout | None:
+    layout: Layout = {}
+    for role, (f, index) in zip(roles, chosen, strict=True):
+        family = families[f]
+        own = family.all_orders()
+        order = family.all_orders(True)[o] if role == "o" else own[common[f]]
+        if role == "o" and f in common and not _same_stacking(family, order, own[common[f]]):
+            return None
+        weight = family.weight(index, order)
+        bias = family.bias(index, order, partners, role == "o")
+        if role == "o":
+            layout["o_w"] = lambda values, weight=weight: weight(values).permute(2, 0, 1)  # type: ignore[misc]
+        else:
+            layout[role + "_w"] = weight
+        if bias is not None:
+            layout[role + "_b"] = bias
+    return layout
+
+
+def _same_stacking(family: _Family, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two orders cut the same family into the same roles."""
+    if "T" not in one:
+        return False
+    table = dict(family.sizes)
+    before = [_product([table[s] for s in order[: order.index("T")]]) for order in (one, other)]
+    return before[0] == before[1]
+
+
+def _flows_right(layout: Layout, zero: Values) -> bool:
+    still = (bool(layout[name](zero).any()) for name in ("q_w", "k_w") if name in layout)
+    moving = (bool(layout[name](zero).any()) for name in ("v_w", "o_w") if name in layout)
+    return not any(still) and all(moving)
+
+
+def _families(weights: Sequence[Param], heads: int, width: int, hidden: int) -> list[_Family]:
+    unit = heads * width * hidden
+    groups: dict[tuple[int, ...], list[Param]] = {}
+    for param in weights:
+        groups.setdefault(param.shape, []).append(param)
+    found = []
+    for params in groups.values():
+        total = len(params) * params[0].numel
+        count, rest = divmod(total, unit)
+        if rest or not count or count > 6:
+            continue
+        sizes = [("T", count), ("H", heads), ("D", width), ("E", hidden)]
+        kept = tuple((s, n) for s, n in sizes if n > 1)
+        found.append(_Family(tuple(params), count, kept))
+    return found
+
+
+def _role_cost(families: list[_Family], chosen: Mapping[str, tuple[int, int]]) -> int:
+    """How unlikely an assignment is: names that speak against it, roles out of the usual order."""
+    cost = 0
+    places = [chosen[role] for role in chosen]
+    cost += sum(a > b for a, b in itertools.pairwise(places))
+    for role, (f, index) in chosen.items():
+        family = families[f]
+        size = len(family.params)
+        if size != family.count:  # names of fused tensors and of lists of heads tell nothing
+            continue
+        name = family.params[index].name
+        own = hinted(name, role)
+        best = max(hinted(name, other) for other in "qkvo")
+        cost += 4 * (best - own)
+    return cost
+
+
+def _product(lengths: Sequence[int]) -> int:
+    product = 1
+    for length in lengths:
+        product *= length
+    return product

@@ -1,0 +1,237 @@
+"""The course's other modules as plain mathematics, with a switch for each known wrong turn; knows no layout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from .attention import attention
+
+Roles = Mapping[str, Tensor]
+Parts = Mapping[str, Any]
+Switches = frozenset[str]
+NONE: Switches = frozenset()
+
+
+def linear(roles: Roles, x: Tensor) -> Tensor:
+    """x Wᵀ + b; roles w [out, in] and, where there is one, b [out]."""
+    return F.linear(x, roles["w"], roles.get("b"))
+
+
+def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tensor:
+    """Normalise each token; roles w and b [hidden], where there are any."""
+    axes: Any = -1
+    for name, chosen in (("norm_over_positions", 1), ("norm_over_batch", 0)):
+        if name in on and x.dim() > 2:
+            axes = chosen
+    if "norm_over_sentence" in on and x.dim() > 2:
+        axes = (1, 2)
+    mean = x.mean(axes, keepdim=True)
+    centred = x - mean
+    variance = centred.square().mean(axes, keepdim=True)
+    if "unbiased_variance" in on:
+        variance = x.var(axes, keepdim=True, unbiased=True)
+    if "no_mean" in on:
+        centred, variance = x, x.square().mean(axes, keepdim=True)
+    if "mean_kept_above" in on:
+        centred = x
+    if "mean_kept_below" in on:
+        variance = x.square().mean(axes, keepdim=True)
+    if "mean_only" in on:
+        variance, eps = torch.ones_like(variance), 0.0
+    if "statistics_detached" in on:
+        centred, variance = x - mean.detach(), variance.detach()
+    for name, other in (("eps_ignored", 0.0), ("eps_1e5", 1e-5), ("eps_1e12", 1e-12)):
+        if name in on:
+            eps = other
+    if "eps_1e6" in on:
+        eps = 1e-6
+    if "eps_outside_root" in on:
+        spread = variance.sqrt() + eps
+    elif "eps_twice" in on:
+        spread = (variance + eps).sqrt() + eps
+    elif "divides_by_variance" in on:
+        spread = variance + eps
+    else:
+        spread = (variance + eps).sqrt()
+    normal = centred * spread if "multiplies_by_spread" in on else centred / spread
+    weight, bias = roles.get("w"), roles.get("b")
+    if "shift_before_scale" in on and weight is not None and bias is not None:
+        return (normal + bias) * weight
+    if "scale_plus_one" in on and weight is not None:
+        weight = weight + 1
+    if weight is not None and "scale_unused" not in on:
+        normal = normal * weight
+    if bias is not None and "shift_unused" not in on:
+        normal = normal + bias
+    return normal
+
+
+def activation(x: Tensor, on: Switches = NONE) -> Tensor:
+    """GELU by the error function, or what is mistaken for it."""
+    variants = {
+        "no_activation": lambda: x,
+        "relu": x.relu,
+        "gelu_tanh": lambda: F.gelu(x, approximate="tanh"),
+        "gelu_sigmoid": lambda: x * torch.sigmoid(1.702 * x),
+        "silu": lambda: F.silu(x),
+        "tanh_activation": x.tanh,
+        "sigmoid_activation": x.sigmoid,
+        "leaky_relu": lambda: F.leaky_relu(x),
+        "elu": lambda: F.elu(x),
+        "gelu_without_root": lambda: 0.5 * x * (1 + torch.erf(x)),
+        "gelu_without_half": lambda: x * (1 + torch.erf(x / math.sqrt(2))),
+        "gelu_without_x": lambda: 0.5 * (1 + torch.erf(x / math.sqrt(2))),
+    }
+    for name, variant in variants.items():
+        if name in on:
+            return variant()
+    return F.gelu(x)
+
+
+def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:
+    """Linear, GELU, linear; parts expand and contract."""
+    start = x
+    if "normed_inside_feed_forward" in on:
+        x = F.layer_norm(x, x.shape[-1:])
+    if "activation_first" in on:
+        return linear(parts["contract"], linear(parts["expand"], activation(x, on)))
+    hidden = linear(parts["expand"], x)
+    if "activation_last" not in on:
+        hidden = activation(hidden, on)
+    if "activation_twice" in on:
+        hidden = activation(hidden, on)
+    out = linear(parts["contract"], hidden)
+    if "activation_last" in on or "activation_on_both" in on:
+        out = activation(out, on)
+    if "feed_forward_residual" in on:
+        out = out + start
+    return out
+
+
+def self_attention(roles: Roles, x: Tensor, mask: Tensor | None, on: Switches = NONE) -> Tensor:
+    """Attention of a sequence to itself."""
+    return attention(roles, x, x, mask, on)
+
+
+def encoder_layer(
+    parts: Parts, x: Tensor, mask: Tensor | None, eps: float, post: bool, on: Switches = NONE
+) -> Tensor:
+    """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
+    post = post != ("other_norm_order" in on)
+    first = parts["norm1"] if "second_norm_twice" not in on else parts["norm2"]
+    second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
+    inner = on - {"eps_ignored"}
+
+    def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
+        return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, inner)
+
+    def attend(t: Tensor) -> Tensor:
+        return self_attention(parts["attention"], t, mask, on)
+
+    def think(t: Tensor) -> Tensor:
+        return feed_forward(parts, t, on)
+
+    start = x
+    if "feed_forward_before_attention" in on:
+        attend, think = think, attend
+    if "parallel" in on:
+        return x + attend(norm(first, x, "no_first_norm")) + think(norm(second, x, "no_second_norm"))
+    if post:
+        added = attend(x) if "no_first_residual" in on else x + attend(x)
+        if "norm_before_first_residual" in on:
+            x = x + norm(first, attend(x), "no_first_norm")
+        else:
+            x = norm(first, added, "no_first_norm")
+        if "no_feed_forward" in on:
+            return x
+        base = start if "second_residual_from_start" in on else x
+        if "norm_before_second_residual" in on:
+            return base + norm(second, think(x), "no_second_norm")
+        added = think(x) if "no_second_residual" in on else base + think(x)
+        return norm(second, added, "no_second_norm")
+    normed = norm(first, x, "no_first_norm")
+    base = normed if "first_residual_from_normed" in on else x
+    if "norm_after_sublayers" in on:
+        x = x + norm(first, attend(x), "no_first_norm")
+        return x + norm(second, think(x), "no_second_norm")
+    x = attend(normed) if "no_first_residual" in on else base + attend(normed)
+    if "no_feed_forward" in on:
+        return x
+    normed = norm(second, x, "no_second_norm")
+    base = normed if "second_residual_from_normed" in on else x
+    if "second_residual_from_start" in on:
+        base = start
+    out = think(normed)
+    if "no_second_residual" not in on:
+        out = base + out
+    return layer_norm(parts["norm2"], out, eps) if "norm_once_more" in on else out
+
+
+def embeddings(
+    parts: Parts, input_ids: Tensor, token_type_ids: Tensor | None, eps: float, on: Switches = NONE
+) -> Tensor:
+    """Token plus position plus type, normalised; parts token, position, token_type (w), norm."""
+    batch, length = input_ids.shape
+    token = parts["token"]["w"][input_ids]
+    rows = torch.arange(length)
+    if "positions_from_one" in on:
+        rows = rows + 1
+    if "positions_reversed" in on:
+        rows = rows.flip(0)
+    if "positions_all_first" in on:
+        rows = rows * 0
+    if "no_positions" in on or "position" not in parts:
+        position = torch.zeros(())
+    elif "positions_over_batch" in on:
+        position = parts["position"]["w"][torch.arange(batch)].unsqueeze(1)
+    elif "positions_by_token" in on:
+        position = parts["position"]["w"][input_ids % parts["position"]["w"].shape[0]]
+    else:
+        position = parts["position"]["w"][rows]
+    if "sinusoidal_positions" in on:
+        position = position + _sinusoids(length, token.shape[-1])
+    kind: Tensor = torch.zeros(())
+    if "token_type" in parts and "no_token_types" not in on:
+        table = parts["token_type"]["w"]
+        if "token_types_ignored" in on:
+            kind = table[0]
+        elif token_type_ids is None:
+            kind = torch.zeros(()) if "default_type_left_out" in on else table[0]
+            if "default_type_one" in on:
+                kind = table[1]
+        else:
+            kind = table[token_type_ids]
+            if "token_types_swapped" in on:
+                kind = table[1 - token_type_ids]
+    if "token_scaled_by_root" in on:
+        token = token * math.sqrt(token.shape[-1])
+    if "sum_scaled_by_root" in on:
+        token, position, kind = (t * math.sqrt(token.shape[-1]) for t in (token, position, kind))
+    if "normed_before_sum" in on:
+        norm = parts["norm"]
+        shape = token.shape
+        pieces = (t.expand(shape) for t in (token, position, kind))
+        return torch.stack([layer_norm(norm, t, eps) for t in pieces]).sum(0)
+    if "only_token_normed" in on:
+        return layer_norm(parts["norm"], token, eps) + position + kind
+    total = token + position + kind
+    if "embeddings_averaged" in on:
+        total = total / 3
+    if "embeddings_multiplied" in on:
+        total = token * position * kind
+    if "no_embedding_norm" in on or "norm" not in parts:
+        return total
+    return layer_norm(parts["norm"], total, eps, on)
+
+
+def _sinusoids(length: int, width: int) -> Tensor:
+    rate = 10000.0 ** (-torch.arange(0, width, 2) / width)
+    angle = torch.arange(length)[:, None] * rate  # [seq, ceil(width / 2)]
+    table = torch.stack([angle.sin(), angle.cos()], dim=-1)  # [seq, ceil(width / 2), 2]
+    return table.flatten(1)[:, :width]

@@ -1,0 +1,102 @@
+"""A learner's parameters as the search sees them, and recipes that read role tensors out of them; runs no mathematics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ..candidate import CandidateModule
+
+Values = Mapping[str, Tensor]
+Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter: its name, its shape without axes of size 1, where it lives, what it began as."""
+
+    name: str
+    shape: tuple[int, ...]
+    owner: str  # path of the module that registers it
+    leaf: str  # its last name there
+    order: int
+    ones: bool  # began as all ones
+    zeros: bool  # began as all zeros
+
+    @property
+    def numel(self) -> int:
+        size = 1
+        for length in self.shape:
+            size *= length
+        return size
+
+    def read(self) -> Read:
+        name, shape = self.name, self.shape
+        return lambda values: values[name].reshape(shape)
+
+
+def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
+    """All different parameters of a module, in order of registration; those it holds loosely come last."""
+    found: list[Param] = []
+    infos = [(p.name, p.shape) for p in module.parameters if p.alias_of is None]
+    infos += [(p.path, p.shape) for p in module.loose if p.kind in ("parameter", "tensor")]
+    for name, shape in infos:
+        value = fresh.get(name)
+        if value is None or not value.is_floating_point():
+            continue
+        owner, _, leaf = name.rpartition(".")
+        squeezed = tuple(size for size in shape if size != 1)
+        ones = bool((value == 1).all())
+        zeros = bool((value == 0).all())
+        found.append(Param(name, squeezed, owner, leaf, len(found), ones, zeros))
+    return found
+
+
+def randomised(params: Sequence[Param], fresh: Values, generator: torch.Generator) -> dict[str, Tensor]:
+    """Values that hide nothing: matrices that keep activations near 1 and scores apart, odd scales and shifts."""
+    values = {}
+    for param in params:
+        shape = fresh[param.name].shape
+        noise = torch.randn(shape, generator=generator)
+        if len(param.shape) < 2:
+            values[param.name] = noise * 0.5 + 0.3
+        elif len(param.shape) == 2 and min(param.shape) < 30 and max(param.shape) < 30:
+            values[param.name] = noise * (1.3 / max(param.shape) ** 0.5)
+        else:
+            values[param.name] = noise * (1.3 / min(35, max(param.shape)) ** 0.5)
+    return values
+
+
+def virtual(params: Sequence[Param]) -> tuple[Read, tuple[int, ...]]:
+    """Several parameters of one shape as one tensor with a list axis in front (none for a single one)."""
+    if len(params) == 1:
+        return params[0].read(), params[0].shape
+    reads = [param.read() for param in params]
+    shape = (len(params), *params[0].shape)
+    return (lambda values: torch.stack([read(values) for read in reads])), shape
+
+
+def tokens_of(name: str) -> set[str]:
+    """The words that a name is made of: `self_attn.W_q.weight` → self, attn, w, q, weight."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
+    return {token for token in re.split(r"[^a-zA-Z]+", spaced.lower()) if token}
+
+
+_HINTS: dict[str, tuple[str, ...]] = {
+    "q": ("q", "query", "queries", "qry", "wq", "toqueries", "toq", "bq", "qw", "que"),
+    "k": ("k", "key", "keys", "wk", "tokeys", "tok", "bk", "kw"),
+    "v": ("v", "value", "values", "val", "wv", "tovalues", "tov", "bv", "vw"),
+    "o": ("o", "out", "output", "unify", "unifyheads", "wo", "dense", "proj", "merge", "final", "bo", "ow", "combine"),
+}
+
+
+def hinted(name: str, role: str) -> int:
+    """How strongly a name speaks for a role: 2 where a word says so, 1 where it begins so, else 0."""
+    words = tokens_of(name)
+    if words & set(_HINTS[role]):
+        return 2
+    return int(any(word[:1] == role or word[-1:] == role for word in words - {"weight", "bias", "w", "b"}))

@@ -1,0 +1,43 @@
+"""The small sizes that modules are judged at: pairwise different, so that a wrong axis cannot pass."""
+
+from __future__ import annotations
+
+from ..worker.values import Config
+from .layouts import Sizes
+from .stack_layouts import StackSizes
+
+BATCH, LENGTH = 3, 4
+LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
+STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
+OTHER_LAYER = Sizes(hidden=24, heads=3, width=8, intermediate=50)
+OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=11, types=2, layers=2, labels=5)
+
+
+def config(stack: StackSizes = STACK, eps: float = 1e-6, dropout: float = 0.3) -> Config:
+    """The fields of transformers' BertConfig, at these sizes."""
+    return Config(
+        {
+            "vocab_size": stack.vocab,
+            "hidden_size": stack.layer.hidden,
+            "num_hidden_layers": stack.layers,
+            "num_attention_heads": stack.layer.heads,
+            "intermediate_size": stack.layer.intermediate,
+            "hidden_act": "gelu",
+            "hidden_dropout_prob": dropout,
+            "attention_probs_dropout_prob": 0.0,
+            "max_position_embeddings": stack.positions,
+            "type_vocab_size": stack.types,
+            "initializer_range": 0.02,
+            "layer_norm_eps": eps,
+            "pad_token_id": 0,
+            "num_labels": stack.labels,
+            "position_embedding_type": "absolute",
+            "classifier_dropout": None,
+            "is_decoder": False,
+            "use_cache": False,
+            "output_attentions": False,
+            "output_hidden_states": False,
+            "return_dict": False,
+            "model_type": "bert",
+        }
+    )

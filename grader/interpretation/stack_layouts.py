@@ -1,0 +1,116 @@
+"""Ways to read the parameters of a whole encoder, with embeddings, layers and what follows; knows no values."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .layouts import (
+    Parts,
+    Sizes,
+    layer_groups,
+    layer_layouts,
+    linear_part,
+    norm_pairs,
+    partners_of,
+    table,
+)
+from .parameters import Param, Values
+
+
+@dataclass(frozen=True)
+class StackSizes:
+    """Sizes of everything around the layers."""
+
+    layer: Sizes
+    vocab: int
+    positions: int
+    types: int
+    layers: int
+    labels: int = 0
+
+
+def embedding_layouts(
+    params: Sequence[Param], sizes: StackSizes, on: frozenset[str] = frozenset()
+) -> Iterator[Parts]:
+    """Tables by their numbers of rows, and the norm."""
+    hidden = sizes.layer.hidden
+    parts: Parts = {}
+    for name, rows in (
+        ("token", sizes.vocab),
+        ("position", sizes.positions),
+        ("token_type", sizes.types),
+    ):
+        found = [p for p in params if p.shape == (rows, hidden)]
+        if found:
+            parts[name] = table(found[0])
+    if "token" not in parts:
+        return
+    pairs = norm_pairs([p for p in params if p.shape == (hidden,)])
+    if on & {"no_embedding_norm", "norm_without_parameters"}:
+        yield {**parts, "norm": {}}
+    for pair in pairs:
+        if "b" in pair:
+            yield {**parts, "norm": pair}
+
+
+def stack_layouts(
+    params: Sequence[Param],
+    sizes: StackSizes,
+    zero: Values | None = None,
+    on: frozenset[str] = frozenset(),
+) -> Iterator[Parts]:
+    """Embeddings, layers in order, and what is left: a final norm, a head."""
+    hidden, count = sizes.layer.hidden, sizes.layers
+    for name, other in (("one_layer_less", count - 1), ("one_layer_more", count + 1)):
+        count = other if name in on else count
+    shared_layers = "layers_shared" in on
+    inner = 4 * hidden if "inner_four_times" in on else sizes.layer.intermediate
+    groups = layer_groups(params, 1 if shared_layers else count, inner)
+    if groups is None:
+        return
+    inside = {p.name for group in groups for p in group}
+    rest = [p for p in params if p.name not in inside]
+    heads: list[Parts] = [{}]
+    if sizes.labels:
+        heads = []
+        matrices = [p for p in rest if len(p.shape) == 2 and sizes.labels in p.shape]
+        vectors = [p for p in rest if p.shape == (sizes.labels,)]
+        for weight in matrices:
+            part = linear_part(weight, vectors[0] if vectors else None, sizes.labels, hidden)
+            if part is not None and ("b" in part or "head_without_bias" in on):
+                heads.append({"head": part})
+        used = {p.name for p in (*matrices, *vectors)}
+        rest = [p for p in rest if p.name not in used]
+    outside = norm_pairs([p for p in rest if p.shape == (hidden,)])
+    tables: Parts = {}
+    for name, rows in (
+        ("token", sizes.vocab),
+        ("position", sizes.positions),
+        ("token_type", sizes.types),
+    ):
+        found = [p for p in rest if p.shape == (rows, hidden)]
+        if found:
+            tables[name] = table(found[0])
+    if "token" not in tables:
+        return
+    norms: list[Parts] = []
+    for pair in itertools.permutations(outside, min(2, len(outside))):
+        norms.append(dict(zip(("norm", "final_norm"), pair, strict=False)))
+    if len(outside) == 1:
+        norms.append({"final_norm": outside[0]})
+    norms = norms or [{}]
+    each = [list(itertools.islice(layer_layouts(g, sizes.layer, zero, on=on), 60)) for g in groups]
+    if groups and not all(each):
+        return
+    for index in range(min(len(options) for options in each) if each else 1):
+        layers = [options[index] for options in each]
+        if shared_layers:
+            layers = layers * count
+        for norm in norms:
+            for head in heads:
+                yield {**tables, **norm, **head, "layers": layers}
+
+
+__all__ = ["StackSizes", "embedding_layouts", "partners_of", "stack_layouts"]

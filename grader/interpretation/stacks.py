@@ -1,0 +1,216 @@
+"""Encoders, heads, the decoder layer and additive scores as plain mathematics with switches; knows no layout."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .attention import attention
+from .layers import (
+    NONE,
+    Parts,
+    Switches,
+    embeddings,
+    encoder_layer,
+    feed_forward,
+    layer_norm,
+    linear,
+)
+
+
+def encoder(
+    parts: Parts,
+    input_ids: Tensor,
+    mask: Tensor | None,
+    token_type_ids: Tensor | None,
+    eps: float,
+    post: bool,
+    on: Switches = NONE,
+) -> Tensor:
+    """Embeddings, layers and, where there is one, a final norm; mask [batch, seq] → [batch, seq, hidden]."""
+    keep = None if mask is None or "mask_not_passed" in on else mask.bool()[:, None, :]
+    if keep is not None and "attention_mask_inverted" in on:
+        keep = ~keep
+    if keep is not None and "attention_mask_over_queries" in on:
+        keep = keep.expand(-1, keep.shape[-1], -1)
+        keep = keep.transpose(1, 2)
+    first = embeddings(parts, input_ids, token_type_ids, eps, on)
+    x = first
+    for index, layer in enumerate(parts["layers"]):
+        if "every_layer_from_embeddings" in on:
+            x = first
+        seen = None if "mask_only_in_first_layer" in on and index else keep
+        x = encoder_layer(layer, x, seen, eps, post, on)
+        if "first_layer_only" in on:
+            break
+    if "residual_around_stack" in on:
+        x = x + first
+    if "final_norm" in parts and "no_final_norm" not in on:
+        x = layer_norm(parts["final_norm"], x, eps)
+    return x
+
+
+def classifier(
+    parts: Parts, input_ids: Tensor, mask: Tensor | None, eps: float, on: Switches = NONE
+) -> Tensor:
+    """Logits [batch, num_labels] from the first token of a pre-norm encoder."""
+    x = encoder(parts, input_ids, mask, None, eps, False, on)  # [batch, seq, hidden]
+    real = torch.ones(input_ids.shape) if mask is None else mask.to(x.dtype)
+    pooled = {
+        "pool_last": lambda: x[:, -1],
+        "pool_second": lambda: x[:, 1],
+        "pool_mean": lambda: x.mean(1),
+        "pool_masked_mean": lambda: (x * real[..., None]).sum(1) / real.sum(1, keepdim=True),
+        "pool_max": lambda: x.amax(1),
+        "pool_sum": lambda: x.sum(1),
+        "pool_last_real": lambda: x[torch.arange(len(x)), real.sum(1).long() - 1],
+    }
+    chosen = next((pooled[name]() for name in pooled if name in on), x[:, 0])
+    for name, function in (
+        ("pooled_relu", torch.relu),
+        ("pooled_tanh", torch.tanh),
+        ("pooled_gelu", torch.nn.functional.gelu),
+    ):
+        if name in on:
+            chosen = function(chosen)
+    logits = linear(parts["head"], chosen)
+    if "logits_softmax" in on:
+        return logits.softmax(-1)
+    if "logits_log_softmax" in on:
+        return logits.log_softmax(-1)
+    if "logits_sigmoid" in on:
+        return logits.sigmoid()
+    if "logits_relu" in on:
+        return logits.relu()
+    if "logits_tanh" in on:
+        return logits.tanh()
+    if "logits_argmax" in on:
+        return logits.argmax(-1)
+    return logits
+
+
+def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
+    """tanh of a linear map of the first token, [batch, hidden]."""
+    x = hidden_state[:, 0]
+    if "pool_last" in on:
+        x = hidden_state[:, -1]
+    if "pool_mean" in on:
+        x = hidden_state.mean(1)
+    if "pool_max" in on:
+        x = hidden_state.amax(1)
+    if "pool_nothing" in on:
+        x = hidden_state
+    if "tanh_before_dense" in on:
+        return linear(parts["dense"], x.tanh())
+    out = linear(parts["dense"], x) if "no_dense" not in on else x
+    if "no_tanh" in on:
+        return out
+    if "relu_for_tanh" in on:
+        return out.relu()
+    if "sigmoid_for_tanh" in on:
+        return out.sigmoid()
+    if "gelu_for_tanh" in on:
+        return torch.nn.functional.gelu(out)
+    return out.tanh()
+
+
+def decoder_layer(
+    parts: Parts,
+    hidden_state: Tensor,
+    memory: Tensor,
+    memory_mask: Tensor | None,
+    eps: float,
+    on: Switches = NONE,
+) -> Tensor:
+    """Causal self-attention, cross-attention and feed-forward, each pre-normed."""
+    length = hidden_state.shape[1]
+    ones = torch.ones(1, length, length, dtype=torch.bool)
+    causal: Tensor | None = ones.tril()
+    if "not_causal" in on:
+        causal = None
+    if "causal_reversed" in on:
+        causal = ones.triu()
+    if "causal_without_self" in on:
+        causal = ones.tril(-1)
+        causal[:, 0, 0] = True
+    if "memory_mask_ignored" in on:
+        memory_mask = None
+    if memory_mask is not None and "memory_mask_inverted" in on:
+        memory_mask = ~memory_mask.bool()
+    norms = [parts["norm1"], parts["norm2"], parts["norm3"]]
+
+    def look_back(t: Tensor) -> Tensor:
+        return attention(parts["self"], t, t, causal, on)
+
+    def look_across(t: Tensor) -> Tensor:
+        there = memory
+        if "memory_normed" in on:
+            there = layer_norm(norms[1], memory, eps)
+        if "no_memory" in on:
+            return attention(parts["cross"], t, t, None, on)
+        return attention(parts["cross"], t, there, memory_mask, on)
+
+    def think(t: Tensor) -> Tensor:
+        return feed_forward(parts, t, on)
+
+    steps = [look_back, look_across, think]
+    if "cross_before_self" in on:
+        steps = [look_across, look_back, think]
+    if "no_cross_attention" in on:
+        steps, norms = [look_back, think], [norms[0], norms[2]]
+    if "no_self_attention" in on:
+        steps, norms = [look_across, think], norms[1:]
+    x = hidden_state
+    for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
+        if f"no_residual_{index + 1}" in on:
+            x = step(layer_norm(roles, x, eps))
+        elif "other_norm_order" in on:
+            x = layer_norm(roles, x + step(x), eps)
+        elif "no_norms" in on:
+            x = x + step(x)
+        elif "residuals_from_normed" in on:
+            normed = layer_norm(roles, x, eps)
+            x = normed + step(normed)
+        else:
+            x = x + step(layer_norm(roles, x, eps))
+    return x
+
+
+def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
+    """vᵀ tanh(W q + U k) for every query and key; parts query, key (w) and score (w [1, hidden])."""
+    queries = linear(parts["query"], query).unsqueeze(2)  # [batch, query, 1, hidden]
+    keys = linear(parts["key"], key).unsqueeze(1)  # [batch, 1, key, hidden]
+    if "tanh_of_each" in on:
+        mixed = queries.tanh() + keys.tanh()
+    elif "product" in on:
+        mixed = (queries * keys).tanh()
+    elif "difference" in on:
+        mixed = (queries - keys).tanh()
+    else:
+        mixed = queries + keys
+        if "no_tanh" in on:
+            pass
+        elif "relu_for_tanh" in on:
+            mixed = mixed.relu()
+        elif "sigmoid_for_tanh" in on:
+            mixed = mixed.sigmoid()
+        elif "gelu_for_tanh" in on:
+            mixed = torch.nn.functional.gelu(mixed)
+        else:
+            mixed = mixed.tanh()
+    scores = mixed.sum(-1) if "no_v" in on else linear(parts["score"], mixed).squeeze(-1)
+    if "tanh_last" in on:
+        scores = scores.tanh()
+    hidden = queries.shape[-1]
+    for name, scale in (
+        ("scaled_by_hidden_root", 1 / math.sqrt(hidden)),
+        ("scaled_by_key_root", 1 / math.sqrt(key.shape[-1])),
+        ("scaled_by_query_root", 1 / math.sqrt(query.shape[-1])),
+    ):
+        if name in on:
+            scores = scores * scale
+    if "softmax_applied" in on:
+        scores = scores.softmax(-1)
+    return scores.transpose(-2, -1) if "result_transposed" in on else scores

@@ -1,0 +1,34 @@
+"""What a module exercise is judged against: how to build it, what to ask it, how to read its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Generator, Tensor
+
+from ..misconceptions.subject import Misconception, Probe
+from .parameters import Param, Values
+
+Switches = frozenset[str]
+Layouts = Callable[[Sequence[Param], Values | None, Switches], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class ModuleSubject:
+    """An exercise that is a module.
+
+    `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
+    zero, on)` gives the readings of a learner's parameters as its parts, likely ones first, where
+    `zero` holds the gradients of the call `single`, in which queries and keys have none.
+    """
+
+    exercise: str
+    arguments: tuple[Any, ...]
+    run: Callable[..., Tensor]
+    probes: Callable[[Generator], tuple[Probe, ...]]
+    layouts: Layouts
+    misconceptions: tuple[Misconception, ...] = ()
+    single: Callable[[Generator], Probe] | None = None
+    tolerance: float = 1e-4
