@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -72,3 +73,11 @@ def text(cut: Slice | None) -> str:
     """All code of a slice."""
     assert cut is not None
     return "\n".join(unit.code for unit in cut.units)
+
+
+def write_zip(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes | str]) -> Path:
+    """A zip on disk."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return path

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -33,17 +31,6 @@ _RATIO_FREE_BYTES = MEGABYTE  # below this the ratio harms nobody
 _MAX_READ = 46 * MAX_ENTRIES + MEGABYTE
 _READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # zipfile bounds what these two unpack to
 _ENCRYPTED = 0x1
-# Whatever zipfile and zlib raise on damaged files; NotImplementedError is a RuntimeError.
-_UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    OSError,
-    EOFError,
-    ValueError,
-    RuntimeError,
-    OverflowError,
-)
 
 
 def read_zip(path: Path) -> Iterator[tuple[str, bytes | Refused]]:
@@ -57,7 +44,7 @@ def read_zip(path: Path) -> Iterator[tuple[str, bytes | Refused]]:
             yield from _members(archive)
     except Refused:
         raise
-    except _UNREADABLE as error:
+    except Exception as error:  # zipfile raises anything on damaged files
         raise Refused(f"is no readable zip ({printable(str(error))}); zip it again") from None
 
 
@@ -93,10 +80,8 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes | Refused]]:
 
 
 def _is_wanted(entry: zipfile.ZipInfo) -> bool:
-    return (
-        not entry.is_dir()
-        and suffix_of(entry.filename) not in ("", ARCHIVE)
-        and not any(is_ignored(part) for part in _parts(entry.filename) if part not in (".", ".."))
+    return suffix_of(entry.filename) not in ("", ARCHIVE) and not any(
+        is_ignored(part) for part in _parts(entry.filename) if part not in (".", "..")
     )
 
 
@@ -126,7 +111,9 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> byt
     try:
         with archive.open(entry) as file:
             return _read_at_most(file, limit)
-    except _UNREADABLE as error:
+    except Refused:
+        raise
+    except Exception as error:
         raise Refused(f"cannot be unpacked ({printable(str(error))}); zip it again") from None
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 
 from .notebook_io import Cell
-from .statements import Broken, Statement, parse_cell
+from .statements import Broken, Parsed, Statement, parse_cell
 
-MAX_STATEMENTS = 20_000  # that bind or change a name; a long notebook has a few hundred
+MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
 _MAX_GLOBALS = 50  # bound by one function
 
 
@@ -33,14 +33,12 @@ class Notebook:
         lazy_annotations = False
         for cell in cells:
             parsed = parse_cell(cell, lazy_annotations)
+            if len(parsed.statements) > MAX_STATEMENTS - self.end:
+                told = f"{len(parsed.statements):,} definitions are too many; the cell is left out"
+                parsed = Parsed((), Broken(cell.label, 1, told))
             self.statements += parsed.statements
             if parsed.broken:
                 self.broken.append((self.end, parsed.broken))
-            if len(self.statements) > MAX_STATEMENTS:
-                del self.statements[MAX_STATEMENTS:]
-                told = "the notebook has too many statements; what follows is left out"
-                self.broken.append((self.end, Broken(cell.label, 1, told)))
-                break
             lazy_annotations = lazy_annotations or any(s.is_future for s in parsed.statements)
         self.binds: set[str] = {name for s in self.statements for name in s.names.binds}
         # For each name the statements, in order, that …

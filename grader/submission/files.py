@@ -43,7 +43,7 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
     and `ann/` for a folder. Hidden entries and other files are nobody's. Nothing is opened.
     """
     path = Path(path)
-    if not path.is_dir():
+    if not os.path.isdir(path):
         yield Found(path, text_of(path.stem if suffix_of(path.name) else path.name))
         return
     with os.scandir(path) as entries:

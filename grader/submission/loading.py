@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,10 +77,11 @@ def load_submission(
     """
     path = Path(path)
     suffix = suffix_of(path.name)
+    is_folder = os.path.isdir(path)
     if learner is None:
-        learner = text_of(path.stem if suffix and not path.is_dir() else path.name)
+        learner = text_of(path.stem if suffix and not is_folder else path.name)
     loading = _Loading()
-    if path.is_dir() and not path.is_symlink():
+    if is_folder and not path.is_symlink():
         loading.folder(path)
     elif suffix == ARCHIVE:
         loading.archive(path, "")

@@ -1,0 +1,153 @@
+"""Zips are read in memory and within bounds: no way out of them, no links, no bombs."""
+
+from __future__ import annotations
+
+import io
+import random
+import stat
+import struct
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.submission import Submission, load_submission
+from tests.submitted import EXERCISES, execute, notebook_json, write_zip
+
+ANSWER = "def softmax(x):\n    return x + 1"
+
+
+def special(name: str, mode: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = mode << 16
+    return info
+
+
+def labels(work: Submission) -> list[str]:
+    return [cell.label for cell in work.cells]
+
+
+def test_a_zip_of_notebooks(tmp_path: Path) -> None:
+    path = write_zip(
+        tmp_path / "ann.zip",
+        ("b.ipynb", notebook_json("b = 1")),
+        ("deep/a.ipynb", notebook_json(ANSWER)),
+        ("z.py", "z = 1"),
+        ("__MACOSX/._a.ipynb", b"junk"),
+        (".ipynb_checkpoints/a.ipynb", notebook_json("old = 1")),
+        ("notes.txt", "words"),
+        ("inner.zip", b"PK"),
+        ("conftest.py", "raise SystemExit"),
+    )
+    work = load_submission(path, EXERCISES)
+    assert work.learner == "ann" and not work.problems
+    assert labels(work) == ["b.ipynb, cell 1", "deep/a.ipynb, cell 1", "conftest.py", "z.py"]
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+
+
+def test_a_zip_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "ann_assignsubmission_file"
+    folder.mkdir()
+    write_zip(folder / "work.zip", ("a.ipynb", notebook_json(ANSWER)))
+    work = load_submission(folder, EXERCISES)
+    assert labels(work) == ["work.zip/a.ipynb, cell 1"] and not work.problems
+
+
+TRAPS: dict[str, tuple[str | zipfile.ZipInfo, bytes | str]] = {
+    "up": ("../x.py", "x = 1"),
+    "up within": ("a/../../x.py", "x = 1"),
+    "up with backslashes": ("..\\x.py", "x = 1"),
+    "absolute": ("/tmp/x.py", "x = 1"),
+    "drive": ("C:/x.py", "x = 1"),
+    "link": (special("x.py", stat.S_IFLNK | 0o777), "/etc/passwd"),
+    "fifo": (special("x.py", stat.S_IFIFO | 0o666), ""),
+    "device": (special("x.py", stat.S_IFCHR | 0o666), ""),
+    "deep": ("d/" * 100 + "x.py", "x = 1"),
+    "bomb": ("x.ipynb", b" " * 15_000_000),
+    "large": ("x.ipynb", random.Random(0).randbytes(20_500_000)),
+    "no notebook": ("x.ipynb", "{"),
+    "strange name": ("\x1b[2J\n<b>\u202e.ipynb", "{"),
+}
+
+
+@pytest.mark.parametrize("case", TRAPS)
+def test_traps_in_a_zip_are_left_out_and_told(tmp_path: Path, case: str) -> None:
+    path = write_zip(tmp_path / "ann.zip", ("answer.py", ANSWER), TRAPS[case])
+    started = time.perf_counter()
+    work = load_submission(path, EXERCISES)
+    assert time.perf_counter() - started < 1
+    assert labels(work) == ["answer.py"] and len(work.problems) == 1
+    assert work.problems[0].isprintable()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["ann.zip"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_methods_that_unpack_without_bounds_are_refused(tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "ann.zip", "w", method) as archive:
+        archive.writestr("x.py", ANSWER)
+    assert "unusual" in load_submission(tmp_path / "ann.zip", EXERCISES).problems[0]
+
+
+def test_a_zip_that_lies_about_its_sizes(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "ann.zip", ("x.ipynb", b" " * 18_000_000))
+    content = bytearray(path.read_bytes())
+    for place in (22, content.rindex(b"PK\x01\x02") + 24):
+        content[place : place + 4] = struct.pack("<I", 1_000)
+    path.write_bytes(content)
+    assert load_submission(path, EXERCISES).problems
+
+
+def test_a_zip_whose_members_overlap(tmp_path: Path) -> None:
+    """Many names for one packed content: what comes out is counted, not what is stored."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("000.ipynb", random.Random(0).randbytes(3_000_000).hex())
+        first = archive.infolist()[0]
+        for number in range(1, 150):
+            twin = zipfile.ZipInfo(f"{number:03}.ipynb")
+            for field in ("compress_type", "CRC", "compress_size", "file_size", "header_offset"):
+                setattr(twin, field, getattr(first, field))
+            twin.orig_filename = "000.ipynb"
+            archive.filelist.append(twin)
+    path = tmp_path / "ann.zip"
+    path.write_bytes(stream.getvalue())
+    started = time.perf_counter()
+    work = load_submission(path, EXERCISES)
+    assert work.problems and not work.cells
+    assert time.perf_counter() - started < 3
+
+
+def test_a_zip_of_too_many_entries(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", *((f"{number}.py", "") for number in range(5_001)))
+    assert "5,000 entries" in load_submission(path, EXERCISES).problems[0]
+    path = write_zip(tmp_path / "b.zip", *((f"{n:03}.py", "x = 1") for n in range(250)))
+    work = load_submission(path, EXERCISES)
+    assert len(work.cells) == 200 and len(work.problems) == 1
+
+
+def test_a_zip_with_an_endless_list_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "ann.zip"
+    names = (b"PK\x01\x02" + b"\0" * 42) * 500_000
+    end = b"PK\x05\x06\0\0\0\0" + struct.pack("<HHIIH", 1, 1, len(names), 0, 0)
+    path.write_bytes(names + end)
+    started = time.perf_counter()
+    assert "list of names" in load_submission(path, EXERCISES).problems[0]
+    assert time.perf_counter() - started < 0.5
+
+
+def test_two_members_of_one_name(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning):
+        path = write_zip(tmp_path / "ann.zip", ("x.py", "a = 1"), ("x.py", ANSWER))
+    work = load_submission(path, EXERCISES)
+    assert labels(work) == ["x.py"]
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+
+
+def test_an_encrypted_zip(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "ann.zip", ("x.py", ANSWER))
+    content = bytearray(path.read_bytes())
+    content[6] |= 1
+    content[content.rindex(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(content)
+    assert "password" in load_submission(path, EXERCISES).problems[0]
