@@ -5,8 +5,6 @@
 For authors: after editing a notebook's cells, run this, look at the outputs, commit both together.
 """
 
-import ast
-import copy
 import sys
 from pathlib import Path
 
@@ -14,21 +12,21 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from grader.submission import is_stub
-from grader.syllabus import syllabus
+from grader.solve import solved_notebook
 
 UNSTORED = "no-stored-output"  # the tag of cells whose output is the learner's own, or alive
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions"
 
 
 def store_outputs(path: Path) -> None:
     """Run the solved notebook in the notebook's folder and keep what it shows."""
     notebook = nbformat.read(path, as_version=4)
-    solved = solved_notebook(notebook)
+    solved = nbformat.from_dict(solved_notebook(notebook))
+    for cell in solved.cells:
+        cell.source = "".join(cell.source)
     NotebookClient(
         solved,
         timeout=300,
@@ -46,37 +44,6 @@ def store_outputs(path: Path) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
-
-
-def solved_notebook(notebook: NotebookNode) -> NotebookNode:
-    """A copy in which the reference stands in place of every stub."""
-    solved = copy.deepcopy(notebook)
-    for cell in solved.cells:
-        if cell.cell_type == "code":
-            cell.source = solved_source(cell.source)
-    return solved
-
-
-def solved_source(source: str) -> str:
-    """The cell with the reference in place of every stub; cells of magics stay as they are."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return source
-    written = source.splitlines()
-    for node in reversed(tree.body):
-        name = getattr(node, "name", "")
-        if name in syllabus().names and is_stub(node):
-            written[node.lineno - 1 : node.end_lineno] = reference_source(name).splitlines()
-    return "\n".join(written)
-
-
-def reference_source(exercise: str) -> str:
-    """The text of one exercise in `solutions`."""
-    module = syllabus()[exercise].chapter.partition("_")[2]
-    text = (SOLUTIONS / f"{module}.py").read_text(encoding="utf-8")
-    [found] = [n for n in ast.parse(text).body if getattr(n, "name", None) == exercise]
-    return ast.get_source_segment(text, found) or ""
 
 
 def _tags(cell: NotebookNode) -> NotebookNode:

@@ -48,7 +48,7 @@ def tell_line(x: np.ndarray, y: np.ndarray, x_name: str, scale: str) -> str:
 
 def tell_bars(labels: Sequence[object], heights: np.ndarray, decimals: int) -> str:
     """The numbers of all bars, or the extremes where there are many."""
-    bars = [f"{label} {number(heights[i], decimals)}" for i, label in enumerate(labels)]
+    bars = [f"{label} = {number(heights[i], decimals)}" for i, label in enumerate(labels)]
     if len(bars) <= MAX_TOLD:
         return ", ".join(bars)
     return f"largest {bars[np.nanargmax(heights)]}, smallest {bars[np.nanargmin(heights)]}"
