@@ -32,6 +32,10 @@ COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
 _SHOWN = 5  # names in a warning
 
 
+class NoCluster(Exception):
+    """The optional extra is not installed."""
+
+
 @dataclass(frozen=True)
 class Run:
     """The options of one run."""
@@ -53,7 +57,7 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         way = _way(run)
         result = _marked(run, setup, way, err)
         counted = write_report(run.folder)
-    except (Held, NoIsolation, ImportError) as error:
+    except (Held, NoIsolation, NoCluster) as error:
         _say(err, f"grader: {error}")
         if isinstance(error, NoIsolation):
             _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")
@@ -73,8 +77,10 @@ def run_class(run: Run, out: Console, err: Console) -> int:
 def _way(run: Run) -> Way:
     if not run.cluster:
         return on_this_machine(run.jobs)
-    from .cluster import on_cluster
-
+    try:
+        from .cluster import on_cluster
+    except ImportError:
+        raise NoCluster("--cluster needs Dask: pip install 'transformer-course[cluster]'") from None
     return on_cluster(run.cluster)
 
 

@@ -81,36 +81,48 @@ class Job:
 
 
 def answers(tasks: Iterable[Task], jobs: int, setup: Setup) -> Iterator[Answer]:
-    """Every task's answer, in the order in which they come.
-
-    A task whose job dies (killed, out of memory) is given to another one; when that happens to it
-    again and again, its answer says so. Raises JobsFail where no job lives to answer anything.
-    """
-    with _Pool(tasks, jobs, setup) as pool:
-        yield from pool.run()
+    """Every task's answer, in the order in which they come; see Pool."""
+    with Pool(jobs, setup) as pool:
+        yield from pool.run(tasks)
 
 
-class _Pool:
-    def __init__(self, tasks: Iterable[Task], jobs: int, setup: Setup) -> None:
-        self._waiting = iter(tasks)
+class Pool:
+    """Jobs that mark for one setup; a context manager that ends them."""
+
+    def __init__(self, size: int, setup: Setup) -> None:
+        self._size = size
+        self._setup = setup
+        self._jobs: list[Job] = []
+        self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
+        self._waiting: Iterator[Task] = iter(())
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
-        self._size = jobs
-        self._setup = setup
-        self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
-        self._jobs: list[Job] = []
 
-    def __enter__(self) -> _Pool:
+    def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all jobs, whatever they are at."""
         for job in self._jobs:
             job.end()
+        self._jobs = []
 
-    def run(self) -> Iterator[Answer]:
-        for _ in range(self._size):
-            self._hire()
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Every task's answer, in the order in which they come.
+
+        A task whose job dies (killed, out of memory) is given to another one; when that happens to
+        it again and again, its answer says so. Raises JobsFail where no job lives to answer
+        anything, and NoIsolation.
+        """
+        self._waiting = iter(tasks)
+        for job in self._jobs:
+            self._feed(job, most=1)
+        while len(self._jobs) < self._size and self._hire():
+            continue
         while any(job.tasks for job in self._jobs):
             job, line = self._said.get()
             if line:
@@ -121,16 +133,18 @@ class _Pool:
             elif job in self._jobs:
                 yield from self._bury(job)
 
-    def _hire(self) -> None:
+    def _hire(self) -> bool:
         """A new job, if there is a task for it."""
         task = self._next()
-        if task is not None:
-            job = Job(self._setup, self._said)
-            self._jobs.append(job)
-            job.give(task)
+        if task is None:
+            return False
+        job = Job(self._setup, self._said)
+        self._jobs.append(job)
+        job.give(task)
+        return True
 
-    def _feed(self, job: Job) -> None:
-        while len(job.tasks) < _AHEAD:
+    def _feed(self, job: Job, most: int = _AHEAD) -> None:
+        while len(job.tasks) < most:
             task = self._next()
             if task is None:
                 return

@@ -82,7 +82,7 @@ def show_class(console: Console, counted: ClassCount) -> None:
     """What became of each exercise that anybody began, and its most common misconception."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("exercise", no_wrap=True)
-    for name in ("passed", "partial", "failed", "idle"):
+    for name in ("passed", "partial", "failed", "not begun"):
         table.add_column(name, justify="right")
     table.add_column("most common mistake", overflow="fold")
     for name, row in counted.exercises.items():

@@ -39,8 +39,8 @@ def carried(mark: Mark) -> str:
     if not mark.carried:
         return ""
     return (
-        f"This one is right. What it gives is wrong all the same, as it calls {listed(mark.carried)}: "
-        "the mistake is there and costs nothing here. Mend that one."
+        f"This one is right, but it calls {listed(mark.carried)}, where a mistake is left. "
+        "Mend that one; it costs nothing here."
     )
 
 
