@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from .candidate import Candidate, CandidateError, Problem
 from .records import Diagnosis, Mark, Verdict
 from .session import CheckRun, CheckSession
 from .submission import Slice
-from .syllabus import Exercise, syllabus
-from .wall.transport import WorkerDied, WorkerTransport
+from .syllabus import Exercise
+from .wall.transport import WorkerDied
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,10 @@ class Attempt:
         return (*found, *(e.problem for e in errors if isinstance(e, CandidateError)))
 
 
-def attempt(checks: CheckSession, cut: Slice, worker: WorkerTransport, seed: int) -> Attempt:
-    """Load a slice into a worker and run the checks of its exercise."""
+def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -> Attempt:
+    """Load a slice where the candidate lives and run the checks of its exercise."""
     units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
     harness = checks.harness(cut.exercise) or None
-    trace = bool(syllabus()[cut.exercise].forbidden)
-    candidate = Candidate(cut.exercise, worker, trace=trace)
     try:
         candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
     except CandidateError as error:
@@ -84,3 +83,24 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
 
 def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:
     return Mark(exercise.name, exercise.chapter, verdict, 0.0, exercise.points, message=message)
+
+
+def handed_in_apart(cut: Slice) -> tuple[str, ...]:
+    """The earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
+
+    A class in the same script is not one of them: who writes a layer with its parts into one file
+    hands in one thing, and a mistake in a part is a mistake of the whole.
+    """
+    scripts = {unit.label for unit in cut.written if ", cell " not in unit.label}
+    own = {unit.label for unit in cut.written if _defines(unit.code, cut.exercise)} & scripts
+    inside = {
+        name
+        for name in cut.uses
+        for unit in cut.written
+        if unit.label in own and _defines(unit.code, name, "class")
+    }
+    return tuple(name for name in cut.uses if name not in inside)
+
+
+def _defines(code: str, name: str, kind: str = "(?:class|def)") -> bool:
+    return re.search(rf"^\s*{kind}\s+{re.escape(name)}\b", code, re.MULTILINE) is not None

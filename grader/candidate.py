@@ -110,6 +110,7 @@ class Candidate:
         self.exercise = exercise
         self.operators: dict[str, None] = {}  # of all calls, where they are traced
         self.trace = trace
+        self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
 
     def request(self, op: str, **payload: Any) -> Any:

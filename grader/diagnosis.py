@@ -25,5 +25,5 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     if module is not None:
         from .interpretation.diagnosis import diagnose_module
 
-        return diagnose_module(module, candidate, generator)
+        return diagnose_module(module, candidate, seed)
     return ()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from .attempt import Attempt, attempt, unusable
+from .attempt import Attempt, attempt, handed_in_apart, unusable
 from .candidate import Candidate
 from .diagnosis import diagnose
 from .records import Diagnosis, Mark, SubmissionMarks, Verdict
@@ -77,9 +78,12 @@ class Examiner:
             self._zygote = Zygote(isolated=self._isolated)
             return self._zygote.worker(self._limits)
 
-    def try_out(self, cut: Slice, worker: WorkerTransport) -> Attempt:
+    def go(self, cut: Slice, worker: WorkerTransport) -> _Go:
         """Load one exercise's code into a worker and run its checks."""
-        return attempt(self._checks, cut, worker, self.seed)
+        trace = bool(syllabus()[cut.exercise].forbidden)
+        candidate = Candidate(cut.exercise, worker, trace=trace)
+        tried = attempt(self._checks, cut, candidate, self.seed)
+        return _Go(tried, candidate, self.seed, tried.ended is not None)
 
 
 class _Marking:
@@ -114,77 +118,80 @@ class _Marking:
         if absent:  # exercises that it calls and the submission lacks
             cut = self._submission.slice(exercise.name, absent) or cut
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
-        # Reference code never enters the worker that others of this submission's marks come from.
-        own = self._try(cut, fresh=bool(absent))
-        mark = judge(exercise, own, shortcuts)
-        if mark.verdict is Verdict.PASSED:
-            return mark
-        carried = self._carry(exercise, cut, absent) if cut.uses else None
-        if carried is not None:
-            tried, names = carried
-            better = judge(exercise, tried, shortcuts)
+        # Reference code never enters the worker that this submission's other marks come from.
+        with self._go(cut, fresh=bool(absent)) as own:
+            mark = judge(exercise, own.tried, shortcuts)
+            if mark.verdict is Verdict.PASSED:
+                return mark
+            earlier = handed_in_apart(cut)
+            if not earlier:
+                return replace(mark, diagnosis=own.diagnosis())
+            mended = self._submission.slice(
+                exercise.name, {**absent, **reference_sources(earlier)}
+            )
+            if mended is None:
+                return replace(mark, diagnosis=own.diagnosis())
+        with self._go(mended, fresh=True) as carried:
+            better = judge(exercise, carried.tried, shortcuts)
             if better.verdict is Verdict.PASSED:
-                return replace(better, carried=names)
-            return replace(better if not own.ended else mark, diagnosis=tried.diagnosis)
-        return replace(mark, diagnosis=own.diagnosis)
+                return replace(better, carried=self._to_mend(exercise, earlier, absent))
+            kept = mark if own.tried.ended is not None else better
+            return replace(kept, diagnosis=carried.diagnosis())
 
-    def _carry(
-        self, exercise: Exercise, cut: Slice, absent: dict[str, str]
-    ) -> tuple[Attempt, tuple[str, ...]] | None:
-        """The attempt with the reference in place of the learner's earlier exercises.
+    def _to_mend(
+        self, exercise: Exercise, earlier: Sequence[str], absent: dict[str, str]
+    ) -> tuple[str, ...]:
+        """The earlier exercises to mend: the one that alone makes the difference, where there is one."""
+        suspects = [name for name in earlier if not self._has_passed(name)] or list(earlier)
+        if len(suspects) == 1:
+            return tuple(suspects)
+        for name in suspects:
+            cut = self._submission.slice(exercise.name, {**absent, **reference_sources([name])})
+            if cut is not None:
+                with self._go(cut, fresh=True) as alone:
+                    if alone.tried.passed:
+                        return (name,)
+        return tuple(suspects)
 
-        The names are those to mend: the one earlier exercise that alone makes the difference,
-        where there is one, else all that have not passed.
-        """
-        all_sources = {**absent, **reference_sources(cut.uses)}
-        best = self._with_references(exercise, all_sources)
-        if best is None:
-            return None
-        if not best.passed:
-            return best, ()
-        suspects = [
-            used
-            for used in cut.uses
-            if used not in self.marks or self.marks[used].verdict is not Verdict.PASSED
-        ] or list(cut.uses)
-        if len(suspects) > 1:
-            for used in suspects:
-                alone = self._with_references(exercise, {**absent, **reference_sources([used])})
-                if alone is not None and alone.passed:
-                    return best, (used,)
-        return best, tuple(suspects)
+    def _has_passed(self, name: str) -> bool:
+        return name in self.marks and self.marks[name].verdict is Verdict.PASSED
 
-    def _with_references(self, exercise: Exercise, sources: dict[str, str]) -> Attempt | None:
-        cut = self._submission.slice(exercise.name, sources)
-        return None if cut is None else self._try(cut, fresh=True)
-
-    def _try(self, cut: Slice, fresh: bool) -> Attempt:
+    @contextmanager
+    def _go(self, cut: Slice, fresh: bool) -> Iterator[_Go]:
+        """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         if fresh:
             with self._examiner.worker() as worker:
-                return self._diagnosed(cut, worker)
+                yield self._examiner.go(cut, worker)
+            return
         if self._worker is None:
             self._worker = self._examiner.worker()
-        tried = self._diagnosed(cut, self._worker)
-        if tried.ended is not None:
-            self._worker.close()
-            self._worker = None
-        return tried
-
-    def _diagnosed(self, cut: Slice, worker: WorkerTransport) -> Attempt:
-        """Run the checks and, where they fail and the worker lives, ask which mistake it is."""
-        tried = self._examiner.try_out(cut, worker)
-        if tried.passed or tried.unfinished or tried.ended is not None or tried.unloaded:
-            return tried
-        candidate = Candidate(cut.exercise, worker)
-        found = _diagnose(cut.exercise, candidate, self._examiner.seed)
-        return replace(tried, diagnosis=found)
+        going = self._examiner.go(cut, self._worker)
+        try:
+            yield going
+        finally:
+            if going.dead:
+                self._worker.close()
+                self._worker = None
 
 
-def _diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
-    try:
-        return diagnose(exercise, candidate, seed)
-    except WorkerDied:  # what it was asked for the diagnosis ended it: the mark stands without
-        return ()
+@dataclass
+class _Go:
+    """An attempt, and the candidate it was made with."""
+
+    tried: Attempt
+    candidate: Candidate
+    seed: int
+    dead: bool = False
+
+    def diagnosis(self) -> tuple[Diagnosis, ...]:
+        """Which mistake it is, as long as there is a worker to ask."""
+        if self.dead or self.tried.unfinished is not None or self.tried.unloaded is not None:
+            return ()
+        try:
+            return diagnose(self.candidate.exercise, self.candidate, self.seed)
+        except WorkerDied:  # what it was asked for the diagnosis ended it: the mark stands without
+            self.dead = True
+            return ()
 
 
 def mark_here(exercise: str, value: Any, seed: int = 0) -> Mark:

@@ -164,6 +164,11 @@ class _Plugin:
         return generator_for(now.seed, now.exercise, request.node.name)
 
     @pytest.fixture
+    def seed(self) -> int:
+        """The run's seed."""
+        return self._now().seed
+
+    @pytest.fixture
     def reference(self) -> Any:
         """The solution of the same exercise."""
         from .references import reference

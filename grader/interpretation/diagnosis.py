@@ -5,70 +5,92 @@ from __future__ import annotations
 import itertools
 import re
 
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ..candidate import Candidate, CandidateError, Outcome, Problem
-from ..misconceptions.modules_code import GRADIENT, MUTATES, RETURNS_MORE, UNSTEADY
+from ..misconceptions.modules_code import (
+    GRADIENT,
+    MUTATES,
+    NOT_REGISTERED,
+    RETURNS_MORE,
+    START,
+    UNSTEADY,
+)
 from ..misconceptions.subject import Misconception
 from ..records import Diagnosis
-from .search import Evidence, interpret, observe
+from .behaviour import DROPPERS, dropout_turn, fresh_norm, held_loosely, observed
+from .search import Evidence, interpret
 from .subject import ModuleSubject
 
-_FEW, _SOME = 4, 40  # readings tried for each switch: first the likely ones, for all switches
+_FEW, _SOME = 4, 16  # readings tried for each switch: few for all of them, more for the likely
 _LIKELY = 16  # misconceptions that are also tried in pairs
 
 
 def diagnose_module(
-    subject: ModuleSubject, candidate: Candidate, generator: Generator
+    subject: ModuleSubject, candidate: Candidate, seed: int
 ) -> tuple[Diagnosis, ...]:
     """The misconceptions that the candidate behaves like, on every input and in its gradients."""
     try:
-        evidence = observe(subject, candidate, generator)
+        evidence = observed(subject, candidate, seed)
     except CandidateError as error:
-        return by_error(subject, error.problem)
-    return diagnose_evidence(subject, evidence)
+        turn = by_error(subject, error.problem)
+        return () if turn is None else (said(turn),)
+    return tuple(said(turn) for turn in (*_behaviour(subject, evidence), *_code(evidence)))
 
 
-def diagnose_evidence(subject: ModuleSubject, evidence: Evidence) -> tuple[Diagnosis, ...]:
-    """The same, for what has been observed already."""
+def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
-        return by_error(subject, evidence.problem)
+        turn = by_error(subject, evidence.problem)
+        return () if turn is None else (turn,)
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
-        return (said(RETURNS_MORE),)
+        return (RETURNS_MORE,)
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not all(answer.steady for answer in evidence.answers):
-        return (said(UNSTEADY),)
-    mutates = (said(MUTATES),) if any(outcome.mutated for outcome in outcomes) else ()
+        return (UNSTEADY,)
+    mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     right = interpret(subject, evidence)
-    if right is not None:
-        if mutates:
-            return mutates
-        return () if right.gradients_agree else (said(GRADIENT),)
-    return (*_by_values(subject, evidence), *mutates)
+    if right is None:
+        return (*_by_values(subject, evidence), *mutates)
+    if not right.gradients_agree and not mutates and not held_loosely(evidence.module):
+        return (GRADIENT,)
+    if subject.exercise in DROPPERS:
+        turn = dropout_turn(subject, evidence, right)
+        mutates = (*mutates, *(() if turn is None else (turn,)))
+    if subject.exercise == "LayerNorm" and not fresh_norm(evidence):
+        return (START, *mutates)
+    return mutates
 
 
-def by_error(subject: ModuleSubject, problem: Problem) -> tuple[Diagnosis, ...]:
+def _code(evidence: Evidence) -> tuple[Misconception, ...]:
+    """Mistakes that no value shows."""
+    found = []
+    if held_loosely(evidence.module):
+        found.append(NOT_REGISTERED)
+    return tuple(found)
+
+
+def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     """The misconception that an exception speaks of."""
     told = f"{problem.type}: {problem.message}"
     for turn in subject.misconceptions:
         if turn.error is not None and re.search(turn.error, told):
-            return (said(turn),)
-    return ()
+            return turn
+    return None
 
 
-def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Diagnosis, ...]:
+def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     turns = [turn for turn in subject.misconceptions if turn.error is None]
     for turn in turns:
         if _fits(subject, evidence, frozenset({turn.id}), _FEW):
-            return (said(turn),)
+            return (turn,)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
-            return (said(one), said(other))
-    for turn in turns:
+            return (one, other)
+    for turn in turns[: 2 * _LIKELY]:
         if _fits(subject, evidence, frozenset({turn.id}), _SOME):
-            return (said(turn),)
+            return (turn,)
     return ()
 
 

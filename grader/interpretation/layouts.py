@@ -257,25 +257,27 @@ def layer_layouts(
     if not on & {"norm_without_shift", "norm_without_parameters", *_FEWER_NORMS}:
         orders = [order for order in orders if all("b" in part for part in order)]
     for chosen_sites in sites:
-        options = [
-            list(
-                itertools.islice(
-                    attention_layouts(
-                        site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero
-                    ),
-                    240 if len(attentions) == 1 else 12,
-                )
+        found = [
+            attention_layouts(
+                site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero
             )
             for site in chosen_sites
         ]
-        for picks in _by_sum([len(option) for option in options]):
-            chosen = {
-                name: option[pick]
-                for name, option, pick in zip(attentions, options, picks, strict=True)
-            }
+        for attention in _together(found):
             for forward in forwards:
                 for order in orders:
+                    chosen = dict(zip(attentions, attention, strict=True))
                     yield {**chosen, **forward, **dict(zip(norms, order, strict=True))}
+
+
+def _together(found: Sequence[Iterator[Layout]]) -> Iterator[tuple[Layout, ...]]:
+    """One reading for each attention, likely combinations first."""
+    if len(found) == 1:
+        yield from ((layout,) for layout in found[0])
+        return
+    options = [list(itertools.islice(layouts, 8)) for layouts in found]
+    for picks in _by_sum([len(option) for option in options]):
+        yield tuple(option[pick] for option, pick in zip(options, picks, strict=True))
 
 
 def _by_sum(lengths: Sequence[int]) -> list[tuple[int, ...]]:

@@ -19,7 +19,7 @@ from .layouts import LAYOUT_SWITCHES, evaluate
 from .parameters import Param, Values, parameters_of, randomised
 from .subject import ModuleSubject, Switches
 
-READINGS = 400  # bounds are counts, never seconds: the same code gets the same mark on any machine
+READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,9 @@ from .layouts import (
 from .parameters import Param, Values
 
 
+_READINGS = 60  # of a layer
+
+
 @dataclass(frozen=True)
 class StackSizes:
     """Sizes of everything around the layers."""
@@ -101,13 +104,9 @@ def stack_layouts(
     if len(outside) == 1:
         norms.append({"final_norm": outside[0]})
     norms = norms or [{}]
-    each = [list(itertools.islice(layer_layouts(g, sizes.layer, zero, on=on), 60)) for g in groups]
-    if groups and not all(each):
-        return
-    for index in range(min(len(options) for options in each) if each else 1):
-        layers = [options[index] for options in each]
-        if shared_layers:
-            layers = layers * count
+    found = [itertools.islice(layer_layouts(g, sizes.layer, zero, on=on), _READINGS) for g in groups]
+    for chosen in zip(*found, strict=False) if groups else [()]:
+        layers = list(chosen) * (count if shared_layers else 1)  # all layers are read alike
         for norm in norms:
             for head in heads:
                 yield {**tables, **norm, **head, "layers": layers}

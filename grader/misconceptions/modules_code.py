@@ -44,3 +44,27 @@ COPIED = wrong_turn(
     "All layers begin with exactly the same weights, as copies of one layer do.",
     "Where does each layer's random start come from?",
 )
+START = wrong_turn(
+    "norm_starts_elsewhere",
+    "A fresh LayerNorm does not start with every scale 1 and every shift 0 (zeros or random numbers stand there), so it "
+    "changes, or even wipes out, what it normalises before anything is learned.",
+    "What should a fresh LayerNorm do to a token that is normalised already?",
+)
+NO_DROPOUT = wrong_turn(
+    "dropout_missing",
+    "There is no dropout where it belongs: training gives exactly what evaluation gives (a dropout layer that is made "
+    "but never called does nothing).",
+    "In training mode, should two calls on the same input agree?",
+)
+DROPOUT_RATE = wrong_turn(
+    "dropout_rate",
+    "The dropout's rate is not the config's: another share of the numbers is zeroed (nn.Dropout() alone "
+    "means one half).",
+    "Where does the rate of your dropout come from?",
+)
+DROPOUT_PLACE = wrong_turn(
+    "dropout_place",
+    "The dropout stands in another place: in training, the output is not the evaluation's output with some "
+    "numbers zeroed and the others scaled up.",
+    "After which step should numbers be zeroed, and does anything mix them again afterwards?",
+)

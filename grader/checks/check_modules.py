@@ -1,0 +1,290 @@
+"""Checks of the exercises that are modules; a module is right when some reading of its parameters makes it the reference."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate, CandidateError, Outcome, Problem
+from ..facts import kind_of
+from ..interpretation.behaviour import (
+    DROPPERS,
+    dropout_turn,
+    fresh_norm,
+    held_loosely,
+    influences,
+    observed,
+)
+from ..interpretation.registry import NORM_EPS, module_subject
+from ..interpretation.search import Evidence, interpret
+from ..interpretation.subject import ModuleSubject
+from ..syllabus import syllabus
+from ..worker.values import Config
+from .expect import Wrong, agree
+
+MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
+SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)
+MASKED = tuple(
+    name
+    for name in MODULES
+    if name not in ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
+)
+Test = Callable[..., None]
+
+
+def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> Callable[[Test], Test]:
+    """Make one function a check of several exercises."""
+    details = {"weight": weight, "essential": essential, "harness": None}
+    params = [
+        pytest.param(name, marks=pytest.mark.check(exercise=name, **details), id=name)
+        for name in names
+    ]
+    return pytest.mark.parametrize("exercise", params)
+
+
+@each(MODULES, weight=4, essential=True)
+def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Whatever numbers its parameters hold, it computes what the exercise describes."""
+    subject = _subject(exercise)
+    evidence = observed(subject, candidate, seed)
+    _well_formed(subject, evidence)
+    if interpret(subject, evidence) is None:
+        raise Wrong(_fact(subject, evidence))
+
+
+@each(SIZED, essential=True)
+def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Its sizes and numbers of parts come from the config."""
+    subject = module_subject(exercise, other=True)
+    assert subject is not None
+    evidence = observed(subject, candidate, seed)
+    _well_formed(subject, evidence)
+    if interpret(subject, evidence) is None:
+        raise Wrong(
+            "With another config (other width, other number of heads, layers or labels) it does not "
+            "compute what the exercise describes, or has the wrong parameters."
+        )
+
+
+@each(MODULES)
+def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Gradients reach the input and every parameter, and are right."""
+    subject = _subject(exercise)
+    evidence = observed(subject, candidate, seed)
+    _well_formed(subject, evidence)
+    for answer in evidence.answers:
+        if answer.backward is not None:
+            raise CandidateError(answer.backward)
+    found = interpret(subject, evidence)
+    if found is None:
+        raise Wrong("Its values are not right yet, so there are no right gradients to compare with.")
+    if not found.gradients_agree:
+        still = _without_gradient(evidence)
+        told = f" No gradient at all reaches {', '.join(still)}." if still else ""
+        raise Wrong("The values are right, but the gradients are not those of the formula." + told)
+
+
+@each(MODULES)
+def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
+    """All that it learns is registered: parameters() finds it."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    loose = held_loosely(evidence.module)
+    if loose:
+        raise Wrong(
+            f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and it would "
+            "not move to another device with the module."
+        )
+
+
+@each(MODULES)
+def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None:
+    """It leaves the tensors that it is given as they are."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    for outcome in evidence.outcomes:
+        if isinstance(outcome, Problem):
+            raise CandidateError(outcome)
+        if outcome.mutated:
+            raise Wrong(
+                "After the call, the tensor that was given is no longer what it was: it was changed in "
+                "place, and whoever uses it next gets the changed numbers."
+            )
+
+
+@each(MASKED)
+def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
+    """A mask of True and False does what the same mask of 1 and 0 does."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    for probe in evidence.probes:
+        masks = [i for i, part in enumerate(probe.args) if _is_mask(part, i)]
+        if not masks:
+            continue
+        index = masks[0]
+        flags, numbers = list(probe.args), list(probe.args)
+        flags[index] = probe.args[index].bool()
+        numbers[index] = probe.args[index].long()
+        one, other = evidence.module.run(*flags).value, evidence.module.run(*numbers).value
+        agree(one, other, 1e-5, "A bool mask and the same mask of 0 and 1 differ")
+        return
+
+
+@each(MODULES)
+def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Tensors that it makes itself live where its input lives."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    try:
+        evidence.module.run(*evidence.probes[0].args, meta=True)
+    except CandidateError as error:
+        told = error.problem.message
+        if "device" in told or "meta" in told:
+            raise Wrong(
+                "Called on another device, it mixes tensors of two devices: one that it makes in forward "
+                f"stays on the CPU. PyTorch says: {told[:200]}"
+            ) from None
+
+
+@each(DROPPERS)
+def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
+    """In training it drops the share of numbers that the config asks for, in the right place; in evaluation none."""
+    subject = _subject(exercise)
+    evidence = observed(subject, candidate, seed)
+    _well_formed(subject, evidence)
+    right = interpret(subject, evidence)
+    if right is None:
+        raise Wrong("Its values in evaluation are not right yet, so its dropout cannot be told apart.")
+    turn = dropout_turn(subject, evidence, right)
+    if turn is not None:
+        raise Wrong(turn.explanation)
+
+
+@each(("LayerNorm",))
+def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
+    """A fresh one has scale 1 and shift 0 for every feature."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    if not fresh_norm(evidence):
+        raise Wrong("A fresh LayerNorm should start with every scale 1 and every shift 0.")
+
+
+@each(("LayerNorm",))
+def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """Tiny, constant and far-off tokens come out right, with the default ε."""
+    module = candidate.build(7)
+    x = torch.randn(2, 4, 7, generator=generator)
+    cases = {
+        "tokens 10,000 times smaller": (x * 1e-4, 1e-4),
+        "tokens far from zero": (x + 1e3, 5e-3),
+        "a constant token": (torch.full((1, 2, 7), 0.5), 1e-5),
+    }
+    for what, (tokens, tolerance) in cases.items():
+        expected = torch.nn.functional.layer_norm(tokens.double(), (7,), eps=1e-12).float()
+        agree(module(tokens), expected, tolerance, f"For {what}")
+
+
+@each(("LayerNorm",))
+def test_same_in_training(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """It does the same in training as in evaluation."""
+    module = candidate.build(7, NORM_EPS)
+    x = torch.randn(3, 4, 7, generator=generator)
+    agree(module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ")
+
+
+@each(("MultiHeadAttention",))
+def test_heads_that_do_not_divide(exercise: str, candidate: Candidate) -> None:
+    """A number of heads that does not divide the hidden size is refused when it is built."""
+    subject = _subject(exercise)
+    fields = dict(subject.arguments[0].fields)
+    fields["num_attention_heads"] = 4
+    try:
+        candidate.build(Config(fields))
+    except CandidateError:
+        return
+    # Accepted by itself it does no harm: a call then has to fail, and it is not this exercise's.
+
+
+def _subject(exercise: str) -> ModuleSubject:
+    subject = module_subject(exercise)
+    assert subject is not None
+    return subject
+
+
+def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
+    """Each answer is one finite float tensor of the right shape, the same when asked twice."""
+    wanted = _expected(subject, evidence)
+    for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
+        outcome = answer.outcome
+        what = f" (given {probe.label})" if probe.label else ""
+        if isinstance(outcome, Problem):
+            raise CandidateError(outcome)
+        if not isinstance(outcome.value, Tensor):
+            raise Wrong(f"It returns {kind_of(outcome.value)}; one tensor was expected{what}.")
+        if tuple(outcome.value.shape) != shape:
+            raise Wrong(
+                f"The shape is {list(outcome.value.shape)}, expected was {list(shape)}{what}."
+            )
+        if not outcome.value.is_floating_point():
+            raise Wrong(f"The dtype is {outcome.value.dtype}; float numbers were expected{what}.")
+        if not bool(torch.isfinite(outcome.value).all()):
+            raise Wrong(f"There is nan or inf in the answer{what}.")
+        if not answer.steady:
+            raise Wrong("In evaluation, the same input gives two different answers.")
+
+
+def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
+    """The shapes of the reference's answers."""
+    from ..references import reference
+
+    made = reference(subject.exercise)(*map(_plain, subject.arguments)).eval()
+    with torch.no_grad():
+        return [tuple(made(*probe.args).shape) for probe in evidence.probes]
+
+
+def _plain(argument: Any) -> Any:
+    return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
+
+
+def _fact(subject: ModuleSubject, evidence: Evidence) -> str:
+    """The most telling thing to say of values that no reading explains."""
+    generator = torch.Generator().manual_seed(0)
+    mixed = influences(evidence.module, evidence.probes[0].args, generator)
+    if mixed:
+        return mixed
+    registered = [p for p in evidence.module.parameters if p.alias_of is None]
+    if not registered:
+        return "It has no parameters at all, so there is nothing that it could learn."
+    plain = dataclasses.replace(
+        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}
+    )
+    masked = len(evidence.probes) > 1 and len(evidence.probes[1].args) > len(evidence.probes[0].args)
+    if masked and interpret(subject, plain, most=60) is not None:
+        return "Without a mask or types its values are right; with them they are not."
+    still = _without_gradient(evidence)
+    if still:
+        return (
+            f"Its values are not those of the formula, and no gradient reaches {', '.join(still)}: this "
+            "has no effect on the result."
+        )
+    return (
+        "No way of reading its parameters makes its values those of the formula: for the weights "
+        "that it was given, the numbers that come out are others."
+    )
+
+
+def _without_gradient(evidence: Evidence) -> list[str]:
+    for answer in evidence.answers:
+        outcome = answer.outcome
+        if isinstance(outcome, Outcome) and answer.cotangent is not None:
+            grads = outcome.parameter_grads or {}
+            still = [n for n, g in grads.items() if g is None]
+            return still[:4]
+    return []
+
+
+def _is_mask(part: Any, index: int) -> bool:
+    if not isinstance(part, Tensor) or part.is_floating_point() or index == 0:
+        return False
+    return bool(((part == 0) | (part == 1)).all())

@@ -1,0 +1,179 @@
+"""What a module shows beyond its values in evaluation: dropout, fresh start, what it owns, who influences whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate, CandidateModule, Outcome
+from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
+from ..misconceptions.subject import Misconception
+from ..seeds import generator_for
+from .parameters import Values
+from .search import Evidence, Interpretation, observe
+from .subject import ModuleSubject
+
+RATE = 0.3  # of the configs that modules are judged with
+DROPPERS = ("Embeddings", "FeedForward", "TransformerForSequenceClassification")
+_REPEAT = 60
+
+
+def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
+    """The evidence on a candidate, gathered once; raises CandidateError where it cannot be built."""
+    key = f"evidence {subject.arguments!r}"
+    if key not in candidate.memory:
+        generator = generator_for(seed, subject.exercise, "evidence")
+        candidate.memory[key] = observe(subject, candidate, generator)
+    found: Evidence = candidate.memory[key]
+    return found
+
+
+def held_loosely(module: CandidateModule) -> tuple[str, ...]:
+    """Parameters and layers that a module holds without registering them."""
+    return tuple(info.path for info in module.loose if info.kind in ("parameter", "module"))
+
+
+def fresh_norm(evidence: Evidence) -> bool:
+    """Whether a LayerNorm begins with a scale of ones and a shift of zeros."""
+    return any(p.ones for p in evidence.params) and any(p.zeros for p in evidence.params)
+
+
+def dropout_turn(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """How the dropout of a module with right values is wrong; None where it is right."""
+    if subject.exercise == "TransformerForSequenceClassification":
+        return _classifier_dropout(subject, evidence, right)
+    probe = evidence.probes[0]
+    calm = evidence.outcomes[0]
+    assert isinstance(calm, Outcome)
+    values = evidence.module.run(*probe.args, train=True, seed=11, repeat=_REPEAT).value
+    drawn = [value for value in values if isinstance(value, Tensor)]
+    if len(drawn) != _REPEAT or any(value.shape != calm.value.shape for value in drawn):
+        return DROPOUT_PLACE
+    return _dropped(torch.stack(drawn), calm.value, RATE)
+
+
+def _dropped(drawn: Tensor, calm: Tensor, rate: float) -> Misconception | None:
+    """Whether `drawn` [repeat, ...] is `calm` with a share of `rate` zeroed and the rest scaled up."""
+    if bool((drawn - calm).abs().max() < 1e-6):
+        return NO_DROPOUT
+    zero = drawn == 0
+    share = float(zero.double().mean())
+    kept = torch.where(zero, torch.zeros(()), drawn)
+    scaled = torch.where(zero, torch.zeros(()), calm.expand_as(drawn) / max(1e-6, 1 - share))
+    scale = max(1.0, float(scaled.abs().max()))
+    spread = 6 * (rate * (1 - rate) / drawn.numel()) ** 0.5
+    if abs(share - rate) < spread:
+        exact = torch.where(zero, torch.zeros(()), calm.expand_as(drawn) / (1 - rate))
+        return None if bool((kept - exact).abs().max() < 1e-4 * scale) else DROPOUT_PLACE
+    looks_dropped = share > 0.01 and bool((kept - scaled).abs().max() < 0.2 * scale)
+    return DROPOUT_RATE if looks_dropped else DROPOUT_PLACE
+
+
+def _classifier_dropout(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """Make the [CLS] vector the same in every draw, then watch the logits' linear map draw from it.
+
+    With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
+    norm is treated so and the layers are silenced; its own dropout then comes on top.
+    """
+    names = _names_of(right, evidence.values)
+    final = "final_norm" in right.parts
+    values = {name: value.clone() for name, value in evidence.values.items()}
+    if final:
+        _set(values, names, ("final_norm", "w"), 0.0)
+        _set(values, names, ("final_norm", "b"), 2.0)
+    else:
+        _set(values, names, ("norm", "w"), 0.0)
+        _set(values, names, ("norm", "b"), 2.0)
+        for index in range(len(right.parts["layers"])):
+            for part, leaf in (("attention", "o_w"), ("attention", "o_b"), ("contract", "w"), ("contract", "b")):
+                _set(values, names, ("layers", index, part, leaf), 0.0)
+    labels = right.parts["head"]["w"](values).shape[0]
+    _set(values, names, ("head", "w"), 0.0)
+    _set(values, names, ("head", "b"), 0.0)
+    for label in range(labels):  # label j reads feature j alone
+        name, flat = names[("head", "w")]
+        width = flat.shape[1]
+        values[name].view(-1)[flat[label, label % width]] = 1.0
+    evidence.module.write(values)
+    probe = evidence.probes[0]
+    drawn = evidence.module.run(*probe.args, train=True, seed=11, repeat=4 * _REPEAT).value
+    evidence.module.write(evidence.values)
+    stacked = torch.stack([value for value in drawn if isinstance(value, Tensor)])
+    kept = 1 - RATE
+    share = float((stacked == 0).double().mean())
+    wanted = RATE if final else 1 - kept * kept
+    spread = 6 * (wanted * (1 - wanted) / stacked.numel()) ** 0.5
+    top = float(stacked.max())
+    if abs(share - wanted) < spread and abs(top - 2 / (kept if final else kept**2)) < 1e-3:
+        return None
+    silent = 0.0 if final else RATE
+    if abs(share - silent) < max(1e-9, 6 * (silent * (1 - silent) / stacked.numel()) ** 0.5):
+        return NO_DROPOUT
+    return DROPOUT_RATE
+
+
+Place = tuple[Any, ...]
+
+
+def _names_of(right: Interpretation, values: Values) -> dict[Place, tuple[str, Tensor]]:
+    """Where each role's numbers live: the parameter's name, and indexes into it, flattened."""
+    found: dict[Place, tuple[str, Tensor]] = {}
+
+    def walk(parts: Any, place: Place) -> None:
+        if callable(parts):
+            for name, value in values.items():
+                marked = {n: torch.full_like(v, -1.0) for n, v in values.items()}
+                marked[name] = torch.arange(float(value.numel())).view(value.shape)
+                read = parts(marked)
+                if bool((read >= 0).all()):
+                    found[place] = (name, read.long())
+                    return
+        elif isinstance(parts, dict):
+            for key, part in parts.items():
+                walk(part, (*place, key))
+        else:
+            for index, part in enumerate(parts):
+                walk(part, (*place, index))
+
+    walk(right.parts, ())
+    return found
+
+
+def _set(
+    values: dict[str, Tensor], names: dict[Place, tuple[str, Tensor]], place: Place, number: float
+) -> None:
+    if place in names:
+        name, flat = names[place]
+        values[name].view(-1)[flat.flatten()] = number
+
+
+def influences(
+    module: CandidateModule, args: tuple[Any, ...], generator: Generator
+) -> str:
+    """A sentence where sentences of a batch influence each other; empty where they do not."""
+    first = module.run(*args).value
+    changed = []
+    for part in args:
+        if isinstance(part, Tensor) and part.is_floating_point():
+            moved = part.clone()
+            moved[1:] += torch.randn(moved[1:].shape, generator=generator)
+            changed.append(moved)
+        else:
+            changed.append(part)
+    second = module.run(*changed).value
+    if not isinstance(first, Tensor) or not isinstance(second, Tensor):
+        return ""
+    if first.shape != second.shape or first.dim() < 2 or len(first) < 2:
+        return ""
+    if bool((first[0] - second[0]).abs().max() > 1e-5):
+        return (
+            "When other sentences of the batch change, the answer for sentence 0 changes too: an "
+            "operation runs over, or mixes up, the batch axis."
+        )
+    return ""
