@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
 _NAME = "transformer-course"
+_REMOVAL_SECONDS = 1.0
 _numbers = itertools.count(1)
 # Version 1 has a tree for each controller; version 2 has one for all.
 _FILES_1 = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}
@@ -29,10 +31,16 @@ class Cgroup:
         return ["/bin/sh", "-c", script, "sh", *files, "--", *command]
 
     def remove(self) -> None:
-        """Give the empty group back."""
+        """Give the group back; those that have just ended in it may hold it for a moment."""
+        end = time.monotonic() + _REMOVAL_SECONDS
         for directory in self.directories:
-            with contextlib.suppress(OSError):
-                directory.rmdir()
+            while directory.exists():
+                with contextlib.suppress(OSError):
+                    directory.rmdir()
+                    break
+                if time.monotonic() > end:
+                    break
+                time.sleep(0.005)
 
 
 def create(memory_mb: int, processes: int) -> Cgroup | None:

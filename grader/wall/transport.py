@@ -110,6 +110,12 @@ class WorkerTransport:
             self._channel.close()
             self._keeper.discard(self._number)
 
+    def end(self) -> WorkerDied:
+        """Kill the worker and wait until nothing of it is left; say how it ended."""
+        if self._died is None:
+            self._end(None)
+        return self._died or WorkerDied("crashed", "the worker ended")
+
     def _end(self, reason: WorkerDied | None) -> None:
         """Kill the worker, whatever it is doing, and keep why."""
         self._channel.close()

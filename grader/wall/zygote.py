@@ -85,7 +85,11 @@ class Zygote:
             self._number += 1
             number = self._number
             self._limits[number] = limits
-            self._tell({"do": "fork", "id": number, "limits": limits.to_json()}, theirs)
+            try:
+                self._tell({"do": "fork", "id": number, "limits": limits.to_json()}, theirs)
+            except ZygoteDied:
+                ours.close()
+                raise
         return WorkerTransport(number, ours, self, limits.wall_seconds)
 
     def end(self, number: int) -> WorkerDied:
@@ -153,6 +157,8 @@ class Zygote:
 
     def _obituary(self) -> ZygoteDied:
         """Why it is gone, as far as it said."""
+        if self._started.errors.closed:
+            return ZygoteDied("the zygote was closed")
         self._started.stopped.wait(1.0)
         self._started.errors.seek(0)
         said = self._started.errors.read(2**16).decode("utf-8", "replace").strip()

@@ -15,6 +15,7 @@ from torch import Tensor
 from .skeleton import TREES, pack, unpack
 from .values import (
     MAX_AXES,
+    MAX_NODES,
     MAX_TENSOR_BYTES,
     MAX_TENSORS,
     WIRE_DTYPES,
@@ -28,7 +29,8 @@ MAGIC = b"TCW1"
 NONCE_SIZE = 16
 _HEADER = struct.Struct(f"<4s{NONCE_SIZE}sIQ")  # magic, nonce, length of JSON, length of tensors
 HEADER_SIZE = _HEADER.size
-MAX_JSON = 8 * 2**20
+MAX_JSON = 6 * 2**20
+MAX_CONTAINERS = 2 * MAX_NODES
 MAX_SECTION_HEADER = 2**20
 MAX_SECTION = MAX_TENSOR_BYTES + MAX_SECTION_HEADER
 MAX_AXIS = 2**48
@@ -94,6 +96,9 @@ def decode_header(header: bytes, nonce: bytes | None) -> tuple[bytes, int, int]:
 
 def decode_body(text: bytes, section: bytes) -> Any:
     """The value tree of one frame."""
+    # Before parsing: a million empty lists are 3 MB of text, but seconds of work.
+    if text.count(b"[") + text.count(b"{") > MAX_CONTAINERS:
+        raise ProtocolError("too many lists")
     try:
         skeleton = _read_json(text.decode("ascii"))
         return unpack(skeleton, _read_tensors(section) if section else [])

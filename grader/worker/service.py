@@ -81,9 +81,12 @@ class Service:
         if error is not None:
             raise error
 
-    def bind(self, exercise: str, thing: Any) -> None:
-        """Use an object of this very process instead of loading code."""
-        self._replace(Bound({exercise: thing}))
+    def bind(self, names: dict[str, Any], harness: str | None = None) -> None:
+        """Use objects of this very process instead of loading code; `harness` runs beside them."""
+        bound = Bound(names)
+        if harness:
+            exec(compile(harness, "<harness>", "exec"), bound.module.__dict__)
+        self._replace(bound)
 
     def _load(self, exercise: str, units: list[Any], harness: str | None = None) -> dict[str, Any]:
         """Execute the units in a fresh module; what was loaded before is forgotten."""

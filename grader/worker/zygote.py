@@ -189,6 +189,7 @@ def _be_worker(limits: dict[str, Any], channel: int, around: Surroundings, repor
         os._exit(1)
     try:
         os.dup2(0, 2)  # from here on nobody reads what is written there
+        random.seed(0)  # Python seeds it anew in every fork
         _serve(channel)
     finally:
         os._exit(0)
@@ -237,7 +238,6 @@ def main(control_fd: int) -> None:
     # A learner's busy threads shall not keep the answer back for seconds.
     sys.setswitchinterval(0.0005)
     # Every worker begins in the same state, whichever zygote it comes from.
-    random.seed(0)
     torch.manual_seed(0)
     sys.modules["numpy"].random.seed(0)
     if config["namespaces"] and len(os.listdir("/proc/self/task")) != 1:
