@@ -17,6 +17,7 @@ from .session import CheckSession
 from .shortcuts import find
 from .submission import Slice, Submission
 from .syllabus import Exercise, syllabus
+from .threads import one_thread
 from .verdicts import judge
 from .wall.limits import Limits
 from .wall.transport import WorkerDied, WorkerTransport
@@ -62,7 +63,7 @@ class Examiner:
     ) -> SubmissionMarks:
         """Every mark of one submission, or those of the exercises named, in course order."""
         marking = _Marking(self, submission)
-        with marking:
+        with one_thread(), marking:
             for name in exercises if exercises is not None else syllabus().names:
                 marking.mark(name)
         return SubmissionMarks(

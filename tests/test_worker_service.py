@@ -592,7 +592,7 @@ def test_a_live_object_is_used_as_it_is() -> None:
         return x + 1
 
     service = Service()
-    service.bind("f", f)
+    service.bind({"f": f})
     assert value(service, torch.ones(1)) == 2
     found = problem(service, torch.ones(1))
     assert found["frames"][-1]["source"] == 'raise ValueError("twice")'
