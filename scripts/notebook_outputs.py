@@ -36,11 +36,12 @@ def store_outputs(path: Path) -> None:
     for cell, run in zip(notebook.cells, solved.cells, strict=True):
         cell.metadata = _tags(cell)
         if cell.cell_type == "code":
-            cell.execution_count = None
             tags = cell.metadata.get("tags", ())
             cell.outputs = (
                 [] if UNSTORED in tags else _kept(run.outputs, "nbval-ignore-output" in tags)
             )
+            # nbval asks for a number where there are outputs; that of a run from top to bottom.
+            cell.execution_count = run.execution_count if cell.outputs else None
     notebook.metadata = nbformat.from_dict(METADATA)
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
@@ -52,7 +53,7 @@ def _tags(cell: NotebookNode) -> NotebookNode:
 
 
 def _kept(outputs: list[NotebookNode], is_free: bool) -> list[NotebookNode]:
-    """The outputs, the same each time: without run numbers, and what is printed in one piece.
+    """The outputs, the same each time: what is printed is in one piece.
 
     Where nobody compares them and a picture says the same, the heavy HTML is left out.
     """
@@ -62,8 +63,6 @@ def _kept(outputs: list[NotebookNode], is_free: bool) -> list[NotebookNode]:
         if output.output_type == last.output_type == "stream" and output.name == last.name:
             last.text += output.text
             continue
-        if output.output_type == "execute_result":
-            output.execution_count = None
         if is_free and "image/png" in output.get("data", {}):
             output.data.pop("text/html", None)
         kept.append(output)
