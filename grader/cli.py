@@ -24,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Marks the exercises of the transformer course: your own notebook, or a whole class.",
 )
-out, err = Console(soft_wrap=True), Console(stderr=True, soft_wrap=True)
+out, err = Console(), Console(stderr=True)
 
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
 
@@ -103,7 +103,7 @@ def solve(
         written = solve_notebooks(folder)
     except (SolveError, OSError) as error:
         _stop(str(error))
-    out.print(Text(f"{len(written)} solved notebooks lie in {folder}"))
+    out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
 
 
 @app.command()
@@ -131,7 +131,7 @@ def diff(
 
 
 def _stop(message: str) -> NoReturn:
-    err.print(Text(f"grader: {visible(message)}"))
+    err.print(Text(f"grader: {visible(message)}"), soft_wrap=True)
     raise typer.Exit(USAGE)
 
 

@@ -51,9 +51,9 @@ def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
         learners.add(move.learner)
         what = f" {move.exercise}" if move.exercise else ""
         line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
-        console.print(Text(line))
+        console.print(Text(line), soft_wrap=True)
         for check in move.checks:
-            console.print(Text(f"    {check}"))
+            console.print(Text(f"    {check}"), soft_wrap=True)
     if not learners:
         console.print("No mark moved.")
     else:

@@ -129,4 +129,4 @@ def _summary(
 
 
 def _say(console: Console, text: str) -> None:
-    console.print(Text(text))
+    console.print(Text(text), soft_wrap=True)

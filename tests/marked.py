@@ -1,0 +1,108 @@
+"""Marks, gradebooks and hostile texts for the tests of what stores and shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.gradebook import Entry, Gradebook, Recorded
+from grader.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
+from grader.syllabus import syllabus
+
+HOSTILE = (
+    "=HYPERLINK(1)",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1",
+    "＝1",
+    " =1",
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "two\nlines",
+    "carriage\rreturn",
+    "\x1b[31mred\x1b[0m\x1b]0;title\x07",
+    "\u202egnp.exe",
+    "half a character \ud800",
+    "..",
+    "x" * 300,
+    "ann",
+    "Ann",
+    "é",
+    "e\u0301",
+    "[bold]markup[/bold]",
+    "]]>&amp;",
+    "nul\x00nul",
+    "\x9b31m and \uffff",
+)
+
+
+def mark(
+    name: str = "softmax",
+    verdict: Verdict = Verdict.FAILED,
+    points: float = 0.0,
+    said: str = "said",
+    carried: tuple[str, ...] = (),
+) -> Mark:
+    """A mark in which every text is `said`."""
+    exercise = syllabus()[name]
+    checks = (
+        CheckResult("Rows sum to 1.", CheckOutcome.PASSED),
+        CheckResult(
+            f"Values: {said}", CheckOutcome.FAILED, said, 2, (Difference("[0, 1]", "1", said),)
+        ),
+        CheckResult("Gradients flow.", CheckOutcome.ERROR, said),
+        CheckResult("Masks hold.", CheckOutcome.BLOCKED, said),
+    )
+    diagnosis = (Diagnosis("last_dim", f"It sums over {said}.", f"What does {said} do?"),)
+    if verdict is Verdict.PASSED:
+        checks, diagnosis = checks[:1], ()
+    return Mark(
+        name,
+        exercise.chapter,
+        verdict,
+        points,
+        exercise.points,
+        checks,
+        diagnosis,
+        carried,
+        "" if verdict is Verdict.PASSED else said,
+    )
+
+
+def recorded(
+    learner: str, marks: Sequence[Mark], problems: Sequence[str] = (), isolated: bool = True
+) -> Recorded:
+    """A submission as the gradebook takes it; exercises without a mark are missing."""
+    given = {each.name: each for each in marks}
+    entries = []
+    for exercise in syllabus().exercises:
+        missing = Mark(
+            exercise.name, exercise.chapter, Verdict.MISSING, 0.0, exercise.points, message="none"
+        )
+        entries.append(Entry("code", "judge", given.get(exercise.name, missing)))
+    return Recorded(learner, "content", "settings", isolated, tuple(problems), tuple(entries))
+
+
+def gradebook(folder: Path, *submissions: Recorded) -> Path:
+    """A folder with a gradebook of these."""
+    with Gradebook.create(folder) as book:
+        for each in submissions:
+            book.record(each, syllabus().names)
+        book.fold()
+    return folder
+
+
+def hostile_class(folder: Path) -> Path:
+    """A gradebook in which every text of a submission is hostile."""
+    return gradebook(
+        folder,
+        *(
+            recorded(
+                name.encode("utf-8", "backslashreplace").decode().replace("\x00", ""),
+                [mark(said=name), mark("attention_scores", Verdict.PASSED, 2.0)],
+                [f"{name}: cannot be read"],
+            )
+            for name in HOSTILE
+        ),
+    )

@@ -1,0 +1,3 @@
+def sentence_vector(hidden_state):
+    """One vector for each sentence."""
+    return hidden_state.mean(dim=1)

@@ -1,0 +1,2 @@
+def sentence_vector(hidden_state):
+    return hidden_state.mean(dim=2)
