@@ -10,11 +10,14 @@ from .subject import FunctionSubject
 # Modules of this package; each holds SUBJECTS, and ENTRIES where a call needs a harness.
 _MODULES = (
     "start_here",
+    "embeddings",
     "attention_scores",
     "masks",
     "softmax",
     "masked_softmax",
     "attention",
+    "multi_head_attention",
+    "feed_forward",
 )
 
 
