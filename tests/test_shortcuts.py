@@ -312,10 +312,10 @@ def test_a_name_of_another_notebook_is_no_stars_name() -> None:
     ],
 )
 def test_hostile_expressions_end_soon(expression: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     code = f"import torch\ny = torch.softmax\ndef softmax(x, dim):\n    y\n    return {expression}"
     assert ("torch.softmax", 2) in found(code)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 _words = st.sampled_from(

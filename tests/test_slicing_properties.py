@@ -135,9 +135,9 @@ def test_hopelessly_tangled_code_is_refused_in_good_time() -> None:
     names = [f"f{i}" for i in range(1_500)]
     everything = " + ".join(f"{name}()" for name in names[:300])
     cells = [f"{name} = (lambda: {everything}, {everything})" for name in names[:150]]
-    started = time.perf_counter()
+    started = time.process_time()
     cut = submission(*cells, f"softmax = lambda: {everything}").slice("softmax")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert cut is not None
 
 
@@ -156,7 +156,7 @@ def test_thirty_cells_are_sliced_in_milliseconds() -> None:
         for i in range(9)
     ]
     names = frozenset(f"exercise_{i}" for i in range(9))
-    started = time.perf_counter()
+    started = time.process_time()
     work = submission(*filler, *answers, exercises=names)
     assert all(work.slice(name) for name in names)
-    assert time.perf_counter() - started < 0.25  # about 0.01 on an idle machine
+    assert time.process_time() - started < 0.25  # about 0.01 on an idle machine

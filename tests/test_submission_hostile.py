@@ -65,29 +65,31 @@ HOSTILE_CODE = {
 @pytest.mark.parametrize("case", HOSTILE_CODE)
 def test_hostile_code_ends_soon_and_harms_no_other_cell(tmp_path: Path, case: str) -> None:
     path = write_notebook(tmp_path / "work.ipynb", HOSTILE_CODE[case], ANSWER, "%ls")
-    started = time.perf_counter()
+    started = time.process_time()
     work = load_submission(path, EXERCISES)
     assert execute(work.slice("softmax"))["softmax"](1) == 2
     work.slice("attention")
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8
 
 
 def test_memory_stays_bounded(tmp_path: Path) -> None:
     """The worst of the above, one after the other, in one process that is watched."""
-    pytest.importorskip("resource")
+    status = Path("/proc/self/status")
+    if not status.exists():
+        pytest.skip("needs Linux's account of memory")
     write_notebook(tmp_path / "a.ipynb", HOSTILE_CODE["statements"], HOSTILE_CODE["definitions"])
     (tmp_path / "b.ipynb").write_bytes(b'{"cells": [' + b"[]," * 1_499_000 + b"[]]}")
     (tmp_path / "c.ipynb").write_bytes(b'{"cells": [' + b"1.5," * 3_990_000 + b"1]}")
     script = (
-        "import resource\nfrom grader.submission import *\n"
+        "from grader.submission import *\n"
         f"for found in find_submissions({str(tmp_path)!r}):\n"
         "    load_submission(found.path, ['softmax']).slice('softmax')\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+        f"print([line.split()[1] for line in open({str(status)!r}) if 'VmHWM' in line][0])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )
-    assert int(done.stdout) < 600
+    assert int(done.stdout) < 450_000  # KiB; 30,000 of them are Python and its modules
 
 
 # Anything at all

@@ -74,9 +74,9 @@ TRAPS: dict[str, tuple[str | zipfile.ZipInfo, bytes | str]] = {
 @pytest.mark.parametrize("case", TRAPS)
 def test_traps_in_a_zip_are_left_out_and_told(tmp_path: Path, case: str) -> None:
     path = write_zip(tmp_path / "ann.zip", ("answer.py", ANSWER), TRAPS[case])
-    started = time.perf_counter()
+    started = time.process_time()
     work = load_submission(path, EXERCISES)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert labels(work) == ["answer.py"] and len(work.problems) == 1
     assert work.problems[0].isprintable()
     assert [entry.name for entry in tmp_path.iterdir()] == ["ann.zip"]
@@ -112,10 +112,10 @@ def test_a_zip_whose_members_overlap(tmp_path: Path) -> None:
             archive.filelist.append(twin)
     path = tmp_path / "ann.zip"
     path.write_bytes(stream.getvalue())
-    started = time.perf_counter()
+    started = time.process_time()
     work = load_submission(path, EXERCISES)
     assert work.problems and not work.cells
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_a_zip_of_too_many_entries(tmp_path: Path) -> None:
@@ -131,9 +131,9 @@ def test_a_zip_with_an_endless_list_of_names(tmp_path: Path) -> None:
     names = (b"PK\x01\x02" + b"\0" * 42) * 500_000
     end = b"PK\x05\x06\0\0\0\0" + struct.pack("<HHIIH", 1, 1, len(names), 0, 0)
     path.write_bytes(names + end)
-    started = time.perf_counter()
+    started = time.process_time()
     assert "list of names" in load_submission(path, EXERCISES).problems[0]
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_two_members_of_one_name(tmp_path: Path) -> None:

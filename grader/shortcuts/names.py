@@ -7,6 +7,12 @@ from fnmatch import fnmatchcase
 
 _TENSOR = "torch.Tensor."
 _MAX_PARTS = 12  # of a dotted name
+# By these, code reaches what it does not spell out; a star may bring anything.
+_WAYS = (
+    *("getattr", "vars", "__dict__", "eval", "exec", "compile", "globals", "locals", "builtins"),
+    *("modules", "import_module", "__import__", "resolve_name", "attrgetter", "methodcaller"),
+    *("__getattribute__", "import *"),
+)
 # Building blocks that live under the name of something ready-made.
 _FREE = frozenset({"generate_square_subsequent_mask"})
 
@@ -29,8 +35,16 @@ class Matcher:
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         self._forbidden = forbidden
+        self._words = {_telling_part(name) for name in forbidden}
         self._roots = {name.partition(".")[0] for name in forbidden}
         self._known: dict[str, str | None] = {}
+
+    def may_be_in(self, code: str, exercise: str) -> bool:
+        """Whether it is worth reading: most code has neither such a word nor a way around it."""
+        if not code.isascii():
+            return True  # ｓoftmax is softmax to Python
+        code = code.replace(f"def {exercise}(", "").replace(f"class {exercise}(", "")
+        return any(word in code for word in self._words) or any(way in code for way in _WAYS)
 
     def of_path(self, path: str) -> str | None:
         """The forbidden name that a library's object goes by."""
@@ -60,3 +74,9 @@ class Matcher:
                     if fnmatchcase(part.strip("_"), last):
                         return name
         return None
+
+
+def _telling_part(name: str) -> str:
+    """The last part of a forbidden name that code must contain: "Transformer", "transformers"."""
+    parts = [part.partition("*")[0].strip("_") for part in name.split(".")]
+    return next(part for part in reversed(parts) if part)

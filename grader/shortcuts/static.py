@@ -21,25 +21,26 @@ def find(cut: Slice, forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
     `torch.Tensor.softmax` also for that method of any object that is not the learner's own.
     The learner's own functions, comments and texts are no shortcuts.
     """
-    names = tuple(forbidden)
+    matcher = Matcher(tuple(forbidden))
+    if not any(matcher.may_be_in(unit.code, cut.exercise) for unit in cut.written):
+        return ()
     by_notebook: dict[str, list[Unit]] = {}
     for unit in cut.written:
         notebook = unit.label.rpartition(", cell ")[0] or unit.label
         by_notebook.setdefault(notebook, []).append(unit)
     found: dict[Shortcut, None] = {}
     for units in by_notebook.values():
-        found.update(dict.fromkeys(_find_in(units, cut, names)))
+        found.update(dict.fromkeys(_find_in(units, cut, matcher)))
     return tuple(found)
 
 
-def _find_in(units: list[Unit], cut: Slice, forbidden: tuple[str, ...]) -> list[Shortcut]:
+def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     """The shortcuts in the units of one notebook, read one after the other."""
     try:
         module = ast.parse("\n".join(unit.code for unit in units))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # each was parsed before, so together they are too much
     found: list[tuple[int, str]] = []
-    matcher = Matcher(forbidden)
 
     def see(name: str | None, node: ast.AST) -> None:
         if name is not None:

@@ -10,6 +10,15 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MAX_STRING_ANNOTATION = 500
+# Nodes that are more than the sum of their parts.
+_SPECIAL = frozenset(
+    {
+        *(*_FUNCTIONS, ast.Lambda, ast.ClassDef, *_COMPREHENSIONS),
+        *(ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.ExceptHandler),
+        *(ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.For, ast.AsyncFor, ast.Expr),
+        *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr, ast.Attribute, ast.Subscript),
+    }
+)
 
 
 @dataclass
@@ -68,10 +77,10 @@ class _Scope:
             node = stack.pop()
             if isinstance(node, ast.Name):
                 self._name(node)
-            elif isinstance(node, ast.Constant):
-                continue
-            else:
+            elif type(node) in _SPECIAL:
                 stack.extend(self._enter(node)[::-1])
+            else:
+                stack.extend(_children(node)[::-1])
 
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
@@ -146,7 +155,7 @@ class _Scope:
                 self.names.changed.add(changed)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             self._call_statement(node.value)
-        return list(ast.iter_child_nodes(node))
+        return _children(node)
 
     def _call_statement(self, call: ast.Call) -> None:
         """A call whose result nobody keeps is there for what it changes."""
@@ -174,6 +183,18 @@ class _Scope:
         self.names.late.update(inner.late)
         self.names.binds.update(inner.binds)
         self.names.global_stores.update(inner.global_stores)
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node; as `ast.iter_child_nodes`, in half the time."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found.extend(each for each in value if isinstance(each, ast.AST))
+    return found
 
 
 def _is_in_place(method: str) -> bool:
