@@ -1,59 +1,20 @@
-"""The service that executes learner code, asked in this process."""
+"""The service that executes learner code, asked in this process: loading and calling."""
 
 from __future__ import annotations
 
 import inspect
 import math
 import sys
-import textwrap
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
 from grader.worker.service import Service
-from grader.worker.values import Callback, Config, Handle, Opaque
-
-
-def loaded(code: str, label: str = "03.ipynb, cell 4", line: int = 1) -> Service:
-    """A service that holds `code`, which must load."""
-    service = Service()
-    assert load(service, code, label, line) == {"ok": {}}
-    return service
-
-
-def load(service: Service, code: str, label: str = "cell", line: int = 1) -> dict[str, Any]:
-    units = [{"code": textwrap.dedent(code), "label": label, "line": line}]
-    return service.handle("load", {"exercise": "f", "units": units, "harness": None})
-
-
-def call(
-    service: Service, *args: Any, name: str = "f", target: Any = None, **options: Any
-) -> dict[str, Any]:
-    """The whole answer to one call."""
-    payload = {"target": target or {"name": name}, "args": args, "kwargs": {}, "options": options}
-    return service.handle("call", payload)
-
-
-def value(service: Service, *args: Any, **rest: Any) -> Any:
-    return call(service, *args, **rest)["ok"]["value"]
-
-
-def problem(service: Service, *args: Any, **rest: Any) -> dict[str, Any]:
-    error: dict[str, Any] = call(service, *args, **rest)["error"]
-    return error
-
-
-def construct(service: Service, *args: Any, name: str = "M", seed: int = 0) -> dict[str, Any]:
-    payload = {"name": name, "args": args, "kwargs": {}, "seed": seed}
-    made: dict[str, Any] = service.handle("construct", payload)["ok"]
-    return made
-
-
-# ---- loading ------------------------------------------------------------------------------------
+from grader.worker.values import Callback, Config
+from tests.services import call, load, loaded, problem, value
 
 
 def test_errors_name_cell_and_line_and_show_only_the_learners_frames() -> None:
@@ -148,9 +109,6 @@ def test_a_harness_runs_in_the_learners_module_and_is_not_shown() -> None:
     assert [f["function"] for f in problem(service, 1, name="twice")["frames"]] == ["f"]
 
 
-# ---- calling ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("code", "kind", "type_name"),
     [
@@ -200,94 +158,6 @@ def test_hostile_exceptions_become_short_printable_text(method: str) -> None:
     assert len(found["message"]) <= 2000 and len(found["type"]) <= 200
     for text in (found["message"], found["type"]):
         assert text.encode() is not None and "\x1b" not in text and "\x00" not in text
-
-
-class _Odd:
-    pass
-
-
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ("None", None),
-        ("(1, [2.5, 'é'], {'a': True, 3: None})", (1, [2.5, "é"], {"a": True, 3: None})),
-        ("float('inf')", math.inf),
-        ("torch.float16", torch.float16),
-        ("torch.ones(2, 3).shape", (2, 3)),
-        ("__import__('collections').namedtuple('P', 'x y')(1, 2)", (1, 2)),
-        ("__import__('collections').OrderedDict(a=1)", {"a": 1}),
-        ("{(1, 2): 3}", Opaque("dict with keys other than str and int")),
-        ("{1.5}", Opaque("set")),
-        ("object()", Opaque("object")),
-        ("2**63", Opaque("int of more than 64 bits")),
-        ("-2**63", -(2**63)),
-        ("torch.ones(2).to_sparse()", Opaque("Tensor (torch.sparse_coo, on cpu)")),
-        ("torch.ones(2, device='meta')", Opaque("Tensor (torch.strided, on meta)")),
-        ("torch.ones(2, dtype=torch.complex128)", Opaque("Tensor of torch.complex128")),
-        ("[torch.zeros(1)] * 2000", Opaque("list (more than 1,000 tensors)")),
-        ("[0] * 200_000", Opaque("list (more than 100,000 parts)")),
-        ("'x' * 10**6", Opaque("str (more than 500,000 characters)")),
-        ("torch.zeros(1).expand(10**12)", Opaque("Tensor (more than 128 MiB of tensors)")),
-        ("eval('[' * 60 + ']' * 60)", Opaque("list (nested more than 50 deep)")),
-    ],
-)
-def test_what_crosses(code: str, expected: Any) -> None:
-    assert value(loaded(f"import torch\ndef f():\n    return {code}\n")) == expected
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        "torch.nn.Parameter(torch.ones(2, 3))",
-        "torch.ones(2, 3, requires_grad=True) * 1",
-        "torch.ones(2, 3).as_subclass(Liar)",
-        "torch.ones(3, 2).T",
-        "torch.ones(1, 3).expand(2, 3)",
-        "torch.ones(2, 6)[:, ::2]",
-        "torch.ones(2, 3, dtype=torch.complex64).conj()",
-        "torch.ones(2, 3).as_strided((2, 3), (0, 0))",
-        "torch.view_as_real(torch.zeros(2, 3, dtype=torch.cfloat).conj() - 1j).select(-1, 1) * -1",
-    ],
-)
-def test_tensors_come_back_plain_dense_and_detached(made: str) -> None:
-    code = f"""
-        import torch
-        class Liar(torch.Tensor):
-            @classmethod
-            def __torch_function__(cls, func, types, args=(), kwargs=None):
-                raise RuntimeError("not here")
-        def f():
-            return {made}
-        """
-    got = value(loaded(code))
-    assert type(got) is Tensor and not got.requires_grad and got.is_contiguous()
-    assert not got.is_conj() and not got.is_neg()
-    assert got.shape == (2, 3) and bool((got == 1).all())
-
-
-def test_tensors_given_out_are_copies() -> None:
-    code = "import torch\nkept = torch.zeros(2)\ndef f():\n    kept.add_(1)\n    return kept"
-    service = loaded(code)
-    first, second = value(service), value(service)
-    assert first.tolist() == [1, 1] and second.tolist() == [2, 2]
-    first.fill_(7)
-    assert value(service).tolist() == [3, 3]
-
-
-def test_wrapper_subclasses_without_storage_are_opaque() -> None:
-    code = """
-        import torch
-        class Ghost(torch.Tensor):
-            @staticmethod
-            def __new__(cls):
-                return torch.Tensor._make_wrapper_subclass(cls, (2, 3))
-            @classmethod
-            def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
-                return 3
-        def f():
-            return Ghost()
-        """
-    assert isinstance(value(loaded(code)), Opaque)
 
 
 def test_gradients_of_arguments_and_what_does_not_flow() -> None:
@@ -417,169 +287,6 @@ def test_anything_callable_is_called(made: str) -> None:
         f = {made}
         """
     assert value(loaded(code), 3) == 8
-
-
-# ---- modules ------------------------------------------------------------------------------------
-
-MODULE = """
-    import torch
-    from torch import nn
-    class Head(nn.Module):
-        def __init__(self, size):
-            super().__init__()
-            self.scale = nn.Parameter(torch.ones(size))
-            self.register_buffer("here", torch.zeros(2))
-            self.register_buffer("gone", torch.zeros(3), persistent=False)
-    class M(nn.Module):
-        def __init__(self, size):
-            super().__init__()
-            self.heads = nn.ModuleList([Head(size), Head(size)])
-            self.out = nn.Linear(size, size, bias=False)
-            self.tied = self.out
-            self.frozen = nn.Parameter(torch.zeros(1), requires_grad=False)
-            self.secret = [nn.Linear(size, 1)]
-            self.table = {"a": torch.ones(4)}
-            self.dropout = nn.Dropout(0.5)
-        def forward(self, x):
-            return self.dropout(self.out(x))
-        def other(self, x):
-            return x + 1
-    """
-
-
-def test_a_module_is_described() -> None:
-    made = construct(loaded(MODULE), 3)
-    names = [row["name"] for row in made["parameters"]]
-    assert names == ["frozen", "heads.0.scale", "heads.1.scale", "out.weight", "tied.weight"]
-    by_name = {row["name"]: row for row in made["parameters"]}
-    assert by_name["heads.0.scale"]["owners"] == [
-        ["", "M"],
-        ["heads", "ModuleList"],
-        ["heads.0", "Head"],
-    ]
-    assert by_name["tied.weight"]["alias_of"] == "out.weight"
-    assert by_name["out.weight"]["alias_of"] is None
-    assert not by_name["frozen"]["requires_grad"]
-    assert {(b["name"], b["persistent"]) for b in made["buffers"]} == {
-        (f"heads.{i}.{name}", name == "here") for i in (0, 1) for name in ("here", "gone")
-    }
-    assert {"path": "tied", "class": "Linear", "same_as": "out"} in made["modules"]
-    assert made["loose"] == [
-        {"path": "secret[0]", "shape": [], "kind": "module"},
-        {"path": "secret[0].weight", "shape": [1, 3], "kind": "parameter"},
-        {"path": "secret[0].bias", "shape": [1], "kind": "parameter"},
-        {"path": "table['a']", "shape": [4], "kind": "tensor"},
-    ]
-    assert made["is_module"]
-
-
-def test_parameters_are_read_and_written() -> None:
-    service = loaded(MODULE)
-    handle = construct(service, 3)["handle"]
-    new = {"out.weight": torch.eye(3), "secret[0].bias": torch.tensor([5.0])}
-    assert service.handle("write", {"handle": handle, "values": new}) == {"ok": {}}
-    read = service.handle("read", {"handle": handle})["ok"]["values"]
-    assert torch.equal(read["tied.weight"], torch.eye(3)) and "secret[0].bias" not in read
-    loose = service.handle("read", {"handle": handle, "loose": True})["ok"]["values"]
-    assert loose["secret[0].bias"] == 5
-    bad = service.handle("write", {"handle": handle, "values": {"out.weight": torch.ones(2)}})
-    assert "out.weight has shape [3, 3]" in bad["error"]["message"]
-    absent = service.handle("write", {"handle": handle, "values": {"q": torch.ones(2)}})
-    assert "no parameter 'q'" in absent["error"]["message"]
-
-
-def test_calling_a_module_gives_gradients_of_its_parameters() -> None:
-    service = loaded(MODULE)
-    target = {"handle": construct(service, 3)["handle"]}
-    x = torch.ones(2, 3)
-    got = call(service, x, target=target, train=False, cotangent=torch.ones(2, 3))["ok"]
-    grads = got["parameter_grads"]
-    assert set(grads) == {"frozen", "heads.0.scale", "heads.1.scale", "out.weight", "tied.weight"}
-    assert torch.equal(grads["out.weight"], torch.full((3, 3), 2.0))
-    assert torch.equal(grads["tied.weight"], grads["out.weight"])
-    assert grads["frozen"] is None and grads["heads.0.scale"] is None
-    dropped = call(service, x, target=target, train=True, seed=0)["ok"]["value"]
-    assert bool((dropped == 0).any())
-    assert value(service, x, target={**target, "method": "other"}).tolist() == (x + 1).tolist()
-    assert call(service, x, target=target, meta=True)["ok"]["value"] is None
-
-
-def test_sparse_gradients_come_back_dense() -> None:
-    code = """
-        from torch import nn
-        class M(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.e = nn.Embedding(5, 2, sparse=True)
-            def forward(self, ids):
-                return self.e(ids)
-        """
-    service = loaded(code)
-    target = {"handle": construct(service)["handle"]}
-    got = call(service, torch.tensor([1]), target=target, cotangent=torch.ones(1, 2))["ok"]
-    assert got["parameter_grads"]["e.weight"].sum() == 2
-
-
-def test_handles_and_optimizers_train_in_the_worker() -> None:
-    code = """
-        from torch import nn
-        class M(nn.Linear):
-            pass
-        def f(model, optimizer, x):
-            optimizer.zero_grad()
-            loss = model(x).pow(2).mean()
-            loss.backward()
-            optimizer.step()
-            return loss
-        """
-    service = loaded(code)
-    model = construct(service, 2, 1)["handle"]
-    payload = {"handle": model, "kind": "AdamW", "options": {"lr": 0.1}}
-    optimizer = service.handle("optimizer", payload)["ok"]["handle"]
-    losses = [value(service, Handle(model), Handle(optimizer), torch.ones(3, 2)) for _ in range(5)]
-    assert losses[-1] < losses[0]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "class M:\n    def __init__(self): self.w = torch.ones(2)",
-        "class M(nn.Module):\n    def __getattr__(self, name): return self",
-        "class M(nn.Module):\n    def __getattribute__(self, name): return None",
-        "class M(nn.Module):\n    def named_parameters(self, *a, **k): 1 / 0",
-        "class M(nn.Module):\n    def __init__(self): super().__init__(); self._modules = 3",
-        "def M(): return nn.LazyLinear(2)",
-        "class M(nn.Module):\n    def __init__(self):\n"
-        "        super().__init__(); self.l = []; self.l.append(self.l); self.d = {1: self}",
-        "def M(): return 3",
-        "def M(): return nn.utils.parametrizations.weight_norm(nn.Linear(2, 2))",
-        "def M(): return torch.jit.script(nn.Linear(2, 2))",
-    ],
-)
-def test_odd_objects_are_described_without_falling_over(body: str) -> None:
-    service = loaded(f"import torch\nfrom torch import nn\n{body}\n")
-    made = construct(service)
-    assert type(made["is_module"]) is bool
-    assert "ok" in service.handle("read", {"handle": made["handle"]})
-
-
-@pytest.mark.parametrize(
-    ("body", "type_name"),
-    [
-        ("class M(nn.Module):\n    def __init__(self): self.l = nn.Linear(1, 1)", "AttributeError"),
-        ("class M(nn.Module):\n    def __init__(self): raise SystemExit", "SystemExit"),
-        ("def M(): m = nn.Module(); m.m = m; return m", "TooMany"),
-        ("def M(): return nn.ModuleList([nn.Identity() for _ in range(3000)])", "TooMany"),
-    ],
-)
-def test_constructors_that_fail_are_problems(body: str, type_name: str | None) -> None:
-    service = loaded(f"from torch import nn\n{body}\n")
-    answer = service.handle("construct", {"name": "M", "args": (), "kwargs": {}, "seed": 0})
-    assert answer["error"]["where"] == "construct"
-    assert type_name is None or answer["error"]["type"] == type_name
-
-
-# ---- the kernel's own objects -------------------------------------------------------------------
 
 
 def test_a_live_object_is_used_as_it_is() -> None:

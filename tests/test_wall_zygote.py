@@ -1,0 +1,134 @@
+"""Zygotes live, die and are replaced; every layer of isolation is tried from within."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.wall import cgroup, libraries, sandbox
+from grader.wall.layers import Availability, available, layers
+from grader.wall.limits import Limits
+from grader.wall.transport import WorkerDied
+from grader.wall.zygote import Zygote, ZygoteDied
+from tests.wall_workers import SOFTMAX, X, call, ending, gone, inner_pid, load
+
+pytestmark = pytest.mark.isolation
+
+
+def test_a_killed_zygote_is_noticed_and_can_be_replaced() -> None:
+    for victim in ("inner", "outer"):
+        with Zygote() as zygote, zygote.worker() as worker:
+            load(worker, SOFTMAX)
+            inner = inner_pid(zygote)
+            os.kill(inner if victim == "inner" else zygote._started.process.pid, signal.SIGKILL)
+            assert gone(inner) and zygote._started.stopped.wait(20)
+            assert not zygote.alive
+            with pytest.raises(ZygoteDied):
+                call(worker, X)
+            with pytest.raises(ZygoteDied, match="has ended"):
+                zygote.worker()
+
+
+def test_closing_ends_every_worker() -> None:
+    zygote = Zygote()
+    busy = zygote.worker(Limits(wall_seconds=60))
+    load(
+        busy, "import threading\ndef f():\n    while True: pass\nthreading.Thread(target=f).start()"
+    )
+    inner = inner_pid(zygote)
+    zygote.close()
+    assert gone(inner)
+    with pytest.raises(ZygoteDied):
+        call(busy, X)
+
+
+def test_all_ends_when_the_grader_is_killed() -> None:
+    script = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
+from tests.wall_workers import *
+zygote = Zygote()
+worker = zygote.worker()
+print(inner_pid(zygote), flush=True)
+load(worker, "while True: pass", 100)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as grader:
+        assert grader.stdout is not None
+        inner = int(grader.stdout.readline())
+        grader.kill()
+    assert gone(inner)
+
+
+def test_a_failing_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_START", "raise SystemExit('no such luck')  # {path}")
+    with pytest.raises(ZygoteDied, match="no such luck"):
+        Zygote()
+
+
+def test_without_isolation_the_same_requests_work() -> None:
+    with Zygote(isolated=False) as zygote:
+        with zygote.worker(Limits(wall_seconds=1.0)) as worker:
+            load(worker, SOFTMAX)
+            assert torch.allclose(call(worker, X)["ok"]["value"], torch.softmax(X, -1))
+            load(worker, "import os\ndef f(x):\n    if os.fork() == 0:\n        while True: pass\n")
+            call(worker, X)
+            load(worker, "def f(x):\n    while True: pass")
+            with pytest.raises(WorkerDied) as died:
+                call(worker, X)
+        assert died.value.kind == "timeout"
+        with zygote.worker() as worker:
+            load(worker, "import ctypes\ndef f(x): ctypes.string_at(0)")
+            assert ending(worker)[0] == "crashed"
+
+
+def test_every_layer_is_there() -> None:
+    missing = [layer for layer in layers() if not layer.present and layer.name != "control group"]
+    assert missing == []
+
+
+def test_an_ordinary_user_has_every_layer_too() -> None:
+    """In a namespace of its own this process is user 1000 without any capability."""
+    script = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
+assert os.geteuid() == 1000
+from grader.wall.layers import layers
+print([(layer.name, layer.detail) for layer in layers() if not layer.present])
+"""
+    line = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
+    line += ["--dev-bind", "/", "/", "--die-with-parent", sys.executable, "-B", "-c", script]
+    said = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    # Behind that namespace we may still be root, to whom the kernel grants any number of threads.
+    missing = [name for name, _ in eval(said.stdout)]
+    assert set(missing) <= {"control group", "bounded threads"}
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    found = available()
+    assert not found and "apt-get install bubblewrap" in found.why_not[0]
+    assert layers() == found.layers
+    assert bool(Availability((), ()))
+
+
+def test_libraries_are_found_by_their_headers() -> None:
+    elf = libraries.read(Path(sys.executable).resolve())
+    assert elf is not None and elf.interpreter is not None and "libc.so.6" in elf.needed
+    found = libraries.closure([Path(sys.executable).resolve()], [Path(sys.base_prefix) / "lib"])
+    assert found["libc.so.6"].is_file()
+    assert libraries.read(Path(__file__)) is None
+
+
+def test_control_groups_are_optional_and_removed() -> None:
+    made = cgroup.create(4096, 100)
+    if made is not None:
+        assert all(directory.is_dir() for directory in made.directories)
+        made.remove()
+        assert not any(directory.exists() for directory in made.directories)
