@@ -163,6 +163,17 @@ def test_which_notebook_counts(name: str) -> None:
     assert execute(work.slice("softmax"))["softmax"](3) == expected
 
 
+def test_an_import_after_the_own_answer_is_there_for_something_else() -> None:
+    work = submission(
+        "def softmax(x): return 'own' if x else softmax(1)",
+        "from operator import neg as softmax\ndef attention(x): return softmax(x)",
+    )
+    assert execute(work.slice("softmax"))["softmax"](0) == "own"
+    assert execute(work.slice("attention"))["attention"](3) == -3
+    stub = submission("def softmax(x): ...", "from operator import neg as softmax").slice("softmax")
+    assert stub is not None and not stub.is_stub and execute(stub)["softmax"](3) == -3
+
+
 def test_a_base_class_from_another_notebook_is_there_in_time() -> None:
     work = several(
         {

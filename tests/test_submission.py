@@ -261,6 +261,17 @@ def test_a_script(tmp_path: Path) -> None:
     assert [(u.label, u.line) for u in cut.units] == [("softmax_00.py", 7)]
 
 
+@pytest.mark.parametrize("mark", ["# %%", "# In[ ]:", "# In [3]:", "# %% a title"])
+def test_a_notebook_saved_as_a_script_breaks_cell_by_cell(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(f"import math\n{mark}\nfor i in range(3)\n    x\n{mark}\n{ANSWER}\n")
+    work = load_submission(path, EXERCISES)
+    assert [(broken.label, broken.line) for broken in work.broken] == [("a.py", 3)]
+    cut = work.slice("softmax")
+    assert cut is not None and not cut.broken
+    assert [(unit.label, unit.line) for unit in cut.units] == [("a.py", 6)]
+
+
 def test_a_script_in_another_encoding(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(b"# -*- coding: latin-1 -*-\nk = '\xe9'\n" + ANSWER.encode())

@@ -6,9 +6,10 @@ import ast
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from itertools import chain
 
 from .notebook_io import Cell
-from .statements import Broken, Parsed, Statement, parse_cell
+from .statements import Broken, Parsed, Statement, parse_cell, parts_of
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
 _MAX_GLOBALS = 50  # bound by one function
@@ -31,7 +32,7 @@ class Notebook:
         self.statements: list[Statement] = []
         self.broken: list[tuple[int, Broken]] = []  # with the statements that stand before it
         lazy_annotations = False
-        for cell in cells:
+        for cell in chain.from_iterable(map(parts_of, cells)):
             parsed = parse_cell(cell, lazy_annotations)
             if len(parsed.statements) > MAX_STATEMENTS - self.end:
                 told = f"{len(parsed.statements):,} definitions are too many; the cell is left out"
@@ -48,6 +49,8 @@ class Notebook:
         self._changes = _Places()  # change what it is bound to
         self._calls = _Places()  # call a method of what it is bound to
         self._submodules = _Places()  # load more of the package it is bound to
+        self._own = _Places()  # bind or delete it otherwise than by an import
+        self._definitions: dict[str, list[int]] = {}
         self.stars: list[int] = []
         self.futures: list[int] = []
 
@@ -74,6 +77,7 @@ class Notebook:
                 (n for n in bound if n not in borrows or not is_lent(*borrows[n], n)), position
             )
             self._bindings.add(setups.get(statement.calls or "", ()), position)
+            self._own.add(() if statement.is_import else bound, position)
             is_deletion = isinstance(statement.node, ast.Delete)
             self._sure.add(bound if is_deletion else statement.always, position)
             self._targets.add(statement.names.loops, position)
@@ -123,13 +127,29 @@ class Notebook:
 
     def standing(self, name: str) -> Standing:
         """What a whole run leaves under an exercise's name."""
-        found = self.bindings(name, self.end)
+        found = self.definition(name)
         if not found:
             return Standing.NOTHING
         last = self.statements[found[0]]
         if last.is_import:
             return Standing.IMPORTED
         return Standing.STUB if last.is_stub else Standing.ANSWER
+
+    def definition(self, exercise: str) -> list[int]:
+        """The statements that define an exercise in a whole run, the latest first.
+
+        The last one wins, but for this: an import of a ready-made one after the learner's own
+        answer is there for something else.
+        """
+        if exercise not in self._definitions:
+            found = self.bindings(exercise, self.end)
+            earlier = [p for p in found if not self.statements[p].is_import]
+            if found and not earlier:
+                own = self._own.last_before(exercise, found[0])
+                earlier = [] if own is None else self.bindings(exercise, own + 1)
+            is_answer = bool(earlier) and not self.statements[earlier[0]].is_stub
+            self._definitions[exercise] = earlier if is_answer else found
+        return self._definitions[exercise]
 
 
 class _Places:

@@ -62,7 +62,7 @@ class Notebooks:
         for index, notebook in enumerate(self._notebooks):
             if is_answered and index != home:
                 continue
-            bound = notebook.bindings(exercise, notebook.end)
+            bound = notebook.definition(exercise)
             found += [
                 broken
                 for position, broken in notebook.broken

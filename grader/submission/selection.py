@@ -12,7 +12,8 @@ _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__cl
 _MAX_STEPS = 500_000
 
 Place = tuple[int, int]  # (which notebook, which statement)
-# A name as the statement at `at` of a notebook reads it, for use at `used`: later, or at the end.
+# A name as the statement at `at` of a notebook reads it, for use at `used`: later, or at the end,
+# or beyond it: from another notebook, or by the examiner.
 Read = tuple[int, str, int, int]  # (which notebook, name, at, used)
 
 
@@ -54,7 +55,7 @@ class Selection:
         ]
 
     def _follow(self) -> None:
-        self._ask_at_end(self.home, [self.exercise])
+        self._ask_from_outside(self.home, self.exercise)
         while self._waiting:
             self._read(*self._waiting.pop())
         for index in {index for index, _ in self.needed}:
@@ -72,6 +73,10 @@ class Selection:
                 self._seen.add(read)
                 self._waiting.append(read)
 
+    def _ask_from_outside(self, index: int, name: str) -> None:
+        end = self.notebooks[index].end
+        self._ask(index, [name], end, end + 1)
+
     def _ask_at_end(self, index: int, names: Collection[str]) -> None:
         end = self.notebooks[index].end
         self._ask(index, names, end, end)
@@ -79,7 +84,11 @@ class Selection:
     def _read(self, index: int, name: str, at: int, used: int) -> None:
         """Follow one name as one notebook reads it at one point of its run."""
         notebook = self.notebooks[index]
-        found = notebook.bindings(name, at)
+        is_recursion = name == self.exercise and index == self.home and at == notebook.end
+        if is_recursion or used > notebook.end:
+            found = notebook.definition(name)
+        else:
+            found = notebook.bindings(name, at)
         if not found or self._comes_from_star(index, name, found, at):
             if not found and name in self.notebooks.exercises:
                 self._cross(name, index, at)
@@ -102,7 +111,7 @@ class Selection:
         self._step(len(found) + len(changes))
         for position in [*found, *changes]:
             self._need(index, position)
-            if used != notebook.end:  # what it means may be called then
+            if used < notebook.end:  # what it means may be called then
                 names = notebook.statements[position].names
                 self._ask(index, names.late, used, used)
                 self._ask(index, names.now, position, used)
@@ -159,14 +168,14 @@ class Selection:
 
     def _lend(self, name: str, owner: int, reader: int, at: int) -> None:
         notebook = self.notebooks[owner]
-        self._ask_at_end(owner, [name])
+        self._ask_from_outside(owner, name)
         if owner != reader:
             self.crossings.add((reader, owner, name))
         if at != self.notebooks[reader].end:
-            places = {(owner, position) for position in notebook.bindings(name, notebook.end)}
+            places = {(owner, position) for position in notebook.definition(name)}
             self.first.setdefault((reader, at), set()).update(places)
 
     def _before(self, index: int, at: int, positions: list[int]) -> None:
-        if at != self.notebooks[index].end:
+        if at < self.notebooks[index].end:
             places = {(index, position) for position in positions}
             self.first.setdefault((index, at), set()).update(places)

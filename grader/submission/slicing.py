@@ -43,7 +43,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
     try:
         selection = Selection(notebooks, exercise, home, references)
     except Tangled:
-        definition = notebook.statements[notebook.bindings(exercise, notebook.end)[0]]
+        definition = notebook.statements[notebook.definition(exercise)[0]]
         told = f"{exercise} depends on too many other definitions to be cut out"
         broken = Broken(definition.cell.label, definition.line, told)
         return _sealed(Slice(exercise, broken=(broken,)))

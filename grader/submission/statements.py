@@ -28,6 +28,9 @@ _WOULD_BIND = re.compile(
     r"|(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+\(?([\w., \t]+))",
     re.MULTILINE,
 )
+# How Jupyter, VS Code and Spyder mark cells in a script.
+_CELL_MARK = re.compile(r"^# (?:%%|In ?\[)", re.MULTILINE)
+_MAX_PARTS = 200
 # Raised for nesting that no cell has (MemoryError is what Python's parser calls it).
 _TOO_DEEP = (RecursionError, MemoryError)
 
@@ -175,6 +178,23 @@ def parse_cell(cell: Cell, lazy_annotations: bool = False) -> Parsed:
     except _TOO_DEEP:
         message, line = "this is nested too deeply to be read", 1
     return Parsed((), Broken(cell.label, line, message, _would_bind(source)))
+
+
+def parts_of(cell: Cell) -> list[Cell]:
+    """The cells of a notebook that was saved as a script, if the script as a whole is broken.
+
+    Each is padded with empty lines, so that every line keeps its number.
+    """
+    starts = [match.start() for match in _CELL_MARK.finditer(cell.source)]
+    if not cell.notebook.endswith(".py") or not 0 < len(starts) <= _MAX_PARTS:
+        return [cell]
+    if parse_cell(cell).broken is None:
+        return [cell]
+    starts = [0, *starts] if starts[0] else starts
+    ends = [*starts[1:], len(cell.source)]
+    padding = [cell.source.count("\n", 0, start) * "\n" for start in starts]
+    sources = [p + cell.source[a:b] for p, a, b in zip(padding, starts, ends, strict=True)]
+    return [Cell(source, cell.label, cell.notebook, cell.index) for source in sources]
 
 
 def _parse(source: str) -> ast.Module:
