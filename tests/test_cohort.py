@@ -1,0 +1,267 @@
+"""A class is marked once and wholly, whatever dies, vanishes or runs beside it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort.lock import Held, held
+from grader.cohort.messages import Answer, Setup, Task
+from grader.exports.marks_json import write
+from grader.gradebook import Gradebook
+from grader.wall.layers import available
+
+pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
+
+SENTENCE = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim={})\n"
+CAUSAL = (
+    "import torch\ndef causal_mask(seq_len):\n    return torch.ones(seq_len, seq_len).tril() > 0"
+)
+LIMITS = {"wall_seconds": 20.0}
+SETUP = setup_for(0, LIMITS, False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Eight submissions that are quick to mark: even ones right, odd ones wrong."""
+    path = tmp_path / "class"
+    path.mkdir()
+    for number in range(8):
+        (path / f"learner_{number}.py").write_text(SENTENCE.format(1 + number % 2))
+    return path
+
+
+def graded(
+    folder: Path, out: Path, jobs: int = 1, tell: Callable[[Step], None] = lambda step: None
+) -> Result:
+    return grade_class(folder, out, SETUP, on_this_machine(jobs), tell)
+
+
+def as_json(out: Path) -> str:
+    text = io.StringIO()
+    with Gradebook.open(out) as book:
+        write(book, text)
+    return text.getvalue()
+
+
+def verdicts(out: Path) -> dict[str, str]:
+    found = json.loads(as_json(out))["submissions"]
+    return {each["learner"]: each["exercises"][0]["verdict"] for each in found}
+
+
+def children(of: int) -> Iterator[tuple[int, str]]:
+    """The processes that a process has started, with their command lines."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines()[:8])
+            line = (status.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except (OSError, ValueError):
+            continue  # it has just ended
+        if int(fields["PPid"]) == of:
+            yield int(status.parent.name), line
+
+
+def jobs_of(process: int) -> list[int]:
+    return [pid for pid, line in children(process) if "grader.cohort.job" in line]
+
+
+def test_the_number_of_jobs_and_the_order_change_nothing(folder: Path, tmp_path: Path) -> None:
+    alone = graded(folder, tmp_path / "one")
+    together = graded(folder, tmp_path / "two", jobs=2)
+    assert alone == together == Result(8, 8, (), 0)
+    assert as_json(tmp_path / "one") == as_json(tmp_path / "two")
+    right = {f"learner_{n}": "failed" if n % 2 else "passed" for n in range(8)}
+    assert verdicts(tmp_path / "one") == right
+
+
+def test_marks_again_only_what_has_changed(folder: Path, tmp_path: Path) -> None:
+    both = folder / "learner_1.py"
+    both.write_text(SENTENCE.format(2) + CAUSAL)
+    graded(folder, tmp_path / "out")
+    assert graded(folder, tmp_path / "out") == Result(8, 0, (), 0)
+
+    both.write_text(SENTENCE.format(1) + CAUSAL)
+    answers: list[Answer] = []
+
+    def listening(tasks: Iterator[Task], setup: Setup) -> Iterator[Answer]:
+        for answer in on_this_machine(1)(tasks, setup):
+            answers.append(answer)
+            yield answer
+
+    result = grade_class(folder, tmp_path / "out", SETUP, listening, lambda step: None)
+    assert (result.submissions, result.marked) == (8, 1)
+    [new] = [answer.new for answer in answers if answer.new]
+    # The other exercise stands where it stood, two lines of another text above it.
+    assert [entry.mark.name for entry in new.entries] == ["sentence_vector"]
+    assert verdicts(tmp_path / "out")["learner_1"] == "passed"
+
+
+def test_another_seed_marks_everything_again(folder: Path, tmp_path: Path) -> None:
+    graded(folder, tmp_path / "out")
+    setup = setup_for(1, LIMITS, False)
+    way = on_this_machine(1)
+    assert grade_class(folder, tmp_path / "out", setup, way, lambda step: None).marked == 8
+
+
+def test_keeps_the_marks_of_learners_who_are_not_in_the_folder(
+    folder: Path, tmp_path: Path
+) -> None:
+    graded(folder, tmp_path / "out")
+    (folder / "learner_0.py").unlink()
+    assert graded(folder, tmp_path / "out") == Result(7, 0, (), 1)
+    assert len(verdicts(tmp_path / "out")) == 8
+
+
+def test_a_submission_that_vanishes_costs_nobody_else(folder: Path, tmp_path: Path) -> None:
+    def vanish(step: Step) -> None:
+        for number in (5, 6, 7):
+            (folder / f"learner_{number}.py").unlink(missing_ok=True)
+
+    result = graded(folder, tmp_path / "out", tell=vanish)
+    assert (result.submissions, result.failed) == (8, ())
+    assert verdicts(tmp_path / "out")["learner_7"] == "missing"
+    with Gradebook.open(tmp_path / "out") as book:
+        gone = book.submission("learner_7")
+    assert gone is not None
+    assert gone.problems == ("learner_7.py: cannot be read (No such file or directory)",)
+
+
+def test_a_job_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:
+    graded(folder, tmp_path / "calm")
+    killed: list[int] = []
+
+    def kill(step: Step) -> None:
+        if step.done in (2, 5):
+            for pid in jobs_of(os.getpid()):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+    assert graded(folder, tmp_path / "out", jobs=2, tell=kill) == Result(8, 8, (), 0)
+    assert len(killed) >= 2
+    assert as_json(tmp_path / "out") == as_json(tmp_path / "calm")
+
+
+def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill(step: Step) -> None:
+        if step.done == 2:
+            for job in jobs_of(os.getpid()):
+                for pid, _ in children(job):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+    assert graded(folder, tmp_path / "out", tell=kill) == Result(8, 8, (), 0)
+    assert killed
+    assert verdicts(tmp_path / "out")["learner_6"] == "passed"
+
+
+_RUN = """
+import json, sys
+from pathlib import Path
+from grader.cohort import grade_class, on_this_machine
+from grader.cohort.messages import Setup
+setup = Setup.from_json(json.loads(sys.argv[3]))
+grade_class(Path(sys.argv[1]), Path(sys.argv[2]), setup, on_this_machine(2),
+            lambda step: print(step.done, flush=True))
+"""
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
+    graded(folder, tmp_path / "calm")
+    out = tmp_path / "out"
+    recorded = 0
+    for moment in (1, 3):
+        line = [sys.executable, "-c", _RUN, str(folder), str(out), json.dumps(asdict(SETUP))]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as run:
+            assert run.stdout is not None
+            for _ in range(recorded + moment):  # those that are done are told as well
+                run.stdout.readline()
+            run.send_signal(signal.SIGKILL)
+        with Gradebook.create(out) as book:
+            assert book.count() >= recorded + moment
+            recorded = book.count()
+    last = graded(folder, out)
+    assert last.marked == 8 - recorded
+    assert as_json(out) == as_json(tmp_path / "calm")
+
+
+def test_a_second_run_on_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
+    with held(tmp_path):
+        with pytest.raises(Held, match=rf"process {os.getpid()} on ") as caught, held(tmp_path):
+            raise AssertionError
+        assert "wait until it has ended" in str(caught.value)
+    with held(tmp_path):  # free again
+        pass
+
+
+def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from grader.cohort.lock import held\n"
+        "with held(Path(sys.argv[1])):\n    print('held', flush=True); sys.stdin.read()"
+    )
+    line = [sys.executable, "-c", code, str(tmp_path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(line, text=True, **pipes) as other:  # type: ignore[call-overload]
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(Held, match=rf"process {other.pid} on "), held(tmp_path):
+            raise AssertionError
+        other.kill()
+    with held(tmp_path):
+        pass
+
+
+def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path) -> None:
+    def second(step: Step) -> None:
+        if step.done == 1:
+            with pytest.raises(Held):
+                graded(folder, tmp_path / "out")
+
+    assert graded(folder, tmp_path / "out", tell=second) == Result(8, 8, (), 0)
+
+
+def test_what_the_grader_failed_on_is_tried_again(folder: Path, tmp_path: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "only.py").write_text(SENTENCE.format(1))
+    setup = setup_for(0, {"no_such_limit": 1.0}, False)  # with which no examiner can start
+    way = on_this_machine(1)
+    result = grade_class(folder, tmp_path / "out", setup, way, lambda step: None)
+    assert result.failed == ("only",)
+    assert verdicts(tmp_path / "out") == {"only": "crashed"}
+    assert graded(folder, tmp_path / "out") == Result(1, 1, (), 0)
+    assert verdicts(tmp_path / "out") == {"only": "passed"}
+
+
+def test_a_submission_at_which_every_job_dies_does_not_stop_the_run(
+    folder: Path, tmp_path: Path
+) -> None:
+    """As when the kernel ends a job for lack of memory, each time at the same submission."""
+    killed: list[int] = []
+
+    def kill() -> None:
+        while len(killed) < 3:
+            for pid in jobs_of(os.getpid()):
+                os.kill(pid, signal.SIGKILL)
+                if pid not in killed:
+                    killed.append(pid)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    result = graded(folder, tmp_path / "out")
+    killer.join()
+    assert len(result.failed) == 1
+    assert result.marked == 7
+    assert graded(folder, tmp_path / "out").marked == 1

@@ -1,0 +1,129 @@
+"""Reports hold what a reader needs, and nothing of a submission acts in them."""
+
+from __future__ import annotations
+
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader.gradebook import Gradebook
+from grader.records import Verdict
+from grader.report.html import page_name, write_report
+from grader.report.statistics import count_class
+from grader.report.terminal import show_class, show_submission
+from grader.report.text import name_of, one_line, visible
+from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
+
+ALLOWED = {
+    *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul"),
+    *("li", "table", "caption", "tr", "th", "td", "span", "a"),
+}
+# Beside line breaks, tabs and what the terminal's own styles are made of.
+ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
+
+
+class Page(HTMLParser):
+    """The tags, attributes and text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[tuple[str, str | None]] = set()
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> dict[str, Page]:
+    """Every page of a class in which every text is hostile."""
+    write_report(hostile_class(tmp_path))
+    found = (tmp_path / "report").rglob("*.html")
+    return {path.name: Page(path.read_text(encoding="utf-8")) for path in found}
+
+
+def test_no_tag_or_handler_of_a_submission_gets_into_a_page(pages: dict[str, Page]) -> None:
+    for page in pages.values():
+        assert page.tags <= ALLOWED
+        assert not {name for name, _ in page.attributes if name.startswith("on")}
+        assert not ACTIVE.search(page.text)
+        for name, value in page.attributes:
+            if name == "href":
+                assert value and re.fullmatch(r"(\.\./)?(learners/)?[a-z0-9-]+\.html", value)
+
+
+def test_every_learner_has_a_page_of_their_own(pages: dict[str, Page], tmp_path: Path) -> None:
+    on_disk = {name.lower() for name in pages} - {"index.html"}
+    assert len(on_disk) == len(HOSTILE) == len(pages) - 1  # on a disk that ignores case too
+    assert all(
+        f"learners/{name}" in {v for _, v in pages["index.html"].attributes} for name in on_disk
+    )
+
+
+def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
+    marks = [
+        mark(said="here"),
+        mark("attention_scores", Verdict.PASSED, 2.0, carried=("softmax",)),
+    ]
+    write_report(gradebook(tmp_path, recorded("ann", marks, ["cell 3 is no text"])))
+    page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
+    for said in (
+        *("softmax: failed", "0 of 2 points", "attention_scores: passed", "2 of 2 points"),
+        *("failed: Values: here", "passed: Rows sum to 1.", "error: Gradients", "blocked: Masks"),
+        *("It behaves like this: It sums over here.", "Think about: What does here do?"),
+        *("[0, 1]", "cell 3 is no text", "calls softmax, where a mistake is left", "Missing: "),
+    ):
+        assert said in page.text, said
+    assert ("lang", "en") in page.attributes
+    assert {"caption", "h1", "h2"} <= page.tags
+    assert ("scope", "col") in page.attributes
+    assert "script" not in page.tags and "link" not in page.tags  # nothing to fetch or run
+
+
+def test_the_class_page_tells_what_is_common_and_what_was_not_isolated(tmp_path: Path) -> None:
+    wrong, right = mark(said="rows"), mark(verdict=Verdict.PASSED, points=2.0)
+    learners = [recorded(f"l{n}", [wrong], isolated=n > 0) for n in range(3)]
+    write_report(gradebook(tmp_path, *learners, recorded("r", [right])))
+    text = Page((tmp_path / "report" / "index.html").read_text()).text
+    assert "4 submissions" in text
+    assert "On average 0.5 points." in text
+    assert "It sums over rows." in text
+    assert "1 submission marked WITHOUT ISOLATION" in text
+
+
+def test_a_large_class_has_several_pages_of_learners(tmp_path: Path) -> None:
+    gradebook(tmp_path, *(recorded(f"{n:04}", []) for n in range(501)))
+    write_report(tmp_path)
+    written = {path.name for path in (tmp_path / "report").glob("*.html")}
+    assert written == {"index.html", "learners-1.html", "learners-2.html"}
+
+
+def test_nothing_of_a_submission_acts_in_a_terminal(tmp_path: Path) -> None:
+    out = Console(file=io.StringIO(), width=100, color_system=None)
+    with Gradebook.open(hostile_class(tmp_path)) as book:
+        for submission in book.submissions():
+            show_submission(out, submission)
+        show_class(out, count_class(book.submissions()))
+    assert isinstance(out.file, io.StringIO)
+    said = out.file.getvalue()
+    assert not ACTIVE.search(said)
+    assert "[bold]markup[/bold]" in said  # as it was written, and not in bold
+
+
+def test_text_is_made_visible() -> None:
+    assert visible("a\x1b[1m\u202eb\ud800\n\tc") == "a\\x1b[1m\\u202eb\\ud800\n\tc"
+    assert visible("नमस्\u200dते 👩\u200d💻 é") == "नमस्\u200dते 👩\u200d💻 é"
+    assert name_of("two\nlines") == "two\\nlines"
+    assert len(name_of("x" * 300)) == 80
+    assert one_line("a\n\n b" + "x" * 500).startswith("a bxxx")
