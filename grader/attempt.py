@@ -86,7 +86,7 @@ def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:
 
 
 def handed_in_apart(cut: Slice) -> tuple[str, ...]:
-    """The earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
+    """Earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
 
     A class in the same script is not one of them: who writes a layer with its parts into one file
     hands in one thing, and a mistake in a part is a mistake of the whole.

@@ -1,4 +1,4 @@
-"""A learner's exercise as the checks hold it: callable here, executed where it is allowed to be; knows no expected value."""
+"""A learner's exercise as the checks hold it, executed elsewhere; knows no expected value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class Problem:
             Frame(str(f["label"]), int(f["line"]), str(f["function"]), str(f["source"]))
             for f in data.get("frames", ())
         )
-        return cls(str(data["kind"]), str(data["type"]), str(data["message"]), str(data["where"]), frames)
+        return cls(
+            str(data["kind"]), str(data["type"]), str(data["message"]), str(data["where"]), frames
+        )
 
     def __str__(self) -> str:
         place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
@@ -61,8 +63,9 @@ class Transport(Protocol):
 class Outcome:
     """What one call gave back.
 
-    `grads` are aligned with the float tensors among the arguments (None where nothing flows, or where no
-    cotangent was given); `mutated` are positions, among all tensors of the arguments, of those changed in place.
+    `grads` are aligned with the float tensors among the arguments (None where nothing flows, or
+    where no cotangent was given); `mutated` are positions, among all tensors of the arguments, of
+    those changed in place.
     """
 
     value: Any
@@ -75,7 +78,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class ParameterInfo:
-    """One registered parameter or buffer of a learner's module; `owners` run from the outermost module inwards."""
+    """One registered parameter; `owners` run from the outermost module inwards."""
 
     name: str
     shape: tuple[int, ...]
@@ -167,10 +170,12 @@ class CandidateModule:
         self.parameters = tuple(_parameter(row) for row in made["parameters"])
         self.buffers = tuple(str(row["name"]) for row in made["buffers"])
         self.modules = tuple(
-            ModuleInfo(str(row["path"]), str(row["class"]), row["same_as"]) for row in made["modules"]
+            ModuleInfo(str(row["path"]), str(row["class"]), row["same_as"])
+            for row in made["modules"]
         )
         self.loose = tuple(
-            LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"])) for row in made["loose"]
+            LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"]))
+            for row in made["loose"]
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -188,7 +193,7 @@ class CandidateModule:
         method: str | None = None,
         **kwargs: Any,
     ) -> Outcome:
-        """Call the module, by default in eval mode; with `repeat` the value is a list of that many answers."""
+        """Call the module, by default in eval mode; `repeat` gives a list of that many answers."""
         options: dict[str, Any] = {
             "cotangent": cotangent,
             "seed": seed,

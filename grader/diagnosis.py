@@ -1,4 +1,4 @@
-"""Which known wrong turn does a candidate behave like? Leads to the search that fits the exercise."""
+"""Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks one submission: load, call, compare, diagnose, mark; knows no file format, gradebook or report."""
+"""Marks one submission: load, call, compare, diagnose, mark; knows no gradebook and no report."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ class Examiner:
     `trust` runs submissions without isolation, for people who wrote them themselves.
     """
 
-    def __init__(
-        self, *, seed: int = 0, limits: Limits | None = None, trust: bool = False
-    ) -> None:
+    def __init__(self, *, seed: int = 0, limits: Limits | None = None, trust: bool = False) -> None:
         self.seed = seed
         self._limits = limits or Limits()
         self._isolated = not trust
@@ -127,9 +125,7 @@ class _Marking:
             earlier = handed_in_apart(cut)
             if not earlier:
                 return replace(mark, diagnosis=own.diagnosis())
-            mended = self._submission.slice(
-                exercise.name, {**absent, **reference_sources(earlier)}
-            )
+            mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
             if mended is None:
                 return replace(mark, diagnosis=own.diagnosis())
         with self._go(mended, fresh=True) as carried:
@@ -142,7 +138,7 @@ class _Marking:
     def _to_mend(
         self, exercise: Exercise, earlier: Sequence[str], absent: dict[str, str]
     ) -> tuple[str, ...]:
-        """The earlier exercises to mend: the one that alone makes the difference, where there is one."""
+        """The earlier exercises to mend: the one that alone makes the difference, if any does."""
         suspects = [name for name in earlier if not self._has_passed(name)] or list(earlier)
         if len(suspects) == 1:
             return tuple(suspects)
@@ -193,6 +189,8 @@ class _Go:
         except WorkerDied:  # what it was asked for the diagnosis ended it: the mark stands without
             self.dead = True
             return ()
+        except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError):
+            return ()  # answers so odd that the mathematics tripped over them have no known name
 
 
 def mark_here(exercise: str, value: Any, seed: int = 0) -> Mark:

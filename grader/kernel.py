@@ -1,4 +1,4 @@
-"""Marks an object of this very process for the learner who wrote it; there is no wall here, and no gradebook."""
+"""Marks an object of this very process, for who wrote it; has no wall and no gradebook."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _mark(exercise: Exercise, value: Any, seed: int) -> Mark:
 
 
 def _beside(exercise: Exercise, value: Any) -> dict[str, Any]:
-    """The exercises that a check wants beside this one: the learner's where there are, else ours."""
+    """The exercises that a check wants beside this one: the learner's if there are, else ours."""
     own = _globals(value)
     return {name: own.get(name) or reference(name) for name in exercise.uses}
 
@@ -76,7 +76,7 @@ def _globals(value: Any) -> Mapping[str, Any]:
 
 
 def _shortcuts(exercise: Exercise, value: Any) -> tuple[Shortcut, ...]:
-    """Ready-made functions in the object's source, read with the modules that the kernel has imported."""
+    """Ready-made functions in the source, read with the modules that the kernel has imported."""
     if not exercise.forbidden:
         return ()
     try:

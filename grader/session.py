@@ -1,7 +1,7 @@
-"""Runs hidden checks with pytest, collected once, on one candidate after another; knows no submission.
+"""Runs hidden checks with pytest, collected once, on candidate after candidate; knows no files.
 
 Nothing of a learner's is ever collected, imported or configured from: the arguments, the root
-folder and the plugins are fixed here, and environment variables that pytest reads are hidden from it.
+folder and the plugins are fixed here, and variables that pytest reads are hidden from it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from .seeds import generator_for
 _CHECKS = Path(__file__).parent / "checks"
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
-    "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception warnings"
+    "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
+    "warnings"
 )
 _HIDDEN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 
@@ -75,10 +76,11 @@ class CheckSession:
         self._plugin = plugin
         self._items: dict[str, list[pytest.Function]] = {}
         for item in session.items:
+            if not isinstance(item, pytest.Function):
+                raise RuntimeError(f"{item.nodeid} is no test function")
             marker = item.get_closest_marker("check")
             if marker is None:
                 raise RuntimeError(f"{item.nodeid} is not marked with the exercise that it checks")
-            assert isinstance(item, pytest.Function)
             self._items.setdefault(marker.kwargs["exercise"], []).append(item)
         for items in self._items.values():  # the essential ones first, else in order of writing
             items.sort(key=lambda item: not _option(item, "essential"))
@@ -109,13 +111,13 @@ class CheckSession:
             if ended is not None:
                 runs.append(_blocked(item))
                 continue
-            self._plugin.error = None
+            self._plugin.clear()
             after = items[index + 1] if index + 1 < len(items) else None
             runtestprotocol(item, log=False, nextitem=after)
-            runs.append(_run_of(item, self._plugin.error))
-            if self._plugin.error is not None and _ends_all(self._plugin.error):
-                ended = self._plugin.error
-                self._plugin.current = None
+            error = self._plugin.error
+            runs.append(_run_of(item, error))
+            if error is not None and _ends_all(error):
+                ended = error
         self._plugin.current = None
         return tuple(runs)
 
@@ -127,6 +129,10 @@ class _Plugin:
         self.current: _Current | None = None
         self.error: BaseException | None = None
         self.broken: list[str] = []
+
+    def clear(self) -> None:
+        """Forget what ended the check before."""
+        self.error = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "check(exercise, weight, essential, harness): a check")
@@ -199,10 +205,7 @@ def _run_of(item: pytest.Function, error: BaseException | None) -> CheckRun:
         outcome = CheckOutcome.FAILED
         message = str(error)
         differences = tuple(getattr(error, "differences", ()))
-    elif isinstance(error, CandidateError):
-        outcome = CheckOutcome.ERROR
-        message = str(error)
-    elif _ends_all(error):
+    elif isinstance(error, CandidateError) or _ends_all(error):
         outcome = CheckOutcome.ERROR
         message = str(error)
     else:  # the answer was such that the check itself tripped over it

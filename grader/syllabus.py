@@ -1,4 +1,4 @@
-"""Reads the syllabus: chapters, exercises, points and what depends on what; knows no check and no learner."""
+"""Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
 
 from __future__ import annotations
 

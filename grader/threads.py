@@ -1,4 +1,4 @@
-"""Keeps PyTorch to one thread where tensors are small: waiting for a second one takes longer than the work."""
+"""Keeps PyTorch to one thread: with small tensors, waiting for a second takes longer."""
 
 from __future__ import annotations
 

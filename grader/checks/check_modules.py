@@ -1,4 +1,4 @@
-"""Checks of the exercises that are modules; a module is right when some reading of its parameters makes it the reference."""
+"""Checks of modules: right, when some reading of the parameters makes it the reference."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from ..interpretation.behaviour import (
     influences,
     observed,
 )
-from ..interpretation.registry import NORM_EPS, module_subject
+from ..interpretation.registry import module_subject
 from ..interpretation.search import Evidence, interpret
 from ..interpretation.subject import ModuleSubject
+from ..interpretation.subjects_layers import NORM_EPS
 from ..syllabus import syllabus
 from ..worker.values import Config
 from .expect import Wrong, agree
@@ -67,8 +68,8 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         raise Wrong(
-            "With another config (other width, other number of heads, layers or labels) it does not "
-            "compute what the exercise describes, or has the wrong parameters."
+            "With another config (other width, other number of heads, layers or labels) it does "
+            "not compute what the exercise describes, or has the wrong parameters."
         )
 
 
@@ -83,7 +84,9 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
             raise CandidateError(answer.backward)
     found = interpret(subject, evidence)
     if found is None:
-        raise Wrong("Its values are not right yet, so there are no right gradients to compare with.")
+        raise Wrong(
+            "Its values are not right yet, so there are no right gradients to compare with."
+        )
     if not found.gradients_agree:
         still = _without_gradient(evidence)
         told = f" No gradient at all reaches {', '.join(still)}." if still else ""
@@ -97,8 +100,8 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     loose = held_loosely(evidence.module)
     if loose:
         raise Wrong(
-            f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and it would "
-            "not move to another device with the module."
+            f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and "
+            "it would not move to another device with the module."
         )
 
 
@@ -111,8 +114,8 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
             raise CandidateError(outcome)
         if outcome.mutated:
             raise Wrong(
-                "After the call, the tensor that was given is no longer what it was: it was changed in "
-                "place, and whoever uses it next gets the changed numbers."
+                "After the call, the tensor that was given is no longer what it was: it was "
+                "changed in place, and whoever uses it next gets the changed numbers."
             )
 
 
@@ -143,20 +146,22 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
         told = error.problem.message
         if "device" in told or "meta" in told:
             raise Wrong(
-                "Called on another device, it mixes tensors of two devices: one that it makes in forward "
-                f"stays on the CPU. PyTorch says: {told[:200]}"
+                "Called on another device, it mixes tensors of two devices: one that it makes in "
+                f"forward stays on the CPU. PyTorch says: {told[:200]}"
             ) from None
 
 
 @each(DROPPERS)
 def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
-    """In training it drops the share of numbers that the config asks for, in the right place; in evaluation none."""
+    """Dropout has the config's rate and the right place in training, and none in evaluation."""
     subject = _subject(exercise)
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     right = interpret(subject, evidence)
     if right is None:
-        raise Wrong("Its values in evaluation are not right yet, so its dropout cannot be told apart.")
+        raise Wrong(
+            "Its values in evaluation are not right yet, so its dropout cannot be told apart."
+        )
     turn = dropout_turn(subject, evidence, right)
     if turn is not None:
         raise Wrong(turn.explanation)
@@ -190,7 +195,9 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
     """It does the same in training as in evaluation."""
     module = candidate.build(7, NORM_EPS)
     x = torch.randn(3, 4, 7, generator=generator)
-    agree(module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ")
+    agree(
+        module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ"
+    )
 
 
 @each(("MultiHeadAttention",))
@@ -259,14 +266,16 @@ def _fact(subject: ModuleSubject, evidence: Evidence) -> str:
     plain = dataclasses.replace(
         evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}
     )
-    masked = len(evidence.probes) > 1 and len(evidence.probes[1].args) > len(evidence.probes[0].args)
+    masked = len(evidence.probes) > 1 and len(evidence.probes[1].args) > len(
+        evidence.probes[0].args
+    )
     if masked and interpret(subject, plain, most=60) is not None:
         return "Without a mask or types its values are right; with them they are not."
     still = _without_gradient(evidence)
     if still:
         return (
-            f"Its values are not those of the formula, and no gradient reaches {', '.join(still)}: this "
-            "has no effect on the result."
+            f"Its values are not those of the formula, and no gradient reaches {', '.join(still)}: "
+            "this has no effect on the result."
         )
     return (
         "No way of reading its parameters makes its values those of the formula: for the weights "

@@ -1,1 +1,1 @@
-"""Reads a learner's parameters as the reference's roles, however they are laid out; runs no learner code itself."""
+"""Reads parameters as the reference's roles, however they are laid out; runs no learner code."""

@@ -1,4 +1,4 @@
-"""Multi-head attention as plain mathematics, with a switch for each known wrong turn; knows no parameters' layout."""
+"""Attention as plain mathematics, with a switch for each known wrong turn; knows no layout."""
 
 from __future__ import annotations
 
@@ -71,9 +71,7 @@ def attention(
 def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     """[batch, seq, hidden] → [batch, heads, seq, head_dim]."""
     source = name
-    if "one_projection" in on:
-        source = "q"
-    elif "keys_from_query_projection" in on and name == "k":
+    if "one_projection" in on or ("keys_from_query_projection" in on and name == "k"):
         source = "q"
     elif "values_from_key_projection" in on and name == "v":
         source = "k"

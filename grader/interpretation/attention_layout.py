@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from operator import itemgetter
 
 from torch import Tensor
 
@@ -18,11 +19,16 @@ from .parameters import Param, Read, Values, hinted, virtual
 
 Layout = dict[str, Read]
 Partners = Mapping[str, Param]  # weight name → its bias
-_MOST = 4000
+_Plan = tuple[
+    tuple[tuple[int, int], ...], dict[int, int], int
+]  # roles, axis orders, the output's order
+_MOST_CHANCES, _MOST_PLANS, _MOST_LATE = 130, 4000, 40
 
 
 @cache
-def orders(shape: tuple[int, ...], sizes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, ...], ...]:
+def orders(
+    shape: tuple[int, ...], sizes: tuple[tuple[str, int], ...]
+) -> tuple[tuple[str, ...], ...]:
     """The orders of the symbols whose consecutive products are `shape`, likely ones first."""
     found = []
     table = dict(sizes)
@@ -61,9 +67,18 @@ class _Family:
         """Orders of its axes, likely ones first; an output projection has its inputs last."""
         one = self.params[0].shape
         found = orders((len(self.params), *one) if len(self.params) > 1 else one, self.sizes)
+        if self._heads_outside():
+            found = tuple(sorted(found, key=lambda o: o.index("H") > o.index("T")))
         if not output:
             return found
         return tuple(sorted(found, key=lambda order: order.index("E") > order.index("D")))
+
+    def _heads_outside(self) -> bool:
+        """Whether a list runs head by head, with all roles of one before the next, by its names."""
+        if len(self.params) <= self.count or self.count == 1 or "H" not in dict(self.sizes):
+            return False
+        digits = ["".join(c for c in param.name if c.isdigit()) for param in self.params[:2]]
+        return digits[0] == digits[1]
 
     def weight(self, index: int, order: tuple[str, ...]) -> Read:
         """[heads, head_dim, hidden] of one role."""
@@ -81,7 +96,7 @@ class _Family:
         return role
 
     def members(self, index: int, order: tuple[str, ...]) -> list[Param] | None:
-        """The parameters, whole, that one role is made of, head after head; None where it has but a part."""
+        """The whole parameters that a role is made of, head by head; None if a part of one."""
         table = dict(self.sizes)
         if len(self.params) == 1:
             return list(self.params) if "T" not in order else None
@@ -100,7 +115,9 @@ class _Family:
             return list(self.params[index :: table["T"]])
         return list(self.params) if listed == ["H"] else None
 
-    def bias(self, index: int, order: tuple[str, ...], partners: Partners, output: bool) -> Read | None:
+    def bias(
+        self, index: int, order: tuple[str, ...], partners: Partners, output: bool
+    ) -> Read | None:
         """[heads, head_dim] of one role, or [hidden] for the output; None where it has none."""
         members = self.members(index, order)
         table = dict(self.sizes)
@@ -144,40 +161,54 @@ def attention_layouts(
     `roles`: those of them that are wanted. `zero`: gradients of a call with a single token, in
     which queries and keys have none. Weights that no role needs are left alone.
     """
+    families, ranked = _plans(tuple(weights), heads, width, hidden, roles)
+    late: list[_Plan] = []
+    for plan in ranked:
+        if zero is not None:
+            bare = _layout(families, {}, roles, *plan)
+            if bare is None:
+                continue
+            if not _flows_right(bare, zero):
+                if len(late) < _MOST_LATE:
+                    late.append(plan)
+                continue
+        layout = _layout(families, partners, roles, *plan)
+        if layout is not None:
+            yield layout
+    for plan in late:
+        layout = _layout(families, partners, roles, *plan)
+        if layout is not None:
+            yield layout
+
+
+@lru_cache(maxsize=64)
+def _plans(
+    weights: tuple[Param, ...], heads: int, width: int, hidden: int, roles: str
+) -> tuple[list[_Family], list[_Plan]]:
+    """Who takes which role, and in which order the axes are read: likely plans first."""
     families = _families(weights, heads, width, hidden)
     slots = [(f, index) for f, family in enumerate(families) for index in range(family.count)]
     if len(slots) < len(roles) or len(slots) > 8:
-        return
-    plans = []
+        return families, []
+    chances = []
     for chosen in itertools.permutations(slots, len(roles)):
         cost = _role_cost(families, dict(zip(roles, chosen, strict=True)))
-        plans.append((cost, chosen))
-    plans.sort(key=lambda plan: plan[0])
-    tried = 0
-    ranked: list[tuple[int, int, tuple[tuple[int, int], ...], dict[int, int], int]] = []
-    for rank, (cost, chosen) in enumerate(plans[:60]):
+        chances.append((cost, chosen))
+    chances.sort(key=lambda chance: chance[0])
+    ranked: list[tuple[int, _Plan]] = []
+    for rank, (cost, chosen) in enumerate(chances[:_MOST_CHANCES]):
         by_role = dict(zip(roles, chosen, strict=True))
         shared = sorted({f for role, (f, _) in by_role.items() if role != "o"})
         options = [range(len(families[f].all_orders())) for f in shared]
+        last = len(families[by_role["o"][0]].all_orders()) if "o" in roles else 1
         for picks in itertools.product(*options):
-            common = dict(zip(shared, picks, strict=True))
-            for o in range(len(families[by_role["o"][0]].all_orders())) if "o" in roles else (0,):
-                odd = sum(picks) + o
-                ranked.append((cost + 2 * odd + rank // 4, tried, chosen, common, o))
-                tried += 1
-        if tried > _MOST:
+            for o in range(last):
+                odd = cost + 2 * (sum(picks) + o) + rank // 4
+                ranked.append((odd, (chosen, dict(zip(shared, picks, strict=True)), o)))
+        if len(ranked) > _MOST_PLANS:
             break
-    ranked.sort(key=lambda plan: plan[:2])
-    layouts = (_layout(families, partners, roles, plan[2], plan[3], plan[4]) for plan in ranked)
-    late: list[Layout] = []
-    for layout in layouts:
-        if layout is None:
-            continue
-        if zero is None or _flows_right(layout, zero):
-            yield layout
-        elif len(late) < 40:
-            late.append(layout)
-    yield from late
+    ranked.sort(key=itemgetter(0))
+    return families, [plan for _, plan in ranked]
 
 
 def _layout(
@@ -196,7 +227,7 @@ def _layout(
         if role == "o" and f in common and not _same_stacking(family, order, own[common[f]]):
             return None
         weight = family.weight(index, order)
-        bias = family.bias(index, order, partners, role == "o")
+        bias = family.bias(index, order, partners, role == "o") if partners else None
         if role == "o":
             layout["o_w"] = lambda values, weight=weight: weight(values).permute(2, 0, 1)  # type: ignore[misc]
         else:

@@ -1,4 +1,4 @@
-"""What a module shows beyond its values in evaluation: dropout, fresh start, what it owns, who influences whom."""
+"""What a module shows beyond values: dropout, fresh start, what it owns; it writes no texts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..candidate import Candidate, CandidateModule, Outcome
 from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
+from .layouts import evaluate
 from .parameters import Values
 from .search import Evidence, Interpretation, observe
 from .subject import ModuleSubject
@@ -21,7 +22,7 @@ _REPEAT = 60
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
-    """The evidence on a candidate, gathered once; raises CandidateError where it cannot be built."""
+    """Evidence on a candidate, gathered once; raises CandidateError where it cannot be built."""
     key = f"evidence {subject.arguments!r}"
     if key not in candidate.memory:
         generator = generator_for(seed, subject.exercise, "evidence")
@@ -49,15 +50,16 @@ def dropout_turn(
     probe = evidence.probes[0]
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
-    values = evidence.module.run(*probe.args, train=True, seed=11, repeat=_REPEAT).value
-    drawn = [value for value in values if isinstance(value, Tensor)]
-    if len(drawn) != _REPEAT or any(value.shape != calm.value.shape for value in drawn):
+    many = [torch.cat([part] * _REPEAT) for part in probe.args]  # draws side by side: one call
+    drawn = evidence.module.run(*many, train=True, seed=11).value
+    wanted = (_REPEAT, *calm.value.shape)
+    if not isinstance(drawn, Tensor) or drawn.numel() != _REPEAT * calm.value.numel():
         return DROPOUT_PLACE
-    return _dropped(torch.stack(drawn), calm.value, RATE)
+    return _dropped(drawn.reshape(wanted), calm.value, RATE)
 
 
 def _dropped(drawn: Tensor, calm: Tensor, rate: float) -> Misconception | None:
-    """Whether `drawn` [repeat, ...] is `calm` with a share of `rate` zeroed and the rest scaled up."""
+    """Whether `drawn` [repeat, ...] is `calm` with a share `rate` zeroed and the rest scaled up."""
     if bool((drawn - calm).abs().max() < 1e-6):
         return NO_DROPOUT
     zero = drawn == 0
@@ -91,7 +93,12 @@ def _classifier_dropout(
         _set(values, names, ("norm", "w"), 0.0)
         _set(values, names, ("norm", "b"), 2.0)
         for index in range(len(right.parts["layers"])):
-            for part, leaf in (("attention", "o_w"), ("attention", "o_b"), ("contract", "w"), ("contract", "b")):
+            for part, leaf in (
+                ("attention", "o_w"),
+                ("attention", "o_b"),
+                ("contract", "w"),
+                ("contract", "b"),
+            ):
                 _set(values, names, ("layers", index, part, leaf), 0.0)
     labels = right.parts["head"]["w"](values).shape[0]
     _set(values, names, ("head", "w"), 0.0)
@@ -101,10 +108,11 @@ def _classifier_dropout(
         width = flat.shape[1]
         values[name].view(-1)[flat[label, label % width]] = 1.0
     evidence.module.write(values)
-    probe = evidence.probes[0]
-    drawn = evidence.module.run(*probe.args, train=True, seed=11, repeat=4 * _REPEAT).value
+    ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
+    stacked = evidence.module.run(ids, train=True, seed=11).value
     evidence.module.write(evidence.values)
-    stacked = torch.stack([value for value in drawn if isinstance(value, Tensor)])
+    if not isinstance(stacked, Tensor) or stacked.shape != (12 * _REPEAT, labels):
+        return DROPOUT_PLACE
     kept = 1 - RATE
     share = float((stacked == 0).double().mean())
     wanted = RATE if final else 1 - kept * kept
@@ -123,25 +131,27 @@ Place = tuple[Any, ...]
 
 def _names_of(right: Interpretation, values: Values) -> dict[Place, tuple[str, Tensor]]:
     """Where each role's numbers live: the parameter's name, and indexes into it, flattened."""
+    starts: dict[str, int] = {}
+    marked: dict[str, Tensor] = {}
+    total = 0
+    for name, value in values.items():  # every number of every parameter gets a number of its own
+        starts[name] = total
+        marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
+        total += value.numel()
     found: dict[Place, tuple[str, Tensor]] = {}
 
-    def walk(parts: Any, place: Place) -> None:
-        if callable(parts):
-            for name, value in values.items():
-                marked = {n: torch.full_like(v, -1.0) for n, v in values.items()}
-                marked[name] = torch.arange(float(value.numel())).view(value.shape)
-                read = parts(marked)
-                if bool((read >= 0).all()):
-                    found[place] = (name, read.long())
-                    return
-        elif isinstance(parts, dict):
-            for key, part in parts.items():
-                walk(part, (*place, key))
+    def walk(roles: Any, place: Place) -> None:
+        if isinstance(roles, Tensor):
+            indexes = roles.long()
+            first = int(indexes.min())
+            name = max((n for n in starts if starts[n] <= first), key=lambda n: starts[n])
+            found[place] = (name, indexes - starts[name])
         else:
-            for index, part in enumerate(parts):
-                walk(part, (*place, index))
+            pairs = roles.items() if isinstance(roles, dict) else enumerate(roles)
+            for key, part in pairs:
+                walk(part, (*place, key))
 
-    walk(right.parts, ())
+    walk(evaluate(right.parts, marked), ())
     return found
 
 
@@ -153,9 +163,7 @@ def _set(
         values[name].view(-1)[flat.flatten()] = number
 
 
-def influences(
-    module: CandidateModule, args: tuple[Any, ...], generator: Generator
-) -> str:
+def influences(module: CandidateModule, args: tuple[Any, ...], generator: Generator) -> str:
     """A sentence where sentences of a batch influence each other; empty where they do not."""
     first = module.run(*args).value
     changed = []

@@ -1,4 +1,4 @@
-"""Names the mistake of a module that fails: the switch under which the reference gives its answers."""
+"""Names the mistake of a failing module: the switch with which the reference gives its answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .behaviour import DROPPERS, dropout_turn, fresh_norm, held_loosely, observe
 from .search import Evidence, interpret
 from .subject import ModuleSubject
 
-_FEW, _SOME = 4, 16  # readings tried for each switch: few for all of them, more for the likely
+_FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
 _LIKELY = 16  # misconceptions that are also tried in pairs
 
 
@@ -88,7 +88,7 @@ def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return (one, other)
-    for turn in turns[: 2 * _LIKELY]:
+    for turn in turns[: 4 * _LIKELY]:
         if _fits(subject, evidence, frozenset({turn.id}), _SOME):
             return (turn,)
     return ()

@@ -1,4 +1,4 @@
-"""The course's other modules as plain mathematics, with a switch for each known wrong turn; knows no layout."""
+"""Other parts as plain mathematics, with a switch for each known wrong turn; knows no layout."""
 
 from __future__ import annotations
 
@@ -141,7 +141,9 @@ def encoder_layer(
     if "feed_forward_before_attention" in on:
         attend, think = think, attend
     if "parallel" in on:
-        return x + attend(norm(first, x, "no_first_norm")) + think(norm(second, x, "no_second_norm"))
+        return (
+            x + attend(norm(first, x, "no_first_norm")) + think(norm(second, x, "no_second_norm"))
+        )
     if post:
         added = attend(x) if "no_first_residual" in on else x + attend(x)
         if "norm_before_first_residual" in on:

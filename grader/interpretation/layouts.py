@@ -209,7 +209,9 @@ def feed_forward_layouts(
     two = [w for w in weights if sorted(w.shape) == sorted((hidden, inner))]
     if len(two) < 2:
         return
-    two = sorted(two, key=lambda w: (bool(tokens_of(w.name) & {"out", "down", "contract", "proj"}), w.order))
+    two = sorted(
+        two, key=lambda w: (bool(tokens_of(w.name) & {"out", "down", "contract", "proj"}), w.order)
+    )
     for first, second in itertools.permutations(two, 2):
         if bias and not (first.name in partners and second.name in partners):
             continue
@@ -258,9 +260,7 @@ def layer_layouts(
         orders = [order for order in orders if all("b" in part for part in order)]
     for chosen_sites in sites:
         found = [
-            attention_layouts(
-                site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero
-            )
+            attention_layouts(site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero)
             for site in chosen_sites
         ]
         for attention in _together(found):

@@ -1,4 +1,4 @@
-"""A learner's parameters as the search sees them, and recipes that read role tensors out of them; runs no mathematics."""
+"""A learner's parameters and recipes that read role tensors from them; does no mathematics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
 
 @dataclass(frozen=True)
 class Param:
-    """One parameter: its name, its shape without axes of size 1, where it lives, what it began as."""
+    """One parameter: name, shape without axes of size 1, where it lives, what it began as."""
 
     name: str
     shape: tuple[int, ...]
@@ -40,7 +40,7 @@ class Param:
 
 
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
-    """All different parameters of a module, in order of registration; those it holds loosely come last."""
+    """All different parameters of a module as registered; those it holds loosely come last."""
     found: list[Param] = []
     infos = [(p.name, p.shape) for p in module.parameters if p.alias_of is None]
     infos += [(p.path, p.shape) for p in module.loose if p.kind in ("parameter", "tensor")]
@@ -56,8 +56,10 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     return found
 
 
-def randomised(params: Sequence[Param], fresh: Values, generator: torch.Generator) -> dict[str, Tensor]:
-    """Values that hide nothing: matrices that keep activations near 1 and scores apart, odd scales and shifts."""
+def randomised(
+    params: Sequence[Param], fresh: Values, generator: torch.Generator
+) -> dict[str, Tensor]:
+    """Values that hide nothing: activations near 1, scores apart, odd scales and shifts."""
     values = {}
     for param in params:
         shape = fresh[param.name].shape
@@ -72,7 +74,7 @@ def randomised(params: Sequence[Param], fresh: Values, generator: torch.Generato
 
 
 def virtual(params: Sequence[Param]) -> tuple[Read, tuple[int, ...]]:
-    """Several parameters of one shape as one tensor with a list axis in front (none for a single one)."""
+    """Parameters of one shape as one tensor with a list axis in front (none for a single one)."""
     if len(params) == 1:
         return params[0].read(), params[0].shape
     reads = [param.read() for param in params]
@@ -90,13 +92,29 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "q": ("q", "query", "queries", "qry", "wq", "toqueries", "toq", "bq", "qw", "que"),
     "k": ("k", "key", "keys", "wk", "tokeys", "tok", "bk", "kw"),
     "v": ("v", "value", "values", "val", "wv", "tovalues", "tov", "bv", "vw"),
-    "o": ("o", "out", "output", "unify", "unifyheads", "wo", "dense", "proj", "merge", "final", "bo", "ow", "combine"),
+    "o": (
+        "o",
+        "out",
+        "output",
+        "unify",
+        "unifyheads",
+        "wo",
+        "dense",
+        "proj",
+        "merge",
+        "final",
+        "bo",
+        "ow",
+        "combine",
+    ),
 }
 
 
 def hinted(name: str, role: str) -> int:
-    """How strongly a name speaks for a role: 2 where a word says so, 1 where it begins so, else 0."""
+    """How strongly a name speaks for a role: 2 if a word says so, 1 if one begins so, else 0."""
     words = tokens_of(name)
     if words & set(_HINTS[role]):
         return 2
-    return int(any(word[:1] == role or word[-1:] == role for word in words - {"weight", "bias", "w", "b"}))
+    return int(
+        any(word[:1] == role or word[-1:] == role for word in words - {"weight", "bias", "w", "b"})
+    )

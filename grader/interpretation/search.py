@@ -56,7 +56,7 @@ class Evidence:
 
 
 def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) -> Evidence:
-    """Build the module, give it telling weights, and ask every probe; raises CandidateError from the building."""
+    """Build it, give it telling weights, ask every probe; raises CandidateError if unbuilt."""
     module = candidate.build(*subject.arguments)
     if not module.is_module:
         raise CandidateError(
@@ -124,7 +124,7 @@ def _near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
 
 
 class Readings:
-    """Readings of one candidate's parameters with their roles filled in, made as far as asked for."""
+    """Readings of one candidate's parameters with roles filled in, made as far as asked for."""
 
     def __init__(self, layouts: Iterator[Any], values: Values) -> None:
         self._layouts = layouts

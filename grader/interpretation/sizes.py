@@ -1,4 +1,4 @@
-"""The small sizes that modules are judged at: pairwise different, so that a wrong axis cannot pass."""
+"""The small sizes that modules are judged at: all different, so that a wrong axis cannot pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to read the parameters of a whole encoder, with embeddings, layers and what follows; knows no values."""
+"""Ways to read the parameters of a whole encoder and what follows it; knows no values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from .layouts import (
     table,
 )
 from .parameters import Param, Values
-
 
 _READINGS = 60  # of a layer
 
@@ -104,8 +103,11 @@ def stack_layouts(
     if len(outside) == 1:
         norms.append({"final_norm": outside[0]})
     norms = norms or [{}]
-    found = [itertools.islice(layer_layouts(g, sizes.layer, zero, on=on), _READINGS) for g in groups]
-    for chosen in zip(*found, strict=False) if groups else [()]:
+    each = [
+        itertools.islice(layer_layouts(group, sizes.layer, zero, on=on), _READINGS)
+        for group in groups
+    ]
+    for chosen in zip(*each, strict=False) if groups else [()]:
         layers = list(chosen) * (count if shared_layers else 1)  # all layers are read alike
         for norm in norms:
             for head in heads:

@@ -1,4 +1,4 @@
-"""Encoders, heads, the decoder layer and additive scores as plain mathematics with switches; knows no layout."""
+"""Stacks, heads and scores as plain mathematics with switches; knows no layout."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def encoder(
     post: bool,
     on: Switches = NONE,
 ) -> Tensor:
-    """Embeddings, layers and, where there is one, a final norm; mask [batch, seq] → [batch, seq, hidden]."""
+    """Embeddings, layers and perhaps a final norm; mask [batch, seq] → [batch, seq, hidden]."""
     keep = None if mask is None or "mask_not_passed" in on else mask.bool()[:, None, :]
     if keep is not None and "attention_mask_inverted" in on:
         keep = ~keep
@@ -179,7 +179,7 @@ def decoder_layer(
 
 
 def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
-    """vᵀ tanh(W q + U k) for every query and key; parts query, key (w) and score (w [1, hidden])."""
+    """vᵀ tanh(W q + U k) for every pair; parts query, key (w) and score (w [1, hidden])."""
     queries = linear(parts["query"], query).unsqueeze(2)  # [batch, query, 1, hidden]
     keys = linear(parts["key"], key).unsqueeze(1)  # [batch, 1, key, hidden]
     if "tanh_of_each" in on:

@@ -1,4 +1,4 @@
-"""What a module exercise is judged against: how to build it, what to ask it, how to read its parameters."""
+"""What a module exercise is judged against: building, asking, reading; knows no candidate."""
 
 from __future__ import annotations
 

@@ -1,42 +1,118 @@
-"""Mistakes of code, not of mathematics, that a module's answers or its parts give away; texts, no answers."""
+"""Mistakes of code, not of mathematics, in modules; texts without answers."""
 
 from __future__ import annotations
 
-from .modules_common import wrong_turn
+from .turns import wrong_turn
+
+CODE = (
+    wrong_turn(
+        "super_init_missing",
+        "The constructor gives the object layers before nn.Module itself has been set up "
+        "(super().__init__() has not run), so PyTorch refuses to register them.",
+        "Whose constructor has to run before a module can hold other modules?",
+        error=r"before Module\.__init__\(\) call",
+    ),
+    wrong_turn(
+        "forward_missing",
+        "The class has no forward method of its own that PyTorch could call: it is misspelt, "
+        "or it is indented so that it sits inside another method.",
+        "At which level of indentation does forward stand, and what does Python make of a function "
+        "that is defined inside __init__?",
+        error=r'missing the required "forward"',
+    ),
+    wrong_turn(
+        "config_field",
+        "The code asks the config for a field that does not exist there; the error names the "
+        "nearest one.",
+        "Under which name does BERT's config keep this number?",
+        error=r"config has no field",
+    ),
+    wrong_turn(
+        "mask_as_truth",
+        "The whole mask is used as one yes-or-no (an `if` on a tensor). A tensor with many "
+        "entries has no single truth value, so Python raises an error as soon as a mask is "
+        "given.",
+        "What do you want to ask there: whether a mask was given, or what is in it?",
+        error=r"Boolean value of Tensor with more than one value",
+    ),
+    wrong_turn(
+        "view_after_transpose",
+        "A view is asked of a tensor whose numbers no longer lie in that order in memory, as "
+        "after a transpose; PyTorch refuses.",
+        "What does transposing change: the numbers in memory, or only how they are walked through?",
+        error=r"view size is not compatible",
+    ),
+    wrong_turn(
+        "layer_as_function",
+        "A layer's class is called with the input itself, so what comes out is a layer object"
+        " (nn.GELU and the like), not a tensor, and the next step cannot use it.",
+        "What does calling the class give, and what does calling an object of that class give?",
+        error=r"must be Tensor, not (GELU|ReLU|Tanh|Dropout|Softmax|Linear|LayerNorm|Sigmoid|SiLU)",
+    ),
+    wrong_turn(
+        "returns_nothing",
+        "A step in between gives None where a tensor is needed: a function or a forward "
+        "without return.",
+        "Which of your functions computes its result and then lets it go?",
+        error=r"must be Tensor, not NoneType|'NoneType' object|unsupported operand type.*NoneType",
+    ),
+    wrong_turn(
+        "too_many_arguments",
+        "A layer or forward is called with other arguments than its signature takes.",
+        "Which arguments does the signature in the stub promise, in which order?",
+        error=r"takes .* positional arguments? but|unexpected keyword|missing \d+ required",
+    ),
+    wrong_turn(
+        "undefined_name",
+        "The code uses a name that is defined nowhere before it runs.",
+        "Is it a typing error, a missing import, or a self. that was forgotten?",
+        error=r"NameError",
+    ),
+    wrong_turn(
+        "undefined_attribute",
+        "The code asks an object for an attribute that it does not have.",
+        "Where did you mean to set this attribute, and under exactly which name?",
+        error=r"AttributeError",
+    ),
+)
 
 RETURNS_MORE = wrong_turn(
     "returns_more",
-    "What comes back is a list, tuple or dict, such as all hidden states or attention weights beside the "
-    "output, where one tensor is asked for.",
+    "What comes back is a list, tuple or dict, such as all hidden states or attention "
+    "weights beside the output, where one tensor is asked for.",
     "What exactly does the docstring say is returned?",
 )
 UNSTEADY = wrong_turn(
     "dropout_in_eval",
-    "In evaluation mode, two calls with the same input give two answers: a dropout is active although nobody "
-    "trains (a functional dropout does not know the mode by itself).",
+    "In evaluation mode, two calls with the same input give two answers: a dropout is "
+    "active although nobody trains (a functional dropout does not know the mode by "
+    "itself).",
     "How does your dropout learn whether the module is training?",
 )
 MUTATES = wrong_turn(
     "changes_its_input",
-    "The values are right, but the caller's tensor is changed in place: after the call, the input is no longer what "
-    "it was.",
+    "The values are right, but the caller's tensor is changed in place: after the call, "
+    "the input is no longer what it was.",
     "Which of your operations write into the tensor that they are given (+=, names ending in _)?",
 )
 GRADIENT = wrong_turn(
     "gradient_stopped",
-    "The values are right, but gradients do not flow as they should: a part was detached, computed without grad, "
-    "or rebuilt from plain numbers.",
-    "Where does the path from the output back to the parameters break (.detach(), .data, .item(), no_grad)?",
+    "The values are right, but gradients do not flow as they should: a part was detached,"
+    " computed without grad, or rebuilt from plain numbers.",
+    "Where does the path from the output back to the parameters break (.detach(), .data, "
+    ".item(), no_grad)?",
 )
 NOT_REGISTERED = wrong_turn(
     "not_registered",
-    "Some parameters or layers are held in a plain Python list, dict or tensor attribute: parameters() does not find "
-    "them, so no optimizer would train them and they would not move to a GPU.",
+    "Some parameters or layers are held in a plain Python list, dict or tensor attribute:"
+    " parameters() does not find them, so no optimizer would train them and they would "
+    "not move to a GPU.",
     "Which containers does nn.Module look into?",
 )
 SHARED = wrong_turn(
     "layers_shared",
-    "The same layer object stands in several places ([layer] * n): all of them share one set of weights.",
+    "The same layer object stands in several places ([layer] * n): all of them share one "
+    "set of weights.",
     "Are the objects in your list different ones? How many parameters should n layers have?",
 )
 COPIED = wrong_turn(
@@ -46,25 +122,26 @@ COPIED = wrong_turn(
 )
 START = wrong_turn(
     "norm_starts_elsewhere",
-    "A fresh LayerNorm does not start with every scale 1 and every shift 0 (zeros or random numbers stand there), so it "
-    "changes, or even wipes out, what it normalises before anything is learned.",
+    "A fresh LayerNorm does not start with every scale 1 and every shift 0 (zeros or "
+    "random numbers stand there), so it changes, or even wipes out, what it normalises "
+    "before anything is learned.",
     "What should a fresh LayerNorm do to a token that is normalised already?",
 )
 NO_DROPOUT = wrong_turn(
     "dropout_missing",
-    "There is no dropout where it belongs: training gives exactly what evaluation gives (a dropout layer that is made "
-    "but never called does nothing).",
+    "There is no dropout where it belongs: training gives exactly what evaluation gives "
+    "(a dropout layer that is made but never called does nothing).",
     "In training mode, should two calls on the same input agree?",
 )
 DROPOUT_RATE = wrong_turn(
     "dropout_rate",
-    "The dropout's rate is not the config's: another share of the numbers is zeroed (nn.Dropout() alone "
-    "means one half).",
+    "The dropout's rate is not the config's: another share of the numbers is zeroed "
+    "(nn.Dropout() alone means one half).",
     "Where does the rate of your dropout come from?",
 )
 DROPOUT_PLACE = wrong_turn(
     "dropout_place",
-    "The dropout stands in another place: in training, the output is not the evaluation's output with some "
-    "numbers zeroed and the others scaled up.",
+    "The dropout stands in another place: in training, the output is not the evaluation's"
+    " output with some numbers zeroed and the others scaled up.",
     "After which step should numbers be zeroed, and does anything mix them again afterwards?",
 )

@@ -1,4 +1,4 @@
-"""What an exercise is judged against: a switchable reference, inputs that show mistakes, and the known wrong turns.
+"""What an exercise is judged against: switchable reference, telling inputs, known wrong turns.
 
 It must not know any candidate: it is plain mathematics over plain tensors.
 """
@@ -26,8 +26,8 @@ class Probe:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong turn. Its variant is the reference with `switch` thrown, or, where no values can show it,
-    `error` is a regular expression that the learner's own exception must match."""
+    """A known wrong turn. Its variant is the reference with `switch` thrown, or, where no values
+    can show it, `error` is a regular expression that the learner's own exception must match."""
 
     id: str  # also the name of the switch
     explanation: str  # what the code behaves like, and the effect; never the answer
@@ -39,7 +39,7 @@ class Misconception:
 
 @dataclass(frozen=True)
 class FunctionSubject:
-    """An exercise that is a function: `run(*args, on=frozenset(), **kwargs)` is the reference with switches."""
+    """A function exercise: `run(*args, on=frozenset(), **kwargs)` is its reference, switchable."""
 
     exercise: str
     run: Callable[..., Any]

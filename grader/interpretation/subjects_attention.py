@@ -1,0 +1,196 @@
+"""What attention exercises are judged against; knows no candidate."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.modules_attention import ATTENTION
+from ..misconceptions.modules_embeddings import ADDITIVE
+from ..misconceptions.modules_layer import CROSS
+from ..misconceptions.subject import Probe
+from . import stacks
+from .attention import attention
+from .attention_layout import attention_layouts
+from .layouts import Parts, Sizes, linear_part, partners_of, roles_needed, transposed
+from .parameters import Param, Read, Values
+from .probes import cross_probes, sequence_probes, single, without
+from .sizes import BATCH, config
+from .stack_layouts import StackSizes
+from .subject import ModuleSubject, Switches
+
+HEAD_INPUT, HEAD_WIDTH = 12, 7
+
+
+QUERY_DIM, KEY_DIM, SCORE_DIM = 6, 8, 5
+
+
+_WIDE = ("heads_averaged", "heads_summed", "first_head_only", "one_head")
+
+
+INNER_ATTENTION = without(ATTENTION, *_WIDE)
+
+
+def attention_head() -> ModuleSubject:
+
+    sizes = Sizes(HEAD_INPUT, 1, HEAD_WIDTH, 0)
+
+    def run(
+        parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        if "scaled_by_model_root" in on:  # one head of many: d_model is the input's width here
+            factor = (HEAD_WIDTH / HEAD_INPUT) ** 0.5
+            parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
+            on = on - {"scaled_by_model_root"}
+        return attention(parts, x, x, mask, on)
+
+    skip = (
+        *("no_output_projection", "output_projected_twice", "heads_mixed_in_scores", *_WIDE),
+        *("softmax_heads", "scaled_by_model", "scaled_by_heads_root", "residual_inside"),
+        *("split_without_transpose", "merge_without_transpose", "both_views_wrong"),
+        *("merge_features_first", "v_not_projected", "q_not_projected", "k_not_projected"),
+    )
+    return ModuleSubject(
+        "AttentionHead",
+        (HEAD_INPUT, HEAD_WIDTH),
+        run,
+        sequence_probes(HEAD_INPUT),
+        _bare_attention(sizes, with_output=False),
+        without(ATTENTION, *skip),
+        single(HEAD_INPUT),
+    )
+
+
+def multi_head(stack: StackSizes) -> ModuleSubject:
+    return ModuleSubject(
+        "MultiHeadAttention",
+        (config(stack),),
+        _attention_run,
+        sequence_probes(stack.layer.hidden),
+        _bare_attention(stack.layer, with_output=True),
+        ATTENTION,
+        single(stack.layer.hidden),
+    )
+
+
+def cross_attention(stack: StackSizes) -> ModuleSubject:
+    width = stack.layer.hidden
+    return ModuleSubject(
+        "CrossAttention",
+        (config(stack),),
+        _cross_run,
+        cross_probes(width),
+        _bare_attention(stack.layer, with_output=True),
+        (*CROSS, *without(ATTENTION, "one_head", "always_causal", "scores_transposed")),
+        lambda g: Probe(
+            (torch.randn(BATCH, 1, width, generator=g), torch.randn(BATCH, 1, width, generator=g)),
+            gradient=True,
+        ),
+    )
+
+
+def additive() -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        matrices = [p for p in params if len(p.shape) == 2]
+        vectors = [p for p in params if len(p.shape) < 2]
+        queries = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, QUERY_DIM))]
+        keys = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, KEY_DIM))]
+        for query, key in itertools.product(queries, keys):
+            flat = [v for v in vectors if v.shape == (SCORE_DIM,)]
+            scores: list[Param | None] = [*sorted(flat, key=lambda v: v.leaf == "bias")]
+            scores = scores or [None]
+            for score in scores:
+                rest = [v for v in flat if v is not score]
+                partners = partners_of([query, key], rest)
+                parts: Parts = {
+                    "query": linear_part(query, partners.get(query.name), SCORE_DIM, QUERY_DIM),
+                    "key": linear_part(key, partners.get(key.name), SCORE_DIM, KEY_DIM),
+                }
+                if score is not None:
+                    read = score.read()
+                    parts["score"] = {"w": lambda values, read=read: read(values).unsqueeze(0)}
+                    shifts = [v for v in vectors if v.shape == () and v.owner == score.owner]
+                    if shifts:
+                        single = shifts[0].read()
+                        parts["score"]["b"] = lambda values, one=single: one(values).reshape(1)
+                if score is not None or "no_v" in on:
+                    yield parts
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        def draw(batch: int, queries: int, keys: int, gradient: bool) -> Probe:
+            query = torch.randn(batch, queries, QUERY_DIM, generator=generator)
+            key = torch.randn(batch, keys, KEY_DIM, generator=generator)
+            return Probe((query, key), gradient=gradient)
+
+        return (draw(BATCH, 4, 7, True), draw(2, 9, 1, False), draw(1, 3, 3, True))
+
+    return ModuleSubject(
+        "AdditiveScores",
+        (QUERY_DIM, KEY_DIM, SCORE_DIM),
+        stacks.additive_scores,
+        probes,
+        layouts,
+        ADDITIVE,
+    )
+
+
+def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        matrices = [p for p in params if len(p.shape) > 1]
+        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
+        if roles != ("qkvo" if with_output else "qkv"):
+            zero = None
+        if on & {"heads_averaged", "heads_summed", "first_head_only", "one_head"}:
+            yield from _wide_heads(
+                matrices, partners, sizes, 1 if "one_head" in on else sizes.heads
+            )
+            return
+        yield from attention_layouts(
+            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero
+        )
+
+    return layouts
+
+
+def _wide_heads(
+    matrices: Sequence[Param], partners: Any, sizes: Any, heads: int
+) -> Iterator[Parts]:
+    """Heads as wide as the hidden state, and one square output projection."""
+    squares = [p for p in matrices if p.shape == (sizes.hidden, sizes.hidden)]
+    for output in reversed(squares):
+        rest = [p for p in matrices if p.name != output.name]
+        for way in ("plain", "transposed"):
+            part = linear_part(output, partners.get(output.name), sizes.hidden, sizes.hidden)
+            assert part is not None
+            part = part if way == "plain" else transposed(part)
+            found = attention_layouts(rest, partners, heads, sizes.hidden, sizes.hidden, "qkv")
+            for layout in itertools.islice(found, 40):
+                full: Parts = {**layout, "o_w": _one_head_wide(part["w"])}
+                if "b" in part:
+                    full["o_b"] = part["b"]
+                yield full
+
+
+def _one_head_wide(read: Read) -> Read:
+    return lambda values: read(values).unsqueeze(1)  # [hidden, 1, hidden]
+
+
+def _attention_run(
+    parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+) -> Tensor:
+    return attention(parts, x, x, mask, on)
+
+
+def _cross_run(
+    parts: Any,
+    x: Tensor,
+    memory: Tensor,
+    mask: Tensor | None = None,
+    on: Switches = frozenset(),
+) -> Tensor:
+    return attention(parts, x, memory, mask, on)

@@ -1,0 +1,136 @@
+"""What feed-forward, norm and layer exercises are judged against; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.modules_feed_forward import FEED_FORWARD
+from ..misconceptions.modules_layer import DECODER, LAYER
+from ..misconceptions.modules_norm import NORM, NORM_ERRORS
+from ..misconceptions.subject import Probe
+from . import layers, stacks
+from .layouts import Parts, feed_forward_layouts, layer_layouts, norm_pairs, partners_of
+from .parameters import Param, Values
+from .probes import cross_probes, plain_probes, sequence_probes, single, without
+from .sizes import BATCH, LENGTH, config
+from .stack_layouts import StackSizes
+from .subject import ModuleSubject, Switches
+from .subjects_attention import INNER_ATTENTION
+
+NORM_EPS = 0.1
+
+
+_EPS = (
+    "eps_ignored",
+    "eps_1e12",
+    "eps_1e5",
+    "eps_1e6",
+    "eps_outside_root",
+    "eps_twice",
+    "norm_over_batch",
+)
+
+
+def feed_forward(stack: StackSizes) -> ModuleSubject:
+    hidden = stack.layer.hidden
+
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        matrices = [p for p in params if len(p.shape) > 1]
+        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
+        bias = "feed_forward_without_bias" not in on
+        yield from feed_forward_layouts(matrices, partners, hidden, inner, bias)
+
+    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
+        return layers.feed_forward(parts, x, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        return plain_probes(hidden)(generator)
+
+    return ModuleSubject(
+        "FeedForward", (config(stack),), run, probes, layouts, FEED_FORWARD, tolerance=1e-5
+    )
+
+
+def layer_norm() -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        if "norm_without_parameters" in on:
+            yield {}
+            return
+        vectors = [p for p in params if len(p.shape) == 1]
+        for pair in norm_pairs(vectors):
+            if "b" in pair:
+                yield pair
+                yield {"w": pair["b"], "b": pair["w"]}
+            elif "norm_without_shift" in on:
+                yield pair
+
+    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
+        return layers.layer_norm(parts, x, NORM_EPS, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        shift = torch.randn(BATCH, LENGTH, 1, generator=generator)
+        x = torch.randn(BATCH, LENGTH, 7, generator=generator)
+        return (
+            Probe((x + shift,), gradient=True),
+            Probe((x * 0.2 + 2 * shift,), gradient=True),
+            Probe((torch.randn(2, 6, 7, generator=generator) * 5,)),
+        )
+
+    turns = (*NORM, *NORM_ERRORS)
+    return ModuleSubject("LayerNorm", (7, NORM_EPS), run, probes, layouts, turns, tolerance=2e-5)
+
+
+def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        yield from layer_layouts(params, stack.layer, zero, on=on)
+
+    def run(
+        parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return layers.encoder_layer(parts, x, mask, 1e-6, post, on)
+
+    inapt = (
+        ("norm_before_first_residual", "norm_before_second_residual")
+        if not post
+        else ("first_residual_from_normed", "second_residual_from_normed", "norm_after_sublayers")
+    )
+    return ModuleSubject(
+        exercise,
+        (config(stack),),
+        run,
+        sequence_probes(stack.layer.hidden),
+        layouts,
+        (*without(LAYER, *inapt), *FEED_FORWARD, *INNER_ATTENTION, *without(NORM, *_EPS)),
+        single(stack.layer.hidden),
+    )
+
+
+def decoder_layer(stack: StackSizes) -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        yield from layer_layouts(
+            params, stack.layer, zero, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+        )
+
+    def run(
+        parts: Any,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        on: Switches = frozenset(),
+    ) -> Tensor:
+        return stacks.decoder_layer(parts, x, memory, mask, 1e-6, on)
+
+    inner = without(INNER_ATTENTION, "mask_ignored", "mask_inverted", "always_causal")
+    return ModuleSubject(
+        "TransformerDecoderLayer",
+        (config(stack),),
+        run,
+        cross_probes(stack.layer.hidden),
+        layouts,
+        (*DECODER, *FEED_FORWARD, *inner),
+    )

@@ -1,0 +1,167 @@
+"""What embeddings, encoders and heads are judged against; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.modules_embeddings import EMBEDDINGS
+from ..misconceptions.modules_feed_forward import FEED_FORWARD
+from ..misconceptions.modules_heads import CLASSIFIER, ENCODER, POOLER
+from ..misconceptions.modules_layer import LAYER
+from ..misconceptions.modules_norm import NORM
+from ..misconceptions.subject import Misconception, Probe
+from . import layers, stacks
+from .layouts import Parts, linear_part, partners_of, transposed
+from .parameters import Param, Values
+from .probes import plain_probes, random_ids, stack_probes, stack_single, without
+from .sizes import BATCH, LENGTH, config
+from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
+from .subject import ModuleSubject, Switches
+from .subjects_attention import INNER_ATTENTION
+
+EMBEDDING_EPS = 0.05
+
+
+_STACK_EMBEDDINGS = without(
+    EMBEDDINGS,
+    "no_token_types",
+    "default_type_left_out",
+    "token_types_ignored",
+    "token_types_swapped",
+)
+
+
+def embeddings(stack: StackSizes) -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        for parts in embedding_layouts(params, stack, on):
+            needed = {"token", "position", "token_type"}
+            needed -= {"token_type"} if "no_token_types" in on else set()
+            needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
+            if needed <= parts.keys():
+                yield parts
+
+    def run(
+        parts: Any, ids: Tensor, types: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return layers.embeddings(parts, ids, types, EMBEDDING_EPS, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
+        types[0, :2] = torch.tensor([0, 1])
+        return (
+            Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
+            Probe((random_ids(stack, BATCH, LENGTH, generator), types), gradient=True),
+            Probe((random_ids(stack, 2, 6, generator),)),
+            Probe((random_ids(stack, 1, 1, generator),)),
+        )
+
+    return ModuleSubject(
+        "Embeddings",
+        (config(stack, eps=EMBEDDING_EPS),),
+        run,
+        probes,
+        layouts,
+        (*EMBEDDINGS, *without(NORM, "eps_ignored", "statistics_detached")),
+    )
+
+
+def encoder(stack: StackSizes) -> ModuleSubject:
+    plain = replace(stack, labels=0)
+
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(params, plain, zero, on)
+
+    def run(
+        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return stacks.encoder(parts, ids, mask, None, 1e-6, False, on)
+
+    return ModuleSubject(
+        "TransformerEncoder",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=False),
+        layouts,
+        (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        stack_single(stack),
+        tolerance=2e-4,
+    )
+
+
+def classifier(stack: StackSizes) -> ModuleSubject:
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(params, stack, zero, on)
+
+    def run(
+        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return stacks.classifier(parts, ids, mask, 1e-6, on)
+
+    return ModuleSubject(
+        "TransformerForSequenceClassification",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=False),
+        layouts,
+        (*CLASSIFIER, *ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        stack_single(stack),
+        tolerance=2e-4,
+    )
+
+
+def bert(stack: StackSizes) -> ModuleSubject:
+    plain = replace(stack, labels=0)
+
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        for parts in stack_layouts(params, plain, zero, on):
+            typed = "token_type" in parts or "no_token_types" in on
+            if typed and ("final_norm" in parts) == ("final_norm_added" in on):
+                yield parts
+
+    def run(
+        parts: Any,
+        ids: Tensor,
+        mask: Tensor | None = None,
+        types: Tensor | None = None,
+        on: Switches = frozenset(),
+    ) -> Tensor:
+        return stacks.encoder(parts, ids, mask, types, 1e-6, True, on)
+
+    added = Misconception(
+        "final_norm_added",
+        "One more LayerNorm follows the last layer: a post-norm layer already ends with one.",
+        "What is the last thing that a post-norm layer does?",
+    )
+    post = without(LAYER, "first_residual_from_normed", "second_residual_from_normed")
+    return ModuleSubject(
+        "BertEncoder",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=True),
+        layouts,
+        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        stack_single(stack),
+        tolerance=2e-4,
+    )
+
+
+def pooler(stack: StackSizes) -> ModuleSubject:
+    hidden = stack.layer.hidden
+
+    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+        matrices = [p for p in params if p.shape == (hidden, hidden)]
+        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        for weight in matrices:
+            part = linear_part(weight, partners.get(weight.name), hidden, hidden)
+            if part is not None and "b" in part:
+                yield {"dense": part}
+                yield {"dense": transposed(part)}
+
+    return ModuleSubject(
+        "Pooler", (config(stack),), stacks.pooler, plain_probes(hidden), layouts, POOLER
+    )
