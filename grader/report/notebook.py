@@ -68,10 +68,8 @@ class Overview:
 
 
 def _framed(body: str, label: str) -> str:
-    style = _STYLE.format(line="solid")
-    return (
-        f'{style}<div class="grader-card" role="region" aria-label="{escaped(label)}">{body}</div>'
-    )
+    start = f'<div class="grader-card" role="region" aria-label="{escaped(label)}">'
+    return f"{_STYLE}{start}{body}</div>"
 
 
 def _lines(mark: Mark) -> Iterator[str]:

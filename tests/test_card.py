@@ -1,0 +1,153 @@
+"""What a learner sees of `check`, `hint` and `progress`, as text and as HTML."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+import grader
+import grader.syllabus
+from grader import desk, hints
+from grader.records import Verdict
+from grader.report.notebook import Card, Notice
+from tests.marked import HOSTILE, mark
+from tests.test_report import ACTIVE, ALLOWED, Page
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """A kernel in which nothing has been checked."""
+    desk._checked.clear()
+    desk._hinted.clear()
+    yield
+
+
+def right_causal_mask(seq_len: int) -> Tensor:
+    return torch.ones(seq_len, seq_len).tril().bool()
+
+
+def wrong_causal_mask(seq_len: int) -> Tensor:
+    return torch.ones(seq_len, seq_len).triu().bool()
+
+
+for _function in (right_causal_mask, wrong_causal_mask):
+    _function.__name__ = "causal_mask"
+
+
+def html(shown: object) -> str:
+    text: str = shown._repr_html_()  # type: ignore[attr-defined]
+    return text
+
+
+def test_a_right_answer_passes() -> None:
+    card = grader.check(right_causal_mask)
+    assert repr(card).startswith("✓ causal_mask: passed, 1 of 1 points\n  ✓ passed: ")
+    assert "causal_mask: passed" in Page(html(card)).text
+
+
+def test_a_wrong_answer_is_told_where_it_differs() -> None:
+    card = grader.check(wrong_causal_mask)
+    text, page = repr(card), Page(html(card)).text
+    for shown in (text, page):
+        assert "causal_mask: failed" in shown
+        assert "Think about: " in shown
+        assert "expected" in shown and "got" in shown
+
+
+def test_every_part_of_a_mark_is_shown_in_words() -> None:
+    card = Card(mark(said="here", carried=("gelu",)))
+    assert repr(card).splitlines() == [
+        "✗ softmax: failed, 0 of 2 points",
+        "  This one is right, but it calls gelu, where a mistake is left. "
+        "Mend that one; it costs nothing here.",
+        "  here",
+        "  It behaves like this: It sums over here.",
+        "  Think about: What does here do?",
+        "  ✓ passed: Rows sum to 1.",
+        "  ✗ failed: Values: here",
+        "      here",
+        "      index   expected  got",
+        "      [0, 1]  1         here",
+        "  ! error: Gradients flow.",
+        "      here",
+        "  ‖ blocked: Masks hold.",
+        "      here",
+    ]
+    page = Page(html(card))
+    for said in ("softmax: failed", "failed: Values: here", "error: Gradients", "blocked: Masks"):
+        assert said in page.text
+    assert {("scope", "col"), ("role", "region"), ("aria-hidden", "true")} <= page.attributes
+    assert "caption" in page.tags
+
+
+@pytest.mark.parametrize("said", HOSTILE, ids=ascii)
+def test_nothing_in_a_mark_acts(said: str) -> None:
+    for shown in (Card(mark(said=said)), Notice("title", (said,))):
+        page = Page(html(shown))
+        assert page.tags <= ALLOWED | {"div", "h4"}
+        assert not {name for name, _ in page.attributes if name.startswith("on")}
+        assert not ACTIVE.search(page.text)
+    assert not ACTIVE.search(repr(Card(mark(said=said))))
+
+
+def test_what_is_no_exercise_is_told_kindly() -> None:
+    def sofmax(x: Tensor) -> Tensor:
+        return x
+
+    assert "Did you mean softmax" in repr(grader.check(sofmax))
+    assert "check(softmax)" in repr(grader.check("softmax"))
+    assert "There are: sentence_vector, " in repr(grader.check("zzz"))
+    assert "This is Tensor and no function" in repr(grader.check(torch.ones(2)))
+    assert "'<lambda>'" in Page(html(grader.check(lambda x: x))).text
+
+
+def test_hints_come_one_by_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    steps = hints._read('[softmax]\nsteps = ["a?", "b", "c"]')
+    monkeypatch.setattr(hints, "_all", lambda: steps)
+    first, second, third, fourth = (repr(grader.hint("softmax")) for _ in range(4))
+    assert "1. a?" in first and "2. b" not in first and "gives the next of 3" in first
+    assert "2. b" in second and "3. c" not in second
+    assert "3. c" in third and "That was the last." in third
+    assert fourth == third
+    assert "has no hints" in repr(grader.hint("gelu"))
+    assert "No exercise is called" in repr(grader.hint("zzz"))
+
+
+def test_the_hints_of_the_course_are_three_each_and_no_answer() -> None:
+    for name, steps in hints._all().items():
+        assert name in grader.syllabus.syllabus().names
+        assert len(steps) == 3
+        assert not any("return " in step for step in steps)
+
+
+def test_progress_knows_this_kernel_and_the_saved_notebooks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work.py").write_text(
+        "def softmax(x, dim):\n    raise NotImplementedError\n\n\ndef gelu(x):\n    return x\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    grader.check(right_causal_mask)
+    states = {name: state for _, name, state in grader.progress().rows}
+    assert states["causal_mask"] == str(Verdict.PASSED)
+    assert states["softmax"] == "not started"
+    assert states["gelu"] == "written, not checked yet"
+    assert states["encode"] == "not in this folder's notebooks"
+    assert "causal_mask" in repr(grader.progress())
+    assert "<caption>Your progress</caption>" in html(grader.progress())
+
+
+def test_importing_check_is_quick() -> None:
+    """Not even PyTorch, which the notebook imports anyway, is imported for it."""
+    code = (
+        "import sys; from grader import check, hint, progress; print('torch' in sys.modules, "
+        "'pytest' in sys.modules, 'rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False False False\n"

@@ -1,0 +1,317 @@
+"""Every export is read back here by the rules of what imports it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import defusedxml.ElementTree
+import jsonschema
+import pytest
+
+from grader.exports import FORMS, ExportError, Options, export
+from grader.gradebook import Gradebook
+from grader.records import Verdict
+from grader.syllabus import syllabus
+from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
+
+MAX_POINTS = sum(exercise.points for exercise in syllabus().exercises)
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+def exported(form: str, folder: Path, **options: Any) -> str:
+    out = io.StringIO()
+    with Gradebook.open(folder) as book:
+        export(form, book, out, Options(**options))
+    out.getvalue().encode("utf-8")  # whatever was handed in, it is text
+    return out.getvalue()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Two learners: one with a wrong softmax, one who has it right and nothing else."""
+    return gradebook(
+        tmp_path,
+        recorded("ann", [mark(said="here"), mark("causal_mask", Verdict.PASSED, 1.0)]),
+        recorded("bob", [mark(verdict=Verdict.PASSED, points=2.0, carried=("attention_scores",))]),
+    )
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    return hostile_class(tmp_path)
+
+
+_TEXT, _NUMBER = {"type": "string"}, {"type": "number"}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    required = list(properties)
+    told = {"type": "object", "properties": properties, "required": required}
+    return {**told, "additionalProperties": False}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+MARKS_V1 = _object(
+    schema={"const": "grader/marks/v1"},
+    submissions=_list(
+        _object(
+            learner=_TEXT,
+            points=_NUMBER,
+            max_points=_NUMBER,
+            exercises=_list(
+                _object(
+                    name={"enum": list(syllabus().names)},
+                    chapter={"enum": list(syllabus().chapters)},
+                    verdict={"enum": [str(verdict) for verdict in Verdict]},
+                    points=_NUMBER,
+                    max_points=_NUMBER,
+                    checks=_list(
+                        _object(
+                            title=_TEXT,
+                            outcome={"enum": ["passed", "failed", "error", "blocked"]},
+                            message=_TEXT,
+                        )
+                    ),
+                    diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
+                    carried=_list(_TEXT),
+                )
+            ),
+        )
+    ),
+)
+
+
+def test_json_follows_its_schema(small: Path, tmp_path: Path) -> None:
+    read = json.loads(exported("json", small))
+    jsonschema.validate(read, MARKS_V1)
+    ann, bob = read["submissions"]
+    assert (ann["learner"], ann["points"], ann["max_points"]) == ("ann", 1.0, MAX_POINTS)
+    assert [each["name"] for each in ann["exercises"]] == list(syllabus().names)
+    softmax = {each["name"]: each for each in ann["exercises"]}["softmax"]
+    assert softmax["verdict"] == "failed"
+    assert softmax["checks"][1] == {
+        "title": "Values: here",
+        "outcome": "failed",
+        "message": "here",
+    }
+    assert softmax["diagnosis"][0]["id"] == "last_dim"
+    assert {each["name"]: each for each in bob["exercises"]}["softmax"]["carried"] == [
+        "attention_scores"
+    ]
+
+
+def test_json_says_why_nothing_could_be_checked(tmp_path: Path) -> None:
+    told = mark(verdict=Verdict.ERROR, said="cell 3 does not parse")
+    bare = type(told)(**{**vars(told), "checks": ()})
+    read = json.loads(exported("json", gradebook(tmp_path, recorded("ann", [bare]))))
+    jsonschema.validate(read, MARKS_V1)
+    [softmax] = [e for e in read["submissions"][0]["exercises"] if e["name"] == "softmax"]
+    assert softmax["checks"] == [
+        {"title": "The checks can run.", "outcome": "error", "message": "cell 3 does not parse"}
+    ]
+
+
+def test_json_of_a_hostile_class_is_ascii_and_whole(hostile: Path) -> None:
+    text = exported("json", hostile)
+    assert text.isascii() and not re.search("[\x00-\x09\x0b-\x1f\x7f]", text)
+    read = json.loads(text)
+    jsonschema.validate(read, MARKS_V1)
+    learners = [each["learner"] for each in read["submissions"]]
+    assert len(set(learners)) == len(HOSTILE)
+    assert learners == sorted(learners)
+
+
+def test_csv_is_a_row_for_each_learner(small: Path) -> None:
+    ann, bob = csv.DictReader(io.StringIO(exported("csv", small)))
+    assert (ann["learner"], float(ann["points"]), float(ann["max_points"])) == ("ann", 1, 104)
+    assert (float(ann["softmax"]), ann["softmax verdict"]) == (0, "failed")
+    assert (float(bob["softmax"]), bob["softmax verdict"]) == (2, "passed")
+
+
+@pytest.mark.parametrize("form", ["csv", "canvas", "moodle"])
+def test_no_cell_of_a_hostile_class_is_a_formula(hostile: Path, form: str) -> None:
+    rows = list(csv.reader(io.StringIO(exported(form, hostile), newline=""), strict=True))
+    assert len({len(row) for row in rows}) == 1
+    assert len(rows) == len(HOSTILE) + (2 if form == "canvas" else 1)
+    for row in rows:
+        for cell in row:
+            if not re.fullmatch(r"-?[\d.]+", cell):
+                assert not cell.lstrip(" \n").startswith(FORMULA), ascii(cell)
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", cell)
+
+
+def canvas_import(text: str) -> dict[str, float]:
+    """Scores by what Canvas would match: ID, then SIS user ID, then login, then name."""
+    head, *rows = csv.reader(io.StringIO(text))
+    assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert len(head) == 6  # one assignment
+    possible, *rows = rows
+    assert possible[0] == "    Points Possible" and float(possible[5]) == MAX_POINTS
+    return {row[1] or row[2] or row[3] or row[0]: float(row[5]) for row in rows}
+
+
+def test_canvas_takes_a_login(small: Path) -> None:
+    text = exported("canvas", small, title="Course (77)")
+    assert text.splitlines()[0].endswith("Section,Course (77)")
+    assert canvas_import(text) == {"ann": 1.0, "bob": 2.0}
+
+
+def test_canvas_takes_its_own_roster(small: Path) -> None:
+    roster = small / "roster.csv"
+    roster.write_text(
+        "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Other\n"
+        '"Berg, Ann",101,u1,ann,A,\n"bob",102,u2,bobby,A,\n',
+        encoding="utf-8",
+    )
+    assert canvas_import(exported("canvas", small, roster=roster)) == {"101": 1.0, "102": 2.0}
+    roster.write_text("Name,Points\n")
+    with pytest.raises(ExportError, match="no gradebook of Canvas"):
+        exported("canvas", small, roster=roster)
+
+
+def test_moodle_import_has_grade_and_feedback(small: Path) -> None:
+    ann, bob = csv.DictReader(io.StringIO(exported("moodle", small)))
+    assert (ann["ID number"], float(ann["Grade"])) == ("ann", 1.0)
+    assert "softmax: failed, 0 of 2. It sums over here." in ann["Feedback"]
+    assert "attention_scores, where a mistake is left" in bob["Feedback"]
+
+
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\n"
+    'Participant 11,Ann Berg,a@x.org,Submitted,,10.00,Yes,"Monday, 1 June 2026",-,\n'
+    "Participant 12,=Bob,b@x.org,-,,10.00,Yes,-,-,\n"
+)
+
+
+def test_moodle_worksheet_comes_back_filled(tmp_path: Path) -> None:
+    right = [mark(each.name, Verdict.PASSED, each.points) for each in syllabus().exercises]
+    gradebook(tmp_path, recorded("Ann Berg_11_assignsubmission_file", right))
+    roster = tmp_path / "worksheet.csv"
+    roster.write_text("\ufeff" + WORKSHEET, encoding="utf-8")
+    rows = list(csv.reader(io.StringIO(exported("moodle", tmp_path, roster=roster))))
+    head, ann, bob = list(csv.reader(io.StringIO(WORKSHEET)))
+    assert rows[0] == head
+    assert rows[2] == bob  # nobody's marks, and Moodle's own cells as they were
+    assert float(rows[1][4]) == 10.0  # on the assignment's own scale
+    changed = [n for n, (old, new) in enumerate(zip(ann, rows[1], strict=True)) if old != new]
+    assert [head[n] for n in changed] == ["Grade", "Feedback comments"]
+
+
+def test_moodle_worksheet_in_another_language_is_refused(small: Path) -> None:
+    roster = small / "worksheet.csv"
+    roster.write_text("ID,Vollständiger Name,Bewertung\n", encoding="utf-8")
+    with pytest.raises(ExportError, match="set to English"):
+        exported("moodle", small, roster=roster)
+
+
+VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+
+
+def test_gradescope_takes_one_learner(small: Path) -> None:
+    read = json.loads(exported("gradescope", small, learner="ann"))
+    assert set(read) <= {
+        *("score", "execution_time", "output", "output_format", "test_output_format", "tests"),
+        *("test_name_format", "visibility", "stdout_visibility", "extra_data", "leaderboard"),
+    }
+    assert read["score"] == 1.0
+    assert {read["visibility"], read["stdout_visibility"]} <= VISIBILITY
+    assert {read["output_format"], read["test_output_format"], read["test_name_format"]} <= FORMATS
+    for test in read["tests"]:
+        assert set(test) <= {
+            *("score", "max_score", "status", "name", "name_format", "number", "output"),
+            *("output_format", "tags", "visibility", "extra_data"),
+        }
+        assert test["status"] in ("passed", "failed")
+        assert test["visibility"] == "visible"  # one hidden test would hide the total
+        assert 0 <= test["score"] <= test["max_score"]
+    assert sum(test["score"] for test in read["tests"]) == read["score"]
+    assert [test["name"] for test in read["tests"]] == ["causal_mask: passed", "softmax: failed"]
+
+
+def test_a_form_for_one_learner_asks_for_one(small: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="give --learner"):
+        exported("gradescope", small)
+    with pytest.raises(ExportError, match="no learner is called"):
+        exported("gradescope", small, learner="zoe")
+    alone = gradebook(tmp_path / "alone", recorded("ann", []))
+    assert json.loads(exported("gradescope", alone))["score"] == 0.0
+
+
+CONTEXT = {
+    "classroom": "transformers",
+    "assignment": "course",
+    "assignment_type": "individual",
+    "owner": "ann",
+    "submission": "submit/1",
+    "commit": "abc",
+    "release": "r1",
+    "review": "",
+    "datetime": "2026-06-01T12:00:00Z",
+}
+
+
+def test_classroom50_has_whole_scores_and_no_other_key(small: Path) -> None:
+    context = small / "context.json"
+    context.write_text(json.dumps(CONTEXT))
+    read = json.loads(exported("classroom50", small, learner="ann", context=context))
+    assert set(read) == {"schema", *CONTEXT, "score", "max-score", "tests"}
+    assert read["schema"] == "classroom50/result/v1"
+    assert read["submission"].startswith("submit")
+    assert (read["score"], read["max-score"]) == (100, round(MAX_POINTS * 100))
+    for test in read["tests"]:
+        assert {"test-name", "passed", "score", "max-score"} <= set(test)
+        assert type(test["score"]) is type(test["max-score"]) is int
+        assert type(test["passed"]) is bool
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"owner": None}, "lacks 'owner'"),
+        ({"surprise": 1}, "'surprise', which is not allowed"),
+        ({"submission": "final"}, "must begin with 'submit'"),
+        ({"datetime": "yesterday"}, "must look like"),
+    ],
+)
+def test_classroom50_refuses_what_would_be_refused(
+    small: Path, change: dict[str, Any], said: str
+) -> None:
+    facts = {key: value for key, value in {**CONTEXT, **change}.items() if value is not None}
+    context = small / "context.json"
+    context.write_text(json.dumps(facts))
+    with pytest.raises(ExportError, match=said):
+        exported("classroom50", small, learner="ann", context=context)
+
+
+@pytest.mark.parametrize("kind", ["small", "hostile"])
+def test_junit_reads_as_pytest_writes_it(kind: str, request: pytest.FixtureRequest) -> None:
+    text = exported("junit", request.getfixturevalue(kind))
+    root = defusedxml.ElementTree.fromstring(text.encode("utf-8"))
+    assert root.tag == "testsuites"
+    for suite in root:
+        cases = suite.findall("testcase")
+        assert int(suite.get("tests", "")) == len(cases)
+        for tag in ("failure", "error", "skipped"):
+            counted = suite.get("skipped" if tag == "skipped" else f"{tag}s", "")
+            assert int(counted) == len(suite.findall(f"testcase/{tag}"))
+        facts = {p.get("name"): p.get("value") for p in suite.findall("properties/property")}
+        assert float(facts["max_points"] or "") == MAX_POINTS
+        won = sum(float(facts[f"{name}.points"] or "") for name in syllabus().names)
+        assert float(facts["points"] or "") == won
+    names = [suite.get("name") for suite in root]
+    assert len(set(names)) == (2 if kind == "small" else len(HOSTILE))
+
+
+def test_every_form_is_named_here() -> None:
+    told = Path(__file__).read_text(encoding="utf-8")
+    assert all(f'"{form}"' in told for form in FORMS)
