@@ -1,0 +1,178 @@
+"""Marks whole submissions behind the wall: real cases, carried mistakes, determinism."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.examiner import Examiner
+from grader.records import Mark, Verdict, mark_to_json
+from grader.references import reference_submission
+from grader.submission import Cell, Submission, load_submission
+from grader.syllabus import syllabus
+from grader.wall.limits import Limits
+
+CASES = Path(__file__).parent / "submissions"
+ROWS = [json.loads(line) for line in (CASES / "manifest.jsonl").read_text().splitlines()]
+CLASS = json.loads((CASES / "class" / "expected.json").read_text())
+NOT_PASSED = {"failed", "partial", "error", "timeout", "crashed"}
+
+
+@pytest.fixture(scope="module")
+def examiner() -> Iterator[Examiner]:
+    with Examiner(limits=Limits(wall_seconds=20)) as made:
+        yield made
+
+
+def submitted(*cells: str) -> Submission:
+    """A notebook with these cells."""
+    made = tuple(
+        Cell(source, f"work.ipynb, cell {index + 1}", "work.ipynb", index)
+        for index, source in enumerate(cells)
+    )
+    return Submission("learner", frozenset(syllabus().names), made)
+
+
+def mark(examiner: Examiner, name: str, *cells: str) -> Mark:
+    found = examiner.mark(submitted("import torch, math\nfrom torch import nn", *cells))
+    return next(mark for mark in found.marks if mark.name == name)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["file"] for row in ROWS])
+def test_real_cases(examiner: Examiner, row: dict[str, str]) -> None:
+    submission = load_submission(CASES / row["file"], syllabus().names)
+    got = examiner.mark(submission, [row["exercise"]]).marks[0]
+    if row["expected"] == "passed":
+        assert got.verdict == "passed", (got.message, got.checks)
+        assert got.diagnosis == ()
+    else:
+        assert got.verdict in NOT_PASSED
+        assert got.message or any(check.message for check in got.checks)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if "bug" in row], ids=lambda row: row["file"])
+def test_every_known_wrong_case_is_named(examiner: Examiner, row: dict[str, str]) -> None:
+    submission = load_submission(CASES / row["file"], syllabus().names)
+    got = examiner.mark(submission, [row["exercise"]]).marks[0]
+    assert got.diagnosis, "no diagnosis for: " + row["bug"]
+
+
+@pytest.mark.parametrize("file", CLASS)
+def test_notebooks_of_a_class(examiner: Examiner, file: str) -> None:
+    wanted = CLASS[file]["verdicts"]
+    submission = load_submission(CASES / "class" / file, syllabus().names)
+    marks = {mark.name: str(mark.verdict) for mark in examiner.mark(submission).marks}
+    for name in syllabus().names:
+        if name in wanted:
+            expected = wanted[name]
+            assert marks[name] in (NOT_PASSED if expected == "failed" else {expected}), name
+        elif name != "gelu":  # some bring a gelu of their own for their FeedForward: it counts
+            assert marks[name] == "missing", name
+
+
+def test_the_solutions_get_full_marks(examiner: Examiner) -> None:
+    marks = examiner.mark(reference_submission())
+    assert {m.name: m.verdict for m in marks.marks if m.verdict != "passed"} == {}
+    assert marks.points == marks.max_points
+
+
+WRONG_SOFTMAX = "def softmax(x, dim):\n    return torch.exp(x)"
+MASKED = (
+    "def masked_softmax(scores, mask):\n"
+    "    return softmax(scores.masked_fill(mask == 0, float('-inf')), -1)"
+)
+
+
+def test_an_early_mistake_costs_once(examiner: Examiner) -> None:
+    got = mark(examiner, "masked_softmax", WRONG_SOFTMAX, MASKED)
+    assert (got.verdict, got.points) == (Verdict.PASSED, got.max_points)
+    assert got.carried == ("softmax",)
+    assert mark(examiner, "softmax", WRONG_SOFTMAX, MASKED).verdict == "failed"
+
+
+def test_a_stub_that_is_called_is_carried_too(examiner: Examiner) -> None:
+    got = mark(
+        examiner, "masked_softmax", "def softmax(x, dim):\n    raise NotImplementedError", MASKED
+    )
+    assert (got.verdict, got.carried) == (Verdict.PASSED, ("softmax",))
+
+
+def test_an_absent_earlier_exercise_is_supplied(examiner: Examiner) -> None:
+    assert mark(examiner, "masked_softmax", MASKED).verdict == "passed"
+
+
+def test_a_later_mistake_of_its_own_is_not_excused(examiner: Examiner) -> None:
+    wrong = "def masked_softmax(scores, mask):\n    return softmax(scores, -1)"
+    got = mark(examiner, "masked_softmax", WRONG_SOFTMAX, wrong)
+    assert (got.verdict, got.points, got.carried) == (Verdict.FAILED, 0.0, ())
+    assert got.diagnosis
+
+
+def test_a_wrong_module_is_carried_by_the_layer_above(examiner: Examiner) -> None:
+    cut = reference_submission()
+    sources = {
+        name: "\n".join(unit.code for unit in cut.slice(name).written)  # type: ignore[union-attr]
+        for name in ("TransformerEncoderLayer", "FeedForward")
+    }
+    wrong = sources["FeedForward"].replace("gelu(self.expand(x))", "self.expand(x)")
+    assert wrong != sources["FeedForward"]
+    got = mark(examiner, "TransformerEncoderLayer", sources["TransformerEncoderLayer"], wrong)
+    assert (got.verdict, got.carried) == (Verdict.PASSED, ("FeedForward",))
+
+
+def test_reference_code_of_a_later_exercise_is_out_of_reach(examiner: Examiner) -> None:
+    hunting = (
+        "def masked_softmax(scores, mask):\n"
+        "    softmax(scores, -1)\n"
+        "    import gc, types, sys\n"
+        "    for thing in gc.get_objects():\n"
+        "        found = isinstance(thing, types.FunctionType)\n"
+        "        found = found and thing.__name__ == 'masked_softmax'\n"
+        "        if found and thing.__code__ is not masked_softmax.__code__:\n"
+        "            return thing(scores, mask)\n"
+        "    return scores"
+    )
+    assert mark(examiner, "masked_softmax", hunting).points == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return torch.softmax(x, dim)",
+        "return getattr(torch, 'soft' + 'max')(x, dim)",
+        "return torch.ops.aten._softmax(x, dim, False)",
+        "return eval('x.soft' + 'max(dim)')",
+        "return nn.Softmax(dim)(x)",
+        "return x.log_softmax(dim).exp()",
+    ],
+)
+def test_a_shortcut_costs_the_exercise(examiner: Examiner, body: str) -> None:
+    got = mark(examiner, "softmax", f"def softmax(x, dim):\n    {body}")
+    assert (got.verdict, got.points) == (Verdict.FAILED, 0.0)
+    assert "ready-made" in got.checks[0].title
+
+
+def test_what_is_printed_changes_nothing(examiner: Examiner) -> None:
+    loud = (
+        "import sys, logging\n"
+        "def softmax(x, dim):\n"
+        "    print('passed'); sys.stderr.write('x' * 10000); logging.error('boo')\n"
+        "    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return e / e.sum(dim, keepdim=True)"
+    )
+    assert mark(examiner, "softmax", loud).verdict == "passed"
+
+
+def test_marks_do_not_depend_on_order_or_company() -> None:
+    files = sorted(CLASS)[:6]
+    submissions = [load_submission(CASES / "class" / file, syllabus().names) for file in files]
+
+    def marks(order: list[Submission]) -> dict[str, str]:
+        with Examiner(seed=3) as examiner:
+            found = [examiner.mark(submission) for submission in order]
+        return {m.learner: json.dumps([mark_to_json(x) for x in m.marks]) for m in found}
+
+    assert marks(submissions) == marks(submissions[::-1])
