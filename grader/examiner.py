@@ -12,10 +12,10 @@ from .attempt import Attempt, attempt, handed_in_apart, unusable
 from .candidate import Candidate
 from .diagnosis import diagnose
 from .records import Diagnosis, Mark, SubmissionMarks, Verdict
-from .references import reference_sources
+from .references import reference_source, reference_sources
 from .session import CheckSession
 from .shortcuts import find
-from .submission import Slice, Submission
+from .submission import REFERENCE, Slice, Submission, Unit
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import judge
@@ -116,6 +116,7 @@ class _Marking:
         absent = reference_sources(cut.absent)
         if absent:  # exercises that it calls and the submission lacks
             cut = self._submission.slice(exercise.name, absent) or cut
+        cut = self._with_companions(exercise, cut)
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
         # Reference code never enters the worker that this submission's other marks come from.
         with self._go(cut, fresh=bool(absent)) as own:
@@ -134,6 +135,17 @@ class _Marking:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
             kept = mark if own.tried.ended is not None else better
             return replace(kept, diagnosis=carried.diagnosis())
+
+    def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
+        """The slice with the exercises that its checks need beside it: the learner's, or ours."""
+        for name in exercise.beside:
+            other = self._submission.slice(name)
+            if other is None or other.is_stub or not other.units:
+                units: tuple[Unit, ...] = (Unit(reference_source(name), REFERENCE, 1),)
+            else:
+                units = other.units
+            cut = replace(cut, units=(*units, *cut.units))
+        return cut
 
     def _to_mend(
         self, exercise: Exercise, earlier: Sequence[str], absent: dict[str, str]

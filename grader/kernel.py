@@ -62,7 +62,7 @@ def _mark(exercise: Exercise, value: Any, seed: int) -> Mark:
 def _beside(exercise: Exercise, value: Any) -> dict[str, Any]:
     """The exercises that a check wants beside this one: the learner's if there are, else ours."""
     own = _globals(value)
-    return {name: own.get(name) or reference(name) for name in exercise.uses}
+    return {name: own.get(name) or reference(name) for name in (*exercise.uses, *exercise.beside)}
 
 
 def _globals(value: Any) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ class Exercise:
     kind: str  # "function" or "module"
     points: float
     uses: tuple[str, ...]  # earlier exercises that it may call
+    beside: tuple[str, ...]  # exercises that its checks need loaded with it, though it names none
     forbidden: tuple[str, ...]  # ready-made functions that would be the exercise itself
 
 
@@ -70,6 +71,7 @@ def syllabus() -> Syllabus:
                     kind=row["kind"],
                     points=float(row["points"]),
                     uses=tuple(row.get("uses", ())),
+                    beside=tuple(row.get("beside", ())),
                     forbidden=tuple(forbidden),
                 )
             )
