@@ -10,6 +10,9 @@ from .subject import FunctionSubject
 # Modules of this package; each holds SUBJECTS, and ENTRIES where a call needs a harness.
 _MODULES = (
     "start_here",
+    "tokenization",
+    "text",
+    "padding",
     "embeddings",
     "attention_scores",
     "masks",
@@ -18,6 +21,10 @@ _MODULES = (
     "attention",
     "multi_head_attention",
     "feed_forward",
+    "classification_head",
+    "pretrained_bert",
+    "decoder",
+    "spotting",
 )
 
 

@@ -1,0 +1,133 @@
+"""Hidden checks of chapter 08's functions: the loss and one step of training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate
+from ..misconceptions.training import HARNESS, batch, train_steps
+from . import check
+from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
+
+Reference = Callable[..., Tensor]
+STABLE = 1e-3
+
+
+@check("cross_entropy", weight=3, essential=True)
+def test_loss(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The mean over the batch of −log p(right label)."""
+    for rows, labels in ((3, 5), (4, 3), (6, 2)):
+        logits = normal(generator, rows, labels) * 2
+        right = torch.randint(0, labels, (rows,), generator=generator)
+        right[0], right[1] = 0, labels - 1
+        answers(candidate, reference, logits, right, sizes=sized(batch=rows, num_labels=labels))
+    again(candidate, logits, right)
+
+
+@check("cross_entropy", weight=2)
+def test_loss_stable(candidate: Candidate, reference: Reference) -> None:
+    """Logits near 1000 and −1000 give neither inf nor nan, whatever stands in the other rows."""
+    rows = [[1000.0, 1001.0, 0.0], [0.0, 1.0, 2.0], [-1000.0, -1001.0, -998.0]]
+    for labels in ([0, 2, 1], [1, 0, 2]):
+        args = torch.tensor(rows), torch.tensor(labels)
+        answers(candidate, reference, *args, tolerance=STABLE)
+
+
+@check("cross_entropy")
+def test_loss_sure(candidate: Candidate, reference: Reference) -> None:
+    """A sure mistake costs what it should, and a sure right answer nothing."""
+    logits = torch.tensor([[300.0, 0.0], [0.0, -200.0]])
+    for labels in ([1, 0], [0, 1], [0, 0]):
+        answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
+
+
+@check("cross_entropy")
+def test_loss_stays(candidate: Candidate, generator: Generator) -> None:
+    """Logits and labels stay as they are."""
+    outcome = candidate.run(normal(generator, 3, 4), torch.tensor([0, 3, 1]))
+    untouched(outcome, "logits", "labels")
+
+
+@check("cross_entropy")
+def test_loss_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to the logits, and are right."""
+    logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
+    gradients(candidate, reference, logits, labels, generator=generator, names=("logits",))
+
+
+def _steps(
+    candidate: Candidate,
+    generator: Generator,
+    count: int = 2,
+    training: bool = True,
+    left_over: bool = False,
+) -> tuple[Any, Any]:
+    """What the candidate does to a tiny model, and what the reference does."""
+    batches = [
+        batch(generator, 3, 5, 7, 4),
+        batch(generator, 2, 6, 7, 4),
+        batch(generator, 4, 3, 7, 4),
+    ]
+    args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
+    got = candidate.call_name("grader_train_steps", args, {}, {}).value
+    if not isinstance(got, dict):
+        raise Wrong("The step could not be followed.")
+    return got, train_steps(*args)
+
+
+def _loss_agrees(got: Any, expected: Any) -> None:
+    for index, (found, wanted) in enumerate(zip(got["losses"], expected["losses"], strict=True)):
+        if found is None:
+            raise Wrong(f"It returns {got['kinds'][index]}; the loss, a float, was expected.")
+        told = f"The loss of step {index + 1}"
+        agree(torch.tensor(found), torch.tensor(wanted), 1e-4, told)
+
+
+@check("train_step", weight=3, essential=True, harness=HARNESS)
+def test_step(candidate: Candidate, generator: Generator) -> None:
+    """The loss is the cross-entropy of the model's logits, and the step goes down its gradient."""
+    for _ in range(3):
+        got, expected = _steps(candidate, generator, count=1)
+        _loss_agrees(got, expected)
+        agree(got["weights"][0], expected["weights"][0], 1e-4, "The parameters after a step")
+
+
+@check("train_step", weight=2)
+def test_step_again(candidate: Candidate, generator: Generator) -> None:
+    """Each step uses its own gradient alone: three steps end where three steps should."""
+    got, expected = _steps(candidate, generator, count=3)
+    _loss_agrees(got, expected)
+    for index in range(3):
+        told = f"The parameters after step {index + 1}"
+        agree(got["weights"][index], expected["weights"][index], 1e-4, told)
+
+
+@check("train_step")
+def test_step_left_over(candidate: Candidate, generator: Generator) -> None:
+    """Gradients that are left from earlier do not count."""
+    got, expected = _steps(candidate, generator, left_over=True)
+    agree(got["weights"][0], expected["weights"][0], 1e-4, "The parameters after a step")
+
+
+@check("train_step")
+def test_step_mode(candidate: Candidate, generator: Generator) -> None:
+    """The model is in training mode, whatever mode it came in."""
+    got, expected = _steps(candidate, generator, training=False)
+    if got["training"] is not True:
+        raise Wrong("A model that came in evaluation mode is still in evaluation mode.")
+    _loss_agrees(got, expected)
+
+
+@check("train_step")
+def test_step_float(candidate: Candidate, generator: Generator) -> None:
+    """A Python float comes back."""
+    got, _ = _steps(candidate, generator)
+    if any(kind != "float" for kind in got["kinds"]):
+        raise Wrong(
+            f"It returns a {got['kinds'][0]}; a Python float was expected. A tensor that is kept "
+            "may keep the whole graph of its step in memory."
+        )

@@ -1,0 +1,63 @@
+"""Hidden checks of chapter 10's function: greedy decoding over a table of scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Generator
+
+from ..candidate import Candidate
+from ..misconceptions.decoder import HARNESS, greedy_steps, score_table
+from . import check
+from .expect import Wrong, agree
+
+
+def _decode(
+    candidate: Candidate, generator: Generator, start: int, end: int, end_at: int, length: int
+) -> Any:
+    """The candidate's report, after its ids were found to be the reference's."""
+    args = (score_table(generator, end, end_at), start, end, length)
+    got = candidate.call_name("grader_greedy_decode", args, {}, {}).value
+    expected = greedy_steps(*args)
+    if got["kind"] not in ("list", "tuple"):
+        raise Wrong(f"It returns a {got['kind']}; a list of ids was expected.")
+    told = f"With start_id={start}, end_id={end} and max_length={length}"
+    agree(got["ids"], expected["ids"], what=told)
+    return got
+
+
+@check("greedy_decode", weight=3, essential=True, harness=HARNESS)
+def test_decode(candidate: Candidate, generator: Generator) -> None:
+    """The best token is taken every time, given all before it, until the end token."""
+    for start, end, end_at, length in ((2, 4, 5, 10), (0, 6, 3, 9), (1, 8, 4, 12)):
+        _decode(candidate, generator, start, end, end_at, length)
+
+
+@check("greedy_decode", weight=2, essential=True)
+def test_decode_length(candidate: Candidate, generator: Generator) -> None:
+    """Where the end token does not come, the sequence has max_length ids, the start counted."""
+    for start, end, length in ((1, 3, 7), (2, 5, 4), (4, 0, 10)):
+        _decode(candidate, generator, start, end, 0, length)
+
+
+@check("greedy_decode")
+def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
+    """An end at once, an end just in time, and max_length 1 and 2."""
+    for start, end, end_at, length in ((7, 2, 1, 6), (0, 6, 3, 4), (1, 8, 2, 2), (3, 8, 0, 1)):
+        _decode(candidate, generator, start, end, end_at, length)
+
+
+@check("greedy_decode")
+def test_decode_start_is_end(candidate: Candidate, generator: Generator) -> None:
+    """The start never ends the sequence, even where it is the end token."""
+    _decode(candidate, generator, 5, 5, 4, 8)
+
+
+@check("greedy_decode")
+def test_decode_type(candidate: Candidate, generator: Generator) -> None:
+    """A list of plain numbers comes back."""
+    got = _decode(candidate, generator, 2, 4, 5, 10)
+    if got["kind"] != "list":
+        raise Wrong(f"It returns a {got['kind']}; a list was expected.")
+    if not got["plain"]:
+        raise Wrong("The list holds something else than plain numbers, tensors perhaps.")

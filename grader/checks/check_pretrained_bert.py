@@ -1,0 +1,134 @@
+"""Hidden checks of chapter 09's functions: pooling over real tokens, and loading BERT's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate
+from ..misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
+from ..worker.values import Config
+from . import check
+from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
+
+Reference = Callable[..., Tensor]
+
+
+def _mask(batch: int, seq: int) -> Tensor:
+    """Row 0 has one token, the last row has no padding."""
+    lengths = torch.linspace(1, seq, batch).round().unsqueeze(1)
+    return (torch.arange(seq) < lengths).long()
+
+
+@check("mean_pool", weight=3, essential=True)
+def test_pool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every sentence gets the mean over its real tokens."""
+    for batch, seq, hidden in ((2, 5, 3), (4, 6, 7), (3, 4, 2)):
+        x, mask = normal(generator, batch, seq, hidden), _mask(batch, seq)
+        answers(candidate, reference, x, mask, sizes=sized(batch=batch, seq=seq, hidden=hidden))
+    again(candidate, x, mask)
+
+
+@check("mean_pool")
+def test_pool_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Bool masks work as well as integers."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    answers(candidate, reference, x, mask.bool(), what="With a bool mask")
+    answers(candidate, reference, x, mask.int(), what="With a 32-bit mask")
+
+
+@check("mean_pool")
+def test_pool_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """What stands at padding makes no difference, however large it is."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    x = torch.where(mask.unsqueeze(-1) == 0, x * 1000, x)
+    answers(candidate, reference, x, mask)
+
+
+@check("mean_pool")
+def test_pool_stays(candidate: Candidate, generator: Generator) -> None:
+    """Hidden state and mask stay as they are."""
+    untouched(candidate.run(normal(generator, 3, 5, 4), _mask(3, 5)), "hidden_state", "mask")
+
+
+@check("mean_pool")
+def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to the real tokens, and to no padding."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    gradients(candidate, reference, x, mask, generator=generator, names=("hidden_state",))
+
+
+def _loaded(candidate: Candidate, weights: dict[str, Tensor], given: list[Any]) -> Any:
+    args = (Config(FIELDS), weights, given)
+    got = candidate.call_name("grader_load_bert", args, {}, {}).value
+    if not isinstance(got, dict):
+        raise Wrong("The loading could not be followed.")
+    return got
+
+
+def _refuses(candidate: Candidate, weights: dict[str, Tensor], told: str) -> None:
+    if not _loaded(candidate, weights, [])["refused"]:
+        raise Wrong(f"A state dict with {told} is accepted without a word.")
+
+
+@check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
+def test_load(candidate: Candidate, generator: Generator) -> None:
+    """After loading, your encoder computes what BERT with these weights computes."""
+    for _ in range(2):
+        weights, given = state_dict(generator), inputs(generator)
+        expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+        got = _loaded(candidate, weights, given)["hidden"]
+        sizes = sized(batch=2, seq=7, hidden=FIELDS["hidden_size"])
+        for found, wanted in zip(got, expected, strict=True):
+            agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
+
+
+@check("load_bert_weights", weight=2)
+def test_load_strict(candidate: Candidate, generator: Generator) -> None:
+    """A missing tensor, an unknown one and one of a wrong shape are errors."""
+    weights = state_dict(generator)
+    name = "encoder.layer.1.attention.self.key.bias"
+    missing = {key: tensor for key, tensor in weights.items() if key != name}
+    _refuses(candidate, missing, f"{name} missing")
+    unknown = {**weights, "encoder.layer.7.output.dense.bias": torch.zeros(12)}
+    _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
+    misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
+    _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
+
+
+@check("load_bert_weights")
+def test_load_names(candidate: Candidate, generator: Generator) -> None:
+    """Names as they are found: a "bert." in front, gamma and beta, a pooler and position_ids."""
+    weights, given = state_dict(generator), inputs(generator)
+    expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+    old = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): tensor
+        for name, tensor in weights.items()
+    }
+    pooler = {"pooler.dense.weight": torch.zeros(12, 12), "pooler.dense.bias": torch.zeros(12)}
+    positions = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}
+    named = {
+        "With a pooler and position_ids": {**weights, **pooler, **positions},
+        "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
+        "With gamma and beta": old,
+    }
+    for told, given_weights in named.items():
+        got = _loaded(candidate, given_weights, given)["hidden"]
+        agree(got[0], expected[0], 1e-4, told)
+
+
+@check("load_bert_weights")
+def test_load_copies(candidate: Candidate, generator: Generator) -> None:
+    """The state dict stays as it is, and the model has its own copies, ready to be trained."""
+    got = _loaded(candidate, state_dict(generator), inputs(generator))
+    if not got["kept"]:
+        raise Wrong("After loading, the state dict is no longer what it was.")
+    if got["aliased"]:
+        raise Wrong("The model shares memory with the state dict: changing one changes the other.")
+    if not got["trainable"]:
+        raise Wrong("After loading, some parameters no longer require a gradient.")

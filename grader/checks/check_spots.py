@@ -1,0 +1,91 @@
+"""Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from ..candidate import Candidate, CandidateError
+from ..facts import kind_of
+from ..misconceptions.spots import SPOTS, Spot
+from ..misconceptions.spotting import callback, harness
+from . import check
+from .expect import Wrong
+
+Check = Callable[[Candidate], None]
+
+
+def _verdict(candidate: Candidate, spot: Spot, number: int) -> bool | str:
+    """True or False as the learner's function says; a sentence where it says neither."""
+    try:
+        value = candidate.call_name("grader_spot", (callback(spot, number),), {}, {}).value
+    except CandidateError as error:
+        if error.problem.kind == "not_implemented":
+            raise
+        return f"it raises {error.problem}"
+    if isinstance(value, Tensor) and value.numel() == 1:
+        value = bool(value)
+    return value if isinstance(value, bool) else f"it returns {kind_of(value)}"
+
+
+def _how(said: bool | str, otherwise: str) -> str:
+    return said if isinstance(said, str) else otherwise
+
+
+def _lets_through(spot: Spot) -> Check:
+    def test(candidate: Candidate) -> None:
+        for number in range(len(spot.right)):
+            said = _verdict(candidate, spot, number)
+            if said is not True:
+                raise Wrong(
+                    f"Correct implementation {number + 1} of {len(spot.right)} is not let through: "
+                    f"{_how(said, 'it is called wrong')}. Right formulations differ in rounding, and "
+                    "each keeps what was promised."
+                )
+
+    test.__doc__ = "It lets every correct implementation through, however it is written."
+    return check(spot.exercise, weight=2, essential=True, harness=harness(spot.exercise))(test)
+
+
+def _catches_half(spot: Spot) -> Check:
+    def test(candidate: Candidate) -> None:
+        first = len(spot.right)
+        said = [_verdict(candidate, spot, first + index) for index in range(len(spot.wrong))]
+        caught = sum(1 for one in said if one is False)
+        if 2 * caught < len(said):
+            raise Wrong(f"{caught} of {len(said)} wrong implementations are caught.")
+
+    test.__doc__ = "It catches at least half of the wrong implementations."
+    return check(spot.exercise, weight=2, essential=True)(test)
+
+
+def _catches(spot: Spot, index: int) -> Check:
+    told = spot.wrong[index].told
+
+    def test(candidate: Candidate) -> None:
+        said = _verdict(candidate, spot, len(spot.right) + index)
+        if said is not False:
+            raise Wrong(f"An implementation in which {told}: {_how(said, 'it is let through')}.")
+
+    test.__doc__ = f"It catches the mistake: {told}."
+    return check(spot.exercise)(test)
+
+
+def _catches_errors(spot: Spot) -> Check:
+    def test(candidate: Candidate) -> None:
+        said = _verdict(candidate, spot, len(spot.right) + len(spot.wrong))
+        if said is not False:
+            how = _how(said, "it is let through")
+            raise Wrong(f"An implementation that raises an error is a wrong one: {how}.")
+
+    test.__doc__ = "An implementation that raises an error counts as wrong."
+    return check(spot.exercise)(test)
+
+
+for _spot in SPOTS:
+    globals()[f"test_{_spot.exercise}_right"] = _lets_through(_spot)
+    globals()[f"test_{_spot.exercise}_half"] = _catches_half(_spot)
+    for _index in range(len(_spot.wrong)):
+        globals()[f"test_{_spot.exercise}_{_index}"] = _catches(_spot, _index)
+    globals()[f"test_{_spot.exercise}_error"] = _catches_errors(_spot)

@@ -1,0 +1,212 @@
+"""Hidden checks of chapter 01's functions: words, pieces, ids, padded batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor
+
+from ..candidate import Candidate
+from ..misconceptions.text import ENCODE_VOCAB
+from ..misconceptions.tokenization import VOCAB
+from . import check
+from .expect import Wrong, agree, plain
+
+Reference = Callable[..., Any]
+KEEP_LISTS = """
+def grader_pad_batch(sequences, pad_id):
+    pad_batch(sequences, pad_id)
+    return sequences
+"""
+
+
+def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:
+    shown = ", ".join(repr(arg) for arg in args if not isinstance(arg, dict))
+    shown = shown if len(shown) < 90 else shown[:87] + "..."
+    agree(candidate(*args, **kwargs), reference(*args, **kwargs), what=f"For {shown}")
+
+
+@check("split_words", weight=3, essential=True)
+def test_words(candidate: Candidate, reference: Reference) -> None:
+    """Text is split on white space and punctuation, and small letters are left."""
+    texts = (
+        "Time flies like an arrow.",
+        "air,lower.upper",
+        "HELLO  World!",
+        "Is it (so)?",
+        "ab",
+    )
+    for text in (*texts, texts[0]):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_accents(candidate: Candidate, reference: Reference) -> None:
+    """Accents are dropped, composed or not, and only they."""
+    for text in ("Café naïve", "Cafe\u0301", "ÜBER façade", "Straße"):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_punctuation(candidate: Candidate, reference: Reference) -> None:
+    """Every sign is a word of its own: in the middle of words, in a row, typographic, and $ + ^."""
+    for text in ("don't well-known", "wait...what?!", "“quoted” — dash…", "$5+3^2 ~ok`"):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_chinese(candidate: Candidate, reference: Reference) -> None:
+    """Every Chinese character is a word of its own."""
+    for text in ("中文", "abc中文def", "我 like 你"):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_special(candidate: Candidate, reference: Reference) -> None:
+    """Special tokens written in the text stay whole."""
+    for text in ("a [MASK] b", "[CLS] Time flies [SEP]"):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_clean(candidate: Candidate, reference: Reference) -> None:
+    """Control characters go, all white space separates, an empty text has no words."""
+    for text in ("x\x00y\x07z", "a\tb\nc \r\n d", "", "   ", "no\u00a0break"):
+        _same(candidate, reference, text)
+
+
+@check("wordpiece_tokenize", weight=3, essential=True)
+def test_pieces(candidate: Candidate, reference: Reference) -> None:
+    """Always the longest piece that fits next, with ## on all but the first."""
+    words = ("able", "a", "hugs", "unwanted", "unwantedable", "unable", "player", "playeding")
+    for word in (*words, "unwanted"):
+        _same(candidate, reference, word, dict(VOCAB))
+
+
+@check("wordpiece_tokenize", weight=2, essential=True)
+def test_pieces_unknown(candidate: Candidate, reference: Reference) -> None:
+    """A word that cannot be cut to its end is one unknown token, and nothing else."""
+    for word in ("unwantedX", "Xunwanted", "X", "unXXed", "ing", "abcde"):
+        _same(candidate, reference, word, dict(VOCAB))
+
+
+@check("wordpiece_tokenize")
+def test_pieces_no_way_back(candidate: Candidate, reference: Reference) -> None:
+    """The longest piece is taken even where a shorter one would have led on."""
+    _same(candidate, reference, "abcd", dict(VOCAB))
+
+
+@check("wordpiece_tokenize")
+def test_pieces_as_they_are(candidate: Candidate, reference: Reference) -> None:
+    """The word is taken as it is: a capital letter is not the small one."""
+    for word in ("Able", "ABLE", "é"):
+        _same(candidate, reference, word, dict(VOCAB))
+
+
+@check("wordpiece_tokenize")
+def test_pieces_options(candidate: Candidate, reference: Reference) -> None:
+    """unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."""
+    for word in ("a" * 100, "a" * 101, "é" * 60):
+        _same(candidate, reference, word, dict(VOCAB))
+    _same(candidate, reference, "unwantedX", dict(VOCAB), unk_token="<unknown>")
+    _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=7)
+    _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=8)
+
+
+TEXT = "time flies like an arrow , like a banana"
+
+
+@check("encode", weight=3, essential=True)
+def test_encode(candidate: Candidate, reference: Reference) -> None:
+    """A text, and a pair of texts, get their special tokens, types and mask."""
+    cases = (
+        ("Time flies.", None),
+        ("time flies", "Fruit flies like abs bananas."),
+        ("arrows like time", "zebra"),
+        ("Time flies.", None),
+    )
+    for first, second in cases:
+        _same(candidate, reference, first, second, dict(ENCODE_VOCAB))
+
+
+@check("encode")
+def test_encode_truncated(candidate: Candidate, reference: Reference) -> None:
+    """A long text is cut at its end, and [CLS] and [SEP] stay."""
+    for max_length in (6, 11, 10, 3):
+        _same(candidate, reference, TEXT, None, dict(ENCODE_VOCAB), max_length)
+
+
+@check("encode", weight=2)
+def test_encode_pairs_truncated(candidate: Candidate, reference: Reference) -> None:
+    """Of a pair, the longer text is cut first, whichever it is."""
+    short = "fruit flies ."
+    cases = (
+        (TEXT, short, 10),
+        (short, TEXT, 9),
+        (TEXT, TEXT, 11),
+        (TEXT, short, 14),
+        (TEXT, short, 8),
+    )
+    for first, second, max_length in cases:
+        _same(candidate, reference, first, second, dict(ENCODE_VOCAB), max_length)
+
+
+@check("encode")
+def test_encode_whole(candidate: Candidate, reference: Reference) -> None:
+    """What just fits is not cut, and the arguments go by their names."""
+    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=13)
+    got = candidate(max_length=4, vocab=dict(ENCODE_VOCAB), second=None, first="time flies")
+    agree(got, reference("time flies", None, dict(ENCODE_VOCAB), 4))
+
+
+@check("pad_batch", weight=3, essential=True)
+def test_pad(candidate: Candidate, reference: Reference) -> None:
+    """Lists are padded on the right to the longest, and the mask says which ids are real."""
+    cases: tuple[tuple[list[list[int]], int], ...] = (
+        ([[5, 6, 7], [8]], 0),
+        ([[5], [8, 9, 10, 11], [12, 13]], 3),
+        ([[7, 2], [4, 4, 4, 4, 4]], 99),
+        ([[5, 6, 7], [8]], 0),
+    )
+    for sequences, pad_id in cases:
+        _padded(candidate, reference, sequences, pad_id)
+
+
+@check("pad_batch", weight=2)
+def test_pad_real(candidate: Candidate, reference: Reference) -> None:
+    """A real token that has the padding's id is still real."""
+    _padded(candidate, reference, [[4, 0, 6], [0, 8], [9, 3, 0, 2, 0]], 0)
+
+
+@check("pad_batch")
+def test_pad_nothing(candidate: Candidate, reference: Reference) -> None:
+    """A single list, and lists of one length, need no padding."""
+    _padded(candidate, reference, [[4, 5, 6]], 7)
+    _padded(candidate, reference, [[1, 2], [3, 4], [5, 6]], 7)
+
+
+@check("pad_batch", harness=KEEP_LISTS)
+def test_pad_stays(candidate: Candidate) -> None:
+    """The lists stay as they are."""
+    given = [[5, 6, 7], [8], [9, 10]]
+    outcome = candidate.call_name("grader_pad_batch", ([list(ids) for ids in given], 0), {}, {})
+    if outcome.value != given:
+        raise Wrong(
+            f"After the call the lists are {outcome.value!r}; before it they were {given!r}."
+        )
+
+
+def _padded(
+    candidate: Candidate, reference: Reference, sequences: list[list[int]], pad_id: int
+) -> None:
+    got = candidate([list(ids) for ids in sequences], pad_id)
+    plain(got, tuple)
+    if len(got) != 2:
+        raise Wrong(
+            f"It returns a tuple of {len(got)}; input_ids and attention_mask were expected."
+        )
+    expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
+    told = f"For {sequences} and pad_id {pad_id}, "
+    agree(got[0], expected[0], what=told + "input_ids")
+    agree(got[1], expected[1], what=told + "attention_mask")

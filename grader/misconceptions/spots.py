@@ -1,0 +1,396 @@
+"""Right and wrong implementations that the find-the-mistake exercises are tried on, held by us."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from . import (
+    attention_scores,
+    classification_head,
+    embeddings,
+    masked_softmax,
+    multi_head_attention,
+    tokenization,
+)
+
+INF = math.inf
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong implementation and the mistake in it, in words."""
+
+    told: str
+    function: Function
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One find-the-mistake exercise; `size` estimates the numbers that a call would make."""
+
+    exercise: str
+    right: tuple[Function, ...]
+    wrong: tuple[Wrong, ...]
+    size: Callable[..., float]
+
+
+def _switched(run: Function, switches: dict[str, str]) -> tuple[Wrong, ...]:
+    return tuple(Wrong(told, partial(run, on=frozenset({name}))) for name, told in switches.items())
+
+
+def _trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
+    if len(word) > 100:
+        return ["[UNK]"]
+    pieces, left = [], word
+    while left:
+        mark = "##" if pieces else ""
+        size = max((n for n in range(1, len(left) + 1) if mark + left[:n] in vocab), default=0)
+        if not size:
+            return ["[UNK]"]
+        pieces.append(mark + left[:size])
+        left = left[size:]
+    return pieces
+
+
+def _recursive_pieces(word: str, vocab: dict[str, int]) -> list[str]:
+    def cut(rest: str, mark: str) -> list[str] | None:
+        for end in range(len(rest), 0, -1):
+            if mark + rest[:end] in vocab:
+                after = cut(rest[end:], "##") if rest[end:] else []
+                return None if after is None else [mark + rest[:end], *after]
+        return None
+
+    return (cut(word, "") if len(word) <= 100 else None) or ["[UNK]"]
+
+
+def _waves(max_len: int, hidden: int) -> Tensor:
+    table = torch.zeros(max_len, hidden)
+    position = torch.arange(max_len).float().unsqueeze(1)
+    rate = torch.exp(torch.arange(0, hidden, 2).float() * (-math.log(1e4) / hidden))
+    table[:, 0::2], table[:, 1::2] = torch.sin(position * rate), torch.cos(position * rate)
+    return table
+
+
+def _looped_waves(max_len: int, hidden: int) -> Tensor:
+    def entry(position: int, column: int) -> float:
+        angle = position / 10000 ** (column // 2 * 2 / hidden)
+        return math.cos(angle) if column % 2 else math.sin(angle)
+
+    return torch.tensor([[entry(p, c) for c in range(hidden)] for p in range(max_len)])
+
+
+def _shifted_waves(max_len: int, hidden: int) -> Tensor:
+    column = torch.arange(hidden)
+    rate = 10000.0 ** (-(column - column % 2) / hidden)
+    phase = column % 2 * (math.pi / 2)
+    return torch.sin(torch.outer(torch.arange(max_len).float(), rate) + phase)
+
+
+def _hidden(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.masked_fill(mask == 0, -INF)
+
+
+def _renormalised(scores: Tensor, mask: Tensor) -> Tensor:
+    weights = (scores - scores.amax(-1, keepdim=True)).exp() * mask
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def _affine(
+    x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor, act: Function = F.gelu
+) -> Tensor:
+    return F.linear(act(F.linear(x, w, b)), u, c)
+
+
+def _convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
+    inner = F.gelu(F.conv1d(x.mT, w.unsqueeze(-1), b))
+    return F.conv1d(inner, u.unsqueeze(-1), c).mT
+
+
+def _norm(x: Tensor, w: Tensor, b: Tensor, e: float, dim: Any = -1, correction: int = 0) -> Tensor:
+    spread = x.var(dim, correction=correction, keepdim=True)
+    return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
+
+
+def _centred_norm(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:
+    centred = x - x.mean(-1, keepdim=True)
+    return centred * torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + e) * w + b
+
+
+def _stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    shifted = logits - logits.amax(1, keepdim=True)
+    return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
+
+
+def _in_double(function: Function) -> Function:
+    def call(*args: Any) -> Any:
+        wide = [a.double() if isinstance(a, Tensor) and a.is_floating_point() else a for a in args]
+        return function(*wide).float()
+
+    return call
+
+
+def _root(q: Tensor) -> float:
+    return math.sqrt(q.shape[-1])
+
+
+SPOTS = (
+    Spot(
+        "spot_tokenization",
+        (
+            tokenization.wordpiece_tokenize,
+            _trie_pieces,
+            lambda word, vocab: tokenization.wordpiece_tokenize(word, dict(vocab), "[UNK]", 100),
+            lambda word, vocab: list(_trie_pieces(word, vocab)),
+        ),
+        _switched(
+            tokenization.wordpiece_tokenize,
+            {
+                "unknown_after_pieces": "the pieces found so far are followed by [UNK]",
+                "unknown_each": "one [UNK] for each character that does not fit",
+                "unmarked": "continuations are looked up without ##",
+                "first_marked": "the first piece is looked up with ## as well",
+                "last_left_out": "the last character is never tried",
+                "no_limit": "words of more than 100 characters are cut as well",
+                "shortest": "the shortest piece is taken instead of the longest",
+                "whole_word_only": "only whole words are looked up",
+                "unmarked_result": "the pieces come back without ##",
+            },
+        ),
+        lambda word, vocab: len(word) * 1e3 + len(vocab),
+    ),
+    Spot(
+        "spot_embeddings",
+        (
+            embeddings.sinusoidal_encoding,
+            _waves,
+            _looped_waves,
+            _shifted_waves,
+            lambda n, d: embeddings.sinusoidal_encoding(n + 3, d)[:n],
+        ),
+        _switched(
+            embeddings.sinusoidal_encoding,
+            {
+                "base_1000": "the base is 1000",
+                "exponent_doubled": "the exponent is doubled",
+                "exponent_halved": "the exponent is halved",
+                "multiplied": "positions are multiplied where they should be divided",
+                "from_one": "positions start at 1",
+                "halves": "sine and cosine stand in two halves",
+                "cosine_first": "sine and cosine have changed places",
+                "sine_twice": "the sine is used for both parities",
+                "column_exponent": "every column has a frequency of its own",
+            },
+        ),
+        lambda n, d: abs(n * d) * 20.0,
+    ),
+    Spot(
+        "spot_attention_scores",
+        (
+            attention_scores.attention_scores,
+            lambda q, k: torch.bmm(q / _root(q) ** 0.5, k.mT / _root(q) ** 0.5),
+            lambda q, k: torch.einsum("bid,bjd->bij", q, k) / _root(q),
+            lambda q, k: (q.unsqueeze(2) * k.unsqueeze(1)).sum(-1) * q.shape[-1] ** -0.5,
+            lambda q, k: (k @ q.mT / _root(q)).mT,
+            lambda q, k: torch.stack([a @ b.T for a, b in zip(q, k, strict=True)]) / _root(q),
+            lambda q, k: (q / _root(q)) @ k.permute(0, 2, 1),
+            _in_double(attention_scores.attention_scores),
+        ),
+        _switched(
+            attention_scores.attention_scores,
+            {
+                "unscaled": "nothing is scaled",
+                "by_width": "divided by d_k instead of its root",
+                "multiplied": "multiplied by the root of d_k",
+                "by_root_of_queries": "scaled by the root of the number of queries",
+                "transposed": "the score matrix is transposed",
+                "query_query": "queries are compared with queries",
+                "key_key": "keys are compared with keys",
+                "reshaped": "keys are reshaped instead of transposed",
+                "mixed_batch": "the keys of all sentences are mixed",
+                "softmaxed": "a softmax is applied already",
+            },
+        ),
+        lambda q, k: float(q.numel()) * (k.shape[-2] if k.dim() == 3 == q.dim() else k.numel()),
+    ),
+    Spot(
+        "spot_softmax",
+        (
+            masked_softmax.masked_softmax,
+            lambda s, m: _hidden(s, m).softmax(-1),
+            lambda s, m: s.masked_fill(m == 0, -1e9).softmax(-1),
+            lambda s, m: (s + (1 - m.float()) * -1e9).softmax(-1),
+            lambda s, m: (s + m.float().log()).softmax(-1),
+            lambda s, m: torch.where(m.bool(), s, torch.finfo(s.dtype).min).softmax(-1),
+            lambda s, m: (_hidden(s, m) - _hidden(s, m).logsumexp(-1, True)).exp(),
+            lambda s, m: _in_double(_renormalised)(s, m),
+            lambda s, m: _in_double(lambda a, b: _hidden(a, b).softmax(-1))(s, m),
+        ),
+        _switched(
+            masked_softmax.masked_softmax,
+            {
+                "inverted": "the mask is inverted",
+                "ignored": "the mask is not applied",
+                "after": "weights are zeroed after the softmax and not renormalised",
+                "fill_zero": "hidden scores are set to 0",
+                "fill_10": "hidden scores are filled with −10",
+                "added_one": "the mask is added to the scores",
+                "nan": "−inf is multiplied by 0",
+                "over_queries": "the softmax runs over the queries",
+                "no_shift": "nothing is shifted before exp",
+                "twice": "the softmax is applied twice",
+                "first_row": "the first sentence's mask is used for all",
+            },
+        ),
+        lambda s, m: 3.0 * math.prod(map(max, zip(s.shape[::-1], m.shape[::-1], strict=False))),
+    ),
+    Spot(
+        "spot_multi_head_attention",
+        (
+            multi_head_attention.split_heads,
+            lambda x, n: torch.stack(x.chunk(n, -1), 1),
+            lambda x, n: x.view(*x.shape[:2], n, -1).permute(0, 2, 1, 3),
+            lambda x, n: x.unflatten(-1, (n, -1)).transpose(1, 2).contiguous(),
+            lambda x, n: torch.stack(x.split(x.shape[-1] // n, 2)).movedim(0, 1),
+            lambda x, n: torch.einsum("bsnd->bnsd", x.reshape(*x.shape[:2], n, x.shape[-1] // n)),
+            lambda x, n: x.mT.reshape(x.shape[0], n, -1, x.shape[1]).mT,
+            lambda x, n: torch.cat([part.unsqueeze(1) for part in x.tensor_split(n, -1)], 1),
+        ),
+        _switched(
+            multi_head_attention.split_heads,
+            {
+                "no_transpose": "viewed straight as [batch, heads, seq, head_dim]",
+                "interleaved": "the heads are interleaved",
+                "not_moved": "the heads axis stays behind the sequence",
+                "heads_first": "the heads come before the batch",
+                "features_before_tokens": "features and tokens are exchanged within a head",
+                "counts_exchanged": "number and width of the heads are exchanged",
+                "reversed": "the heads come in reversed order",
+            },
+        ),
+        lambda x, n: float(x.numel()),
+    ),
+    Spot(
+        "spot_feed_forward",
+        (
+            _affine,
+            _convolved,
+            lambda x, w, b, u, c: F.gelu(x @ w.T + b) @ u.T + c,
+            lambda x, w, b, u, c: torch.einsum("oi,bsi->bso", u, F.gelu(F.linear(x, w, b))) + c,
+            lambda x, w, b, u, c: _affine(
+                x, w, b, u, c, lambda h: h * (1 + torch.erf(h / math.sqrt(2))) / 2
+            ),
+            lambda x, w, b, u, c: torch.stack([_affine(row, w, b, u, c) for row in x]),
+            lambda x, w, b, u, c: _affine(x.flatten(0, 1), w, b, u, c).unflatten(0, x.shape[:2]),
+            _in_double(_affine),
+        ),
+        (
+            Wrong(
+                "there is no activation",
+                lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
+            ),
+            Wrong(
+                "the activation comes after the second map",
+                lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
+            ),
+            Wrong(
+                "the activation comes before the first map",
+                lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
+            ),
+            Wrong("both maps are activated", lambda *given: F.gelu(_affine(*given))),
+            Wrong("a ReLU stands for the GELU", lambda *given: _affine(*given, F.relu)),
+            Wrong(
+                "a sigmoid approximates the GELU",
+                lambda *given: _affine(*given, lambda h: h * torch.sigmoid(1.702 * h)),
+            ),
+            Wrong("the biases are forgotten", lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T),
+            Wrong("the input is added", lambda x, *rest: x + _affine(x, *rest)),
+            Wrong(
+                "tokens are mixed",
+                lambda x, *rest: _affine(x.mean(1, keepdim=True).expand_as(x), *rest),
+            ),
+        ),
+        lambda x, w, b, u, c: float(x.numel()) * (1 + w.shape[0]) + u.numel(),
+    ),
+    Spot(
+        "spot_layer_norm",
+        (
+            _norm,
+            _centred_norm,
+            lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], w, b, e),
+            lambda x, w, b, e: torch.stack([_norm(row, w, b, e) for row in x]),
+            lambda x, w, b, e: torch.addcmul(b, _centred_norm(x, w.new_ones(()), 0 * b, e), w),
+            lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e) * w + b,
+            lambda x, w, b, e: _norm(x.flatten(0, 1), w, b, e).view_as(x),
+            _in_double(_norm),
+        ),
+        (
+            Wrong("the variance is unbiased", lambda *given: _norm(*given, correction=1)),
+            Wrong(
+                "eps stands outside of the root",
+                lambda x, w, b, e: (
+                    (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w
+                    + b
+                ),
+            ),
+            Wrong(
+                "the mean is not subtracted",
+                lambda x, w, b, e: x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b,
+            ),
+            Wrong(
+                "divided by the variance itself",
+                lambda x, w, b, e: (
+                    (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w
+                    + b
+                ),
+            ),
+            Wrong("tokens are mixed", lambda *given: _norm(*given, dim=1)),
+            Wrong("sentences are mixed", lambda *given: _norm(*given, dim=0)),
+            Wrong("normalised over all of a sentence", lambda *given: _norm(*given, dim=(1, 2))),
+            Wrong(
+                "scale and shift are not applied",
+                lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e),
+            ),
+            Wrong("scale and shift have changed places", lambda x, w, b, e: _norm(x, b, w, e)),
+            Wrong("eps is left out", lambda x, w, b, e: _norm(x, w, b, 0.0)),
+        ),
+        lambda x, w, b, e: 3.0 * x.numel(),
+    ),
+    Spot(
+        "spot_classification_head",
+        (
+            classification_head.cross_entropy,
+            F.cross_entropy,
+            _stepwise_loss,
+            lambda x, y: -x.log_softmax(1)[range(len(y)), y].mean(),
+            lambda x, y: F.nll_loss(x.log_softmax(-1), y),
+            lambda x, y: (x.logsumexp(1) - x.gather(1, y[:, None])[:, 0]).sum() / len(y),
+            lambda x, y: -(F.one_hot(y, x.shape[1]) * x.log_softmax(1)).sum() / len(y),
+            _in_double(F.cross_entropy),
+        ),
+        _switched(
+            classification_head.cross_entropy,
+            {
+                "summed": "the losses are summed",
+                "not_averaged": "one loss for each row comes back",
+                "by_all": "averaged over the labels too",
+                "negative": "the sign is missing",
+                "twice": "a softmax is applied twice",
+                "no_log": "the logarithm is missing",
+                "logit_itself": "the logits are not normalised",
+                "over_batch": "the softmax runs over the batch",
+                "own_choice": "the labels are ignored",
+                "no_shift": "large logits overflow",
+            },
+        ),
+        lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
+    ),
+)
