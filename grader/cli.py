@@ -14,6 +14,7 @@ from rich.text import Text
 
 from .report.text import visible
 from .syllabus import syllabus
+from .wall.limits import Limits
 
 USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
 
@@ -49,8 +50,10 @@ def grade(
     folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
     jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Draws the checks' inputs.")] = 0,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each call.")] = 10.0,
-    memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = 1024,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for each call.")
+    ] = Limits().wall_seconds,
+    memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = Limits().memory_mb,
     trust_submissions: Annotated[
         bool, typer.Option("--trust-submissions", help="Run them without isolation.")
     ] = False,

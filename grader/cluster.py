@@ -17,6 +17,7 @@ from .cohort.keys import content_of, judges
 from .cohort.messages import (
     Answer,
     NoIsolation,
+    OtherVersion,
     Setup,
     Task,
     answer_from_json,
@@ -32,10 +33,6 @@ _MAX_DEATHS = 3  # of workers that held one and the same submission
 
 _idle: dict[str, list[Pool]] = {}  # on a cluster's worker: jobs that wait, by settings
 _lock = threading.Lock()
-
-
-class OtherVersion(Exception):
-    """A cluster's worker has another grader than the run."""
 
 
 def on_cluster(address: str) -> Way:

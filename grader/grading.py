@@ -14,6 +14,7 @@ from .cohort import (
     Held,
     JobsFail,
     NoIsolation,
+    OtherVersion,
     Result,
     Setup,
     Step,
@@ -57,7 +58,7 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         way = _way(run)
         result = _marked(run, setup, way, err)
         counted = write_report(run.folder)
-    except (Held, NoIsolation, NoCluster) as error:
+    except (Held, NoIsolation, NoCluster, OtherVersion) as error:
         _say(err, f"grader: {error}")
         if isinstance(error, NoIsolation):
             _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")

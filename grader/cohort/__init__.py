@@ -11,13 +11,14 @@ from ..submission import Found, find_submissions
 from ..syllabus import syllabus
 from .keys import judges, settings_of
 from .lock import Held, held
-from .messages import Answer, NoIsolation, Setup, Task, unmarked
+from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
 from .pool import JobsFail, answers
 
 __all__ = [
     "Held",
     "JobsFail",
     "NoIsolation",
+    "OtherVersion",
     "Result",
     "Step",
     "Way",

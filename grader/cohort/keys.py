@@ -17,7 +17,16 @@ from ..syllabus import Syllabus, syllabus
 _BY_CHAPTER = ("checks", "misconceptions", "interpretation", "solutions")
 # What shows, stores or hands out marks has no say in them.
 _NO_JUDGE = {
-    *("__init__.py", "cli.py", "cluster.py", "desk.py", "diff.py", "doctor.py", "grading.py"),
+    *(
+        "__init__.py",
+        "__main__.py",
+        "cli.py",
+        "cluster.py",
+        "desk.py",
+        "diff.py",
+        "doctor.py",
+        "grading.py",
+    ),
     *("cohort", "exports", "gradebook.py", "hints.py", "hints.toml", "report", "selfcheck.py"),
     "solve.py",
     "syllabus.toml",  # read exercise by exercise

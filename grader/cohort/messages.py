@@ -20,6 +20,10 @@ class NoIsolation(Exception):
         super().__init__("; ".join(self.why))
 
 
+class OtherVersion(Exception):
+    """A machine that should mark has another grader than the run."""
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a whole run judges with; `judges` are hashes by exercise."""

@@ -1,0 +1,257 @@
+"""The `grader` command as people and scripts use it: what it prints, writes and exits with."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.gradebook import FILE, Gradebook, GradebookError
+from grader.report.html import page_name
+from grader.wall.layers import available
+from tests.marked import gradebook, mark, recorded
+
+SAMPLE = Path(__file__).parent / "sample_class"
+ISOLATED = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
+RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"
+
+
+def grader(*arguments: object, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command as a shell would."""
+    line = [sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, **more)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The sample class, graded, and what was said."""
+    out = tmp_path_factory.mktemp("sample")
+    done = grader("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 5)
+    assert done.returncode == 0, done.stderr
+    return out, done.stdout
+
+
+@ISOLATED
+def test_the_sample_class_gets_its_marks(sample: tuple[Path, str]) -> None:
+    out, _ = sample
+    expected = json.loads((SAMPLE / "expected.json").read_text())
+    found = json.loads(grader("export", "json", out).stdout)["submissions"]
+    begun = {
+        each["learner"]: {
+            row["name"]: row["verdict"] for row in each["exercises"] if row["verdict"] != "missing"
+        }
+        for each in found
+    }
+    assert begun == expected
+    ines = next(each for each in found if each["learner"] == "ines")
+    carried = {row["name"]: row["carried"] for row in ines["exercises"] if row["carried"]}
+    assert all(names == ["softmax"] for names in carried.values())
+
+
+@ISOLATED
+def test_grade_says_what_became_of_the_class_and_where_the_report_lies(
+    sample: tuple[Path, str],
+) -> None:
+    out, said = sample
+    assert "13 submissions marked in " in said
+    assert f"Report: {out / 'report' / 'index.html'}" in said
+    assert "\x1b" not in said  # a log gets no bar and no colours
+    text = (out / "report" / "index.html").read_text()
+    assert "13 submissions" in text and "ISOLATION" not in text
+    hugo = (out / "report" / "learners" / page_name("hugo")).read_text()
+    assert "is no notebook: not JSON at line 1" in hugo
+
+
+@ISOLATED
+def test_trusted_submissions_are_marked_without_isolation_and_the_report_says_so(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "ann.py").write_text(RIGHT)
+    out = tmp_path / "out"
+    done = grader("grade", tmp_path / "ann.py", "--out", out, "--trust-submissions")
+    assert done.returncode == 0, done.stderr
+    assert "WITHOUT ISOLATION" in done.stdout
+    assert "WITHOUT ISOLATION" in (out / "report" / "index.html").read_text()
+    assert _points(out) == {"ann": 1.0}
+
+
+def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(RIGHT)
+    empty = {**os.environ, "PATH": str(tmp_path)}  # in which there is no bwrap
+    done = grader("grade", tmp_path / "ann.py", "--out", tmp_path / "out", env=empty)
+    assert done.returncode == 2
+    assert "bubblewrap" in done.stderr and "apt-get install bubblewrap" in done.stderr
+    assert "--trust-submissions" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["grade"],
+        ["grade", "nowhere", "--out", "out"],
+        ["grade", ".", "--out", "out", "--jobs", "0"],
+        ["grade", "."],
+        ["export", "papyrus", "."],
+        ["export", "json", "."],
+        ["check", "nowhere.ipynb"],
+        ["check", ".", "--exercise", "sofmax"],
+        ["diff", ".", "."],
+        ["no-such-command"],
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_exits_with_2_and_says_why(arguments: list[str], tmp_path: Path) -> None:
+    done = grader(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.strip() and "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@ISOLATED
+def test_interrupted_it_exits_with_3_and_goes_on_later(tmp_path: Path) -> None:
+    submissions = tmp_path / "class"
+    submissions.mkdir()
+    for number in range(300):
+        (submissions / f"learner_{number}.py").write_text(RIGHT)
+    out = tmp_path / "out"
+    line = [sys.executable, "-m", "grader", "grade", str(submissions), "--out", str(out)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        while _recorded(out) < 2:
+            assert run.poll() is None
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate()
+    assert run.returncode == 3
+    assert "interrupted" in said and "the same command goes on from here" in said
+    before = _recorded(out)
+    for each in list(submissions.iterdir())[:290]:
+        each.unlink()
+    done = grader("grade", submissions, "--out", out)
+    assert done.returncode == 0
+    assert _recorded(out) >= before
+
+
+def _recorded(out: Path) -> int:
+    try:
+        with Gradebook.open(out) as book:
+            return book.count()
+    except GradebookError:
+        return 0
+
+
+def _points(out: Path) -> dict[str, float]:
+    with Gradebook.open(out) as book:
+        return {each.learner: each.points for each in book.submissions()}
+
+
+@pytest.mark.parametrize(
+    ("version", "status", "said"), [(99, 2, "newer grader"), (1, 3, "locked by another program")]
+)
+def test_a_gradebook_that_cannot_be_written(
+    tmp_path: Path, version: int, status: int, said: str
+) -> None:
+    out = gradebook(tmp_path / "out", recorded("ann", []))
+    other = sqlite3.connect(out / FILE, isolation_level=None)
+    other.execute(f"PRAGMA user_version = {version}")
+    if status == 3:
+        other.execute("BEGIN EXCLUSIVE")
+    (tmp_path / "ann.py").write_text(RIGHT)
+    done = grader("grade", tmp_path / "ann.py", "--out", out)
+    other.close()
+    assert (done.returncode, said in done.stderr) == (status, True), done.stderr
+    assert "Traceback" not in done.stderr
+    with sqlite3.connect(out / FILE) as connection:
+        assert connection.execute("SELECT learner FROM submission").fetchall() == [("ann",)]
+    connection.close()
+
+
+def test_export_writes_bytes_that_survive_any_locale(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("Åsa ünïcode", [mark(said="d ≠ √d")]))
+    posix = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for form in ("json", "csv", "junit", "moodle", "canvas"):
+        line = [sys.executable, "-m", "grader", "export", form, str(tmp_path)]
+        done = subprocess.run(line, capture_output=True, env=posix)
+        assert done.returncode == 0, done.stderr
+        text = done.stdout.decode("utf-8")
+        assert "Åsa ünïcode" in (
+            json.loads(text)["submissions"][0]["learner"] if form == "json" else text
+        )
+
+
+def test_export_into_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    gradebook(tmp_path, *(recorded(f"{n:03}", [mark()]) for n in range(60)))
+    line = f"{sys.executable} -m grader export json {tmp_path} | head -c 10"
+    done = subprocess.run(line, shell=True, capture_output=True, text=True)
+    assert done.stdout == '{"schema":' and "Traceback" not in done.stderr
+
+
+def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    wrong, right = (
+        recorded("ann", [mark()]),
+        recorded("ann", [mark(verdict=mark().verdict.PASSED, points=2.0)]),
+    )
+    gradebook(first, wrong, recorded("bob", []))
+    gradebook(second, right, recorded("zoe", []))
+    said = grader("diff", first, second).stdout
+    assert "ann softmax: failed, 0 of 2 → passed, 2 of 2; neither the code nor" in said
+    assert "    Values: said failed → not there" in said
+    assert "bob: a submission → no submission; not handed in in the second" in said
+    assert "zoe: no submission → a submission; handed in in the second" in said
+    assert "Marks of 3 learners moved." in said
+    assert grader("diff", first, first).stdout == "No mark moved.\n"
+
+
+@ISOLATED
+def test_check_marks_ones_own_notebook(tmp_path: Path) -> None:
+    done = grader("check", SAMPLE / "chen.ipynb", "--exercise", "attention_scores")
+    assert done.returncode == 0, done.stderr
+    assert "attention_scores: failed, 0 of 2 points" in done.stdout
+    assert "Think about: " in done.stdout
+    assert "softmax" not in done.stdout.split("attention_scores: ")[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_solve_writes_solved_notebooks(tmp_path: Path) -> None:
+    done = grader("solve", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "out").glob("*.ipynb"))) > 0
+    assert "solved notebooks lie in" in done.stdout
+
+
+def test_doctor_shows_layers_and_versions() -> None:
+    done = grader("doctor")
+    assert done.returncode == 0, done.stderr
+    for said in ("bubblewrap", "Python", "torch", "kernel"):
+        assert said in done.stdout
+    if available():
+        assert "present" in done.stdout
+        assert "Submissions of strangers can be graded on this machine." in done.stdout
+
+
+def test_help_is_quick_and_names_every_command() -> None:
+    done = grader("--help")
+    for command in ("check", "grade", "export", "solve", "doctor", "diff"):
+        assert command in done.stdout
+    code = "import sys, grader.cli; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).stdout == b"False\n"
+
+
+def test_grade_takes_the_flags_that_are_promised() -> None:
+    said = grader("grade", "--help").stdout
+    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster"
+    assert all(flag in said for flag in flags.split())
+
+
+def test_the_entry_point_is_the_command() -> None:
+    script = Path(sys.executable).parent / "grader"
+    if not script.exists():
+        pytest.skip("not installed as a package")
+    done = subprocess.run([script, "export", "--help"], capture_output=True, text=True)
+    assert done.returncode == 0 and "FORMAT" in done.stdout

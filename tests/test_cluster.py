@@ -1,0 +1,90 @@
+"""A class marked on a real Dask cluster of two worker processes comes out as on one machine."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.cohort import OtherVersion, Result, Step, grade_class, on_this_machine, setup_for
+from grader.exports.marks_json import write
+from grader.gradebook import Gradebook
+from grader.wall.layers import available
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
+
+SETUP = setup_for(0, {"wall_seconds": 20.0}, False)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[object]:
+    """A scheduler and two worker processes with a nanny each, which starts them again."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "class"
+    path.mkdir()
+    for number in range(24):
+        text = (
+            f"def sentence_vector(hidden_state):\n    return hidden_state.mean({1 + number % 2})\n"
+        )
+        (path / f"learner_{number:02}.py").write_text(text)
+    (path / "learner_24.py").write_text("def sentence_vector(h):\n    import os\n    os._exit(0)\n")
+    return path
+
+
+def as_json(out: Path) -> str:
+    text = io.StringIO()
+    with Gradebook.open(out) as book:
+        write(book, text)
+    return text.getvalue()
+
+
+def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
+    cluster: object, folder: Path, tmp_path: Path
+) -> None:
+    from grader.cluster import on_cluster
+
+    def nothing(step: Step) -> None:
+        assert not step.failed
+
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    killed: list[int] = []
+
+    def kill(step: Step) -> None:
+        nothing(step)
+        if step.done == 6:
+            with distributed.Client(address, set_as_default=False) as client:
+                first, *_ = client.run(os.getpid).values()
+            os.kill(first, signal.SIGKILL)
+            killed.append(first)
+
+    result = grade_class(folder, tmp_path / "out", SETUP, on_cluster(address), kill)
+    assert result == Result(25, 25, (), 0)
+    assert killed
+    again = grade_class(folder, tmp_path / "out", SETUP, on_cluster(address), nothing)
+    assert again == Result(25, 0, (), 0)  # nothing travels
+
+    grade_class(folder, tmp_path / "here", SETUP, on_this_machine(2), nothing)
+    assert as_json(tmp_path / "out") == as_json(tmp_path / "here")
+
+
+def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) -> None:
+    from dataclasses import replace
+
+    from grader.cluster import on_cluster
+
+    other = replace(SETUP, judges={**SETUP.judges, "softmax": "another"}, settings="other")
+    way = on_cluster(cluster.scheduler_address)  # type: ignore[attr-defined]
+    with pytest.raises(OtherVersion, match="install the same on every machine"):
+        grade_class(folder, folder.parent / "out", other, way, lambda step: None)
