@@ -119,7 +119,8 @@ class _Marking:
         cut = self._with_companions(exercise, cut)
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
         # Reference code never enters the worker that this submission's other marks come from.
-        with self._go(cut, fresh=bool(absent)) as own:
+        ours = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
+        with self._go(cut, fresh=ours) as own:
             mark = judge(exercise, own.tried, shortcuts)
             if mark.verdict is Verdict.PASSED:
                 return mark

@@ -41,7 +41,7 @@ def diagnose_module(
 def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
         turn = by_error(subject, evidence.problem)
-        return () if turn is None else (turn,)
+        return _by_values(subject, evidence) if turn is None else (turn,)
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)

@@ -168,7 +168,12 @@ def interpret(
         for probe, answer in zip(evidence.probes, evidence.answers, strict=True)
         if isinstance(answer.outcome, Outcome) and isinstance(answer.outcome.value, Tensor)
     ]
-    if not pairs or len(pairs) < len(evidence.probes):
+    raised = [
+        probe
+        for probe, answer in zip(evidence.probes, evidence.answers, strict=True)
+        if isinstance(answer.outcome, Problem)
+    ]
+    if not pairs or len(pairs) + len(raised) < len(evidence.probes):
         return None
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
@@ -178,6 +183,8 @@ def interpret(
     for tries, (parts, roles) in enumerate(evidence.readings[key].first(most), 1):
         try:
             if not _values_fit(subject, roles, pairs, on):
+                continue
+            if not all(_raises(subject, roles, probe, on) for probe in raised):
                 continue
         except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
             continue  # this reading does not even go through the mathematics
@@ -198,6 +205,16 @@ def _values_fit(
             if not _near(answer.outcome.value, expected, subject.tolerance):
                 return False
     return True
+
+
+def _raises(subject: ModuleSubject, roles: Any, probe: Probe, on: Switches) -> bool:
+    """Whether this mistake explains that the candidate raised an error."""
+    try:
+        with torch.no_grad():
+            subject.run(roles, *probe.args, on=on, **probe.kwargs)
+    except (RuntimeError, IndexError):
+        return True
+    return False
 
 
 def _gradients_fit(

@@ -14,12 +14,7 @@ LAYER = (
     ),
     wrong_turn(
         "first_norm_twice",
-        "The first LayerNorm is used in both places; the second, if there is one, has no effect.",
-        "How many norm parameters should have a gradient after a backward pass?",
-    ),
-    wrong_turn(
-        "second_norm_twice",
-        "The second LayerNorm is used in both places; the first has no effect.",
+        "One and the same LayerNorm is used in both places; the other, if there is one, has no effect.",
         "How many norm parameters should have a gradient after a backward pass?",
     ),
     wrong_turn(

@@ -1,0 +1,174 @@
+"""Makes a candidate of every executable misconception: the reference with one or two switches thrown."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Generator, Tensor, nn
+
+from grader.interpretation.layouts import LAYOUT_SWITCHES, evaluate
+from grader.interpretation.parameters import Param
+from grader.interpretation.registry import module_subject
+from grader.interpretation.subject import ModuleSubject
+from grader.misconceptions.registry import entry_point, function_subject
+from grader.references import reference
+from grader.syllabus import syllabus
+from grader.worker.values import Config
+
+Switches = frozenset[str]
+# These change what is built, not what is computed from it; they are built by hand elsewhere.
+_BUILT_BY_HAND = {"heads_averaged", "heads_summed", "one_head", "first_head_only"}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One wrong candidate: the object to check, and the names that are right for it."""
+
+    exercise: str
+    switches: Switches
+    candidate: Any
+    same: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        return " + ".join(sorted(self.switches))
+
+
+def turns(exercise: str) -> tuple[Any, ...]:
+    """The executable misconceptions of an exercise, likely ones first."""
+    subject = function_subject(exercise)
+    if subject is not None:
+        if entry_point(exercise) is not None:
+            return ()  # called through a harness: held by the tests of its chapter
+        return tuple(t for t in subject.misconceptions if t.error is None)
+    module = module_subject(exercise)
+    assert module is not None
+    return tuple(t for t in module.misconceptions if t.error is None and t.id not in _BUILT_BY_HAND)
+
+
+def variants(exercise: str, most: int) -> Iterator[Variant]:
+    """Up to `most` of an exercise's misconceptions as candidates."""
+    for turn in turns(exercise)[:most]:
+        yield variant(exercise, frozenset({turn.id}), frozenset({turn.id, *turn.same_as}))
+
+
+def variant(exercise: str, on: Switches, same: Switches | None = None) -> Variant:
+    """The candidate that takes these wrong turns."""
+    subject = function_subject(exercise)
+    made: Any
+    if subject is not None:
+        made = _function(subject.run, on)
+    else:
+        module = module_subject(exercise)
+        assert module is not None
+        made = _module(module, on)
+    return Variant(exercise, on, made, same or on)
+
+
+def _function(run: Callable[..., Any], on: Switches) -> Callable[..., Any]:
+    return functools.partial(run, on=on)
+
+
+def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
+    """A class whose parameters are the reference's and whose mathematics has the switches thrown."""
+
+    class Wrong(nn.Module):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__()
+            given = tuple(_altered(argument, on) for argument in arguments)
+            self.inner = reference(subject.exercise)(*given)
+            self._parts = _reading(self.inner, _subject_for(subject, arguments), on)
+            self.rate = getattr(given[0], "hidden_dropout_prob", 0.0)
+
+        def forward(self, *args: Any) -> Tensor:
+            values = dict(self.inner.named_parameters())
+            parts = evaluate(self._parts, values)
+            return _subject_for(subject, ()).run(parts, *args, on=on)
+
+    return Wrong
+
+
+def _subject_for(subject: ModuleSubject, arguments: tuple[Any, ...]) -> ModuleSubject:
+    """The subject at the sizes that it is built with."""
+    other = module_subject(subject.exercise, other=True)
+    if other is None or not arguments or not hasattr(arguments[0], "hidden_size"):
+        return subject
+    asked = other.arguments[0]
+    same = isinstance(asked, Config) and asked.fields["hidden_size"] == arguments[0].hidden_size
+    return other if same else subject
+
+
+def _altered(argument: Any, on: Switches) -> Any:
+    """The config that a learner with this mistake works by, in effect."""
+    if not hasattr(argument, "hidden_size"):
+        return argument
+    fields = dict(vars(argument))
+    if "inner_four_times" in on:
+        fields["intermediate_size"] = 4 * fields["hidden_size"]
+    if "layers_shared" in on:
+        fields["num_hidden_layers"] = 1
+    if "one_layer_less" in on:
+        fields["num_hidden_layers"] -= 1
+    if "one_layer_more" in on:
+        fields["num_hidden_layers"] += 1
+    return SimpleNamespace(**fields)
+
+
+def _reading(module: nn.Module, subject: ModuleSubject, on: Switches) -> Any:
+    """The first reading of the reference's own parameters under these switches."""
+    params = []
+    for name, value in module.named_parameters():
+        owner, _, leaf = name.rpartition(".")
+        shape = tuple(size for size in value.shape if size != 1)
+        ones, zeros = bool((value == 1).all()), bool((value == 0).all())
+        params.append(Param(name, shape, owner, leaf, len(params), ones, zeros))
+    found = next(iter(subject.layouts(params, None, on & LAYOUT_SWITCHES)), None)
+    if found is None:
+        raise LookupError(f"{subject.exercise} cannot be read with {', '.join(sorted(on))}")
+    return found
+
+
+def same_mathematics(exercise: str, one: Switches, other: Switches, seeds: int = 3) -> bool:
+    """Whether two sets of switches make the same function, on fresh inputs and weights."""
+    for seed in range(seeds):
+        generator = torch.Generator().manual_seed(1000 + seed)
+        try:
+            first = _answers(exercise, one, generator.clone_state())
+            second = _answers(exercise, other, generator.clone_state())
+        except (RuntimeError, LookupError, IndexError):
+            return False
+        for left, right in zip(first, second, strict=True):
+            if left.shape != right.shape or not torch.allclose(left, right, atol=1e-4):
+                return False
+    return True
+
+
+def _answers(exercise: str, on: Switches, generator: Generator) -> list[Tensor]:
+    function = function_subject(exercise)
+    if function is not None:
+        return [
+            torch.as_tensor(function.run(*p.args, on=on, **p.kwargs))
+            for p in function.probes(generator)
+        ]
+    subject = module_subject(exercise)
+    assert subject is not None
+    arguments = [
+        SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in subject.arguments
+    ]
+    torch.manual_seed(0)
+    made = _module(subject, on)(*arguments)
+    with torch.no_grad():
+        weights = torch.Generator().manual_seed(5)
+        for parameter in made.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=weights) * 0.4 + 0.1)
+        return [made(*probe.args) for probe in subject.probes(generator)]
+
+
+def exercises() -> tuple[str, ...]:
+    """All exercises that have executable misconceptions here."""
+    return tuple(e.name for e in syllabus().exercises if turns(e.name))
