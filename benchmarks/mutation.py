@@ -75,7 +75,7 @@ def _pairs(exercise: str, count: int) -> Iterator[Variant]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the likeliest mistakes alone")
     parser.add_argument("--pairs", type=int, default=None, help="random pairs for each exercise")
     given = parser.parse_args()

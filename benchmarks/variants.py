@@ -1,4 +1,4 @@
-"""Makes a candidate of every executable misconception: the reference with one or two switches thrown."""
+"""Makes a candidate of every executable misconception: the reference with switches thrown."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _altered(argument: Any, on: Switches) -> Any:
 
 def _reading(module: nn.Module, subject: ModuleSubject, on: Switches) -> Any:
     """The first reading of the reference's own parameters under these switches."""
-    params = []
+    params: list[Param] = []
     for name, value in module.named_parameters():
         owner, _, leaf = name.rpartition(".")
         shape = tuple(size for size in value.shape if size != 1)

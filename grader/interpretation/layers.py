@@ -124,7 +124,7 @@ def encoder_layer(
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
     post = post != ("other_norm_order" in on)
-    first = parts["norm1"] if "second_norm_twice" not in on else parts["norm2"]
+    first = parts["norm1"]
     second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
     inner = on - {"eps_ignored"}
 

@@ -35,7 +35,6 @@ _FEWER_NORMS = {
     "no_first_norm",
     "no_second_norm",
     "first_norm_twice",
-    "second_norm_twice",
     "parallel",
     "no_feed_forward",
 }
@@ -254,7 +253,7 @@ def layer_layouts(
     if not orders:  # fewer norms than there should be
         fill: list[Parts] = [*pairs, *([{}] * len(norms))][: len(norms)]
         orders = [tuple(fill)]
-        if on & {"second_norm_twice", "no_first_norm"}:
+        if "no_first_norm" in on:
             orders = [tuple(reversed(fill))]
     if not on & {"norm_without_shift", "norm_without_parameters", *_FEWER_NORMS}:
         orders = [order for order in orders if all("b" in part for part in order)]

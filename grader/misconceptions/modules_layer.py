@@ -14,7 +14,8 @@ LAYER = (
     ),
     wrong_turn(
         "first_norm_twice",
-        "One and the same LayerNorm is used in both places; the other, if there is one, has no effect.",
+        "One and the same LayerNorm is used in both places; the other, if there is one, has "
+        "no effect.",
         "How many norm parameters should have a gradient after a backward pass?",
     ),
     wrong_turn(
