@@ -60,6 +60,8 @@ def test_attack(zygote: Zygote, bystander: WorkerTransport, attack: Attack) -> N
         ("raise NotImplementedError", "not_implemented"),
         ("def f(:", "raised"),
         ("x = '\\ud800\\x00'", None),
+        ("x = '\ud800'", "raised"),
+        ("x = '\x00'", "raised"),
         ("# \x0c\ufeff\u2028\nx = 1", None),
     ],
 )

@@ -71,6 +71,14 @@ def test_a_failing_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
         Zygote()
 
 
+def test_a_machine_that_forbids_enclosing_is_no_learners_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sandbox, "_CAPABILITIES", ("CAP_KILL",))
+    with pytest.raises(ZygoteDied, match="unshare"):
+        Zygote()
+
+
 def test_without_isolation_the_same_requests_work() -> None:
     with Zygote(isolated=False) as zygote:
         with zygote.worker(Limits(wall_seconds=1.0)) as worker:

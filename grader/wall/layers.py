@@ -95,7 +95,8 @@ def _bubblewrap() -> Layer:
 def _user_namespaces() -> Layer:
     """A sandbox that does nothing, with what ours is built from: nested namespaces and a mount."""
     line = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--tmpfs", "/tmp"]
-    said = _run([*line, "--cap-add", "CAP_SYS_ADMIN", "true"])
+    nested = ["unshare", "--user", "--mount"] if shutil.which("unshare") else []
+    said = _run([*line, "--cap-add", "CAP_SYS_ADMIN", *nested, "true"])
     if said.returncode == 0:
         return Layer("user namespaces", True, "a sandbox can be made")
     advice = (

@@ -25,6 +25,8 @@ _REFUSED = """
     memfd_create memfd_secret shmget shmat shmctl msgget msgctl semget semctl mq_open
     init_module finit_module delete_module kexec_load kexec_file_load
     reboot settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname
+    io_setup vmsplice splice tee remap_file_pages
+    mbind set_mempolicy migrate_pages move_pages
     iopl ioperm modify_ldt personality vhangup syslog lookup_dcookie uselib
     setuid setgid setreuid setregid setresuid setresgid setgroups
 """

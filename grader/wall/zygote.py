@@ -57,6 +57,7 @@ class Zygote:
                 config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
             self._tell(config)
             self._hear(time.monotonic() + _START_SECONDS)
+            self._try_a_worker()
         except BaseException:
             self.close()
             raise
@@ -76,6 +77,11 @@ class Zygote:
     def alive(self) -> bool:
         """Whether new workers can be had."""
         return not self._started.stopped.is_set()
+
+    def _try_a_worker(self) -> None:
+        """Find out now, not at the first submission, whether this machine lets workers be."""
+        with self.worker() as worker:
+            worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
 
     def worker(self, limits: Limits | None = None) -> WorkerTransport:
         """A fresh worker that has never seen a learner's code; raises ZygoteDied."""
@@ -175,7 +181,8 @@ def _cgroup(limits: Limits) -> cgroup.Cgroup | None:
 def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
     """The kernel's account of a worker's end; a worker cannot change it."""
     if record.get("failed"):
-        return WorkerDied("crashed", f"the worker did not start: {record['failed']}")
+        # Never the learner's fault, whose code has not been seen yet.
+        raise ZygoteDied(f"no worker can be enclosed here: {record['failed'].strip()}")
     code = int(record["code"])
     if float(record["cpu_seconds"]) >= limits.cpu_seconds - 0.5:
         return WorkerDied("timeout", f"used all of its {limits.cpu_seconds} seconds of CPU time")

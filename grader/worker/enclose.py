@@ -70,6 +70,8 @@ def _leave_namespaces(limits: dict[str, Any], around: Surroundings) -> None:
     _write(around.proc, "self/setgroups", "deny")
     _write(around.proc, "self/uid_map", f"{uid} {uid} 1")
     _write(around.proc, "self/gid_map", f"{gid} {gid} 1")
+    # Where memory runs out, the kernel shall end a worker rather than anybody else.
+    _write(around.proc, "self/oom_score_adj", "500")
     size = f"size={int(limits['tmp_mb'])}m,nr_inodes=4096,mode=700"
     kernel.mount_tmpfs("/tmp", size, _TMPFS)
     kernel.mount_tmpfs("/dev/shm", size, _TMPFS)
