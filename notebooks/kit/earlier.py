@@ -29,8 +29,12 @@ def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
     """One exercise as the notebooks stand; `saved` makes sure that an edited one is read anew."""
     submission = load_submission(FOLDER, syllabus().names, learner="you")
     wanted = (name, *syllabus().needs(name))
-    lent = {each: _reference(each) for each in wanted if not _is_begun(submission.slice(each))}
+    found = {each: submission.slice(each) for each in wanted}
+    lent = {each: _reference(each) for each in wanted if not _is_begun(found[each])}
     own = None if name in lent else submission.slice(name, lent)
+    if name in lent and (spoiled := getattr(found[name], "broken", ())):
+        where = f"{spoiled[0].label}, line {spoiled[0].line}"
+        warnings.warn(f"{name} cannot be read ({where}): the reference is used", stacklevel=3)
     namespace = Namespace()
     try:
         _run(own, namespace) if own else namespace.execute(lent[name], "reference", 1)

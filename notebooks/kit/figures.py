@@ -116,10 +116,12 @@ def bars(
     y_name: str,
     title: str = "",
     decimals: int = 2,
+    top: float | None = None,
 ) -> str:
     """Bars with their numbers on top; several series stand side by side and differ in hatching.
 
     labels:  one for each group of bars;  series: name → [groups]
+    top:     where the axis ends, so that pictures compare; None = a little above the highest bar
     returns: the numbers of each series, or its extremes where there are many
     """
     wide = max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series)))
@@ -138,6 +140,7 @@ def bars(
     axes.set_xticks(np.arange(len(names)), names, **_tilt(names))
     axes.set(ylabel=y_name, title=title)
     axes.margins(y=0.15)
+    axes.set_ylim(top=top)
     axes.axhline(0, color="black", linewidth=0.8)
     if len(series) > 1:
         axes.legend()
