@@ -40,6 +40,7 @@ SLOTS: dict[str, tuple[str, ...]] = {
 CLAUSES: tuple[tuple[str, str], ...] = (
     ("{mod} flies like {article} {noun}", "{article} {noun} flies like {mod}"),
     ("{mod} flies like {bare}", "{bare} flies like {mod}"),
+    ("flies like {article} {noun} {bare}", "{bare} flies like {article} {noun}"),
     (
         "{mod} flies like {article} {noun} and {bare}",
         "{bare} flies like {article} {noun} and {mod}",
