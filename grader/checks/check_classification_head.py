@@ -21,10 +21,12 @@ STABLE = 1e-3
 def test_loss(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """The mean over the batch of −log p(right label)."""
     for rows, labels in ((3, 5), (4, 3), (6, 2)):
-        logits = normal(generator, rows, labels) * 2
+        logits = normal(generator, rows, labels)
         right = torch.randint(0, labels, (rows,), generator=generator)
         right[0], right[1] = 0, labels - 1
         answers(candidate, reference, logits, right, sizes=sized(batch=rows, num_labels=labels))
+    unlikely = torch.tensor([[0.0, 7.0, 1.0], [2.0, 0.5, 0.0]]), torch.tensor([0, 1])
+    answers(candidate, reference, *unlikely, what="Where the right label is unlikely")
     again(candidate, logits, right)
 
 

@@ -73,12 +73,15 @@ def test_masked(candidate: Candidate, reference: Reference, generator: Generator
     for batch, queries, keys in ((2, 3, 5), (3, 2, 4), (2, 5, 3)):
         sizes = sized(batch=batch, query=queries, key=keys)
         padding, each = masks(batch, queries, keys, generator)
-        scores = normal(generator, batch, queries, keys) * 2
+        scores = normal(generator, batch, queries, keys).clamp(min=-1) * 1.5
         told = f"With a mask [{batch}, 1, {keys}]"
         answers(candidate, reference, scores, padding, what=told, sizes=sizes)
         told = f"With a mask [{batch}, {queries}, {keys}]"
         answers(candidate, reference, scores, each, what=told, sizes=sizes)
-    again(candidate, scores, padding)
+    scores = torch.tensor([[[-1.0, 2.0, 2.0, 1.0], [2.0, -1.0, -1.0, 2.0]]])  # visible ones are low
+    mask = torch.tensor([[[1, 0, 0, 0], [0, 1, 1, 0]]])
+    answers(candidate, reference, scores, mask, what="With low visible scores")
+    again(candidate, scores, mask)
 
 
 @check("masked_softmax")

@@ -40,8 +40,8 @@ def _lets_through(spot: Spot) -> Check:
             if said is not True:
                 raise Wrong(
                     f"Correct implementation {number + 1} of {len(spot.right)} is not let through: "
-                    f"{_how(said, 'it is called wrong')}. Right formulations differ in rounding, and "
-                    "each keeps what was promised."
+                    f"{_how(said, 'it is called wrong')}. Right formulations differ in rounding, "
+                    "and each keeps what was promised."
                 )
 
     test.__doc__ = "It lets every correct implementation through, however it is written."

@@ -87,7 +87,7 @@ def test_pieces(candidate: Candidate, reference: Reference) -> None:
 @check("wordpiece_tokenize", weight=2, essential=True)
 def test_pieces_unknown(candidate: Candidate, reference: Reference) -> None:
     """A word that cannot be cut to its end is one unknown token, and nothing else."""
-    for word in ("unwantedX", "Xunwanted", "X", "unXXed", "ing", "abcde"):
+    for word in ("unwantedX", "Xunwanted", "X", "unXXed", "ing", "abcde", "abun"):
         _same(candidate, reference, word, dict(VOCAB))
 
 

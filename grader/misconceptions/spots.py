@@ -50,7 +50,8 @@ def _switched(run: Function, switches: dict[str, str]) -> tuple[Wrong, ...]:
 def _trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
     if len(word) > 100:
         return ["[UNK]"]
-    pieces, left = [], word
+    pieces: list[str] = []
+    left = word
     while left:
         mark = "##" if pieces else ""
         size = max((n for n in range(1, len(left) + 1) if mark + left[:n] in vocab), default=0)
@@ -100,7 +101,8 @@ def _hidden(scores: Tensor, mask: Tensor) -> Tensor:
 
 
 def _renormalised(scores: Tensor, mask: Tensor) -> Tensor:
-    weights = (scores - scores.amax(-1, keepdim=True)).exp() * mask
+    visible = _hidden(scores, mask)
+    weights = (visible - visible.amax(-1, keepdim=True)).exp()
     return weights / weights.sum(-1, keepdim=True)
 
 
@@ -231,8 +233,8 @@ SPOTS = (
             lambda s, m: (s + m.float().log()).softmax(-1),
             lambda s, m: torch.where(m.bool(), s, torch.finfo(s.dtype).min).softmax(-1),
             lambda s, m: (_hidden(s, m) - _hidden(s, m).logsumexp(-1, True)).exp(),
-            lambda s, m: _in_double(_renormalised)(s, m),
-            lambda s, m: _in_double(lambda a, b: _hidden(a, b).softmax(-1))(s, m),
+            _renormalised,
+            _in_double(_renormalised),
         ),
         _switched(
             masked_softmax.masked_softmax,
@@ -306,10 +308,10 @@ SPOTS = (
                 lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
             ),
             Wrong("both maps are activated", lambda *given: F.gelu(_affine(*given))),
-            Wrong("a ReLU stands for the GELU", lambda *given: _affine(*given, F.relu)),
+            Wrong("a ReLU stands for the GELU", partial(_affine, act=F.relu)),
             Wrong(
                 "a sigmoid approximates the GELU",
-                lambda *given: _affine(*given, lambda h: h * torch.sigmoid(1.702 * h)),
+                partial(_affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
             ),
             Wrong("the biases are forgotten", lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T),
             Wrong("the input is added", lambda x, *rest: x + _affine(x, *rest)),
@@ -333,7 +335,7 @@ SPOTS = (
             _in_double(_norm),
         ),
         (
-            Wrong("the variance is unbiased", lambda *given: _norm(*given, correction=1)),
+            Wrong("the variance is unbiased", partial(_norm, correction=1)),
             Wrong(
                 "eps stands outside of the root",
                 lambda x, w, b, e: (
@@ -352,9 +354,9 @@ SPOTS = (
                     + b
                 ),
             ),
-            Wrong("tokens are mixed", lambda *given: _norm(*given, dim=1)),
-            Wrong("sentences are mixed", lambda *given: _norm(*given, dim=0)),
-            Wrong("normalised over all of a sentence", lambda *given: _norm(*given, dim=(1, 2))),
+            Wrong("tokens are mixed", partial(_norm, dim=1)),
+            Wrong("sentences are mixed", partial(_norm, dim=0)),
+            Wrong("normalised over all of a sentence", partial(_norm, dim=(1, 2))),
             Wrong(
                 "scale and shift are not applied",
                 lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e),
