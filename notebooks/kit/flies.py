@@ -77,7 +77,7 @@ class Sentence:
 
 
 def generate(forms: Sequence[tuple[str, str]], count: int, seed: int) -> list[Sentence]:
-    """Draw `count` distinct sentences (an even number) from all templates, in turn, twin after twin.
+    """Draw `count` distinct sentences (an even number), from all templates in turn, in twins.
 
     The twin has the same words in another order, and the other label. So both labels are equally
     frequent, and the words alone say nothing.
