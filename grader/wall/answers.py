@@ -7,8 +7,13 @@ from typing import Any
 
 from torch import Tensor
 
+from ..worker.modules import MAX_PATH
+from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
+from ..worker.values import printable
 
+# Of texts that an honest worker cuts to 200 characters before it writes some of them as escapes.
+_MAX_WORDS = 2_000
 _Test = Callable[[Any], bool]
 
 
@@ -36,8 +41,12 @@ def _fits(tree: Any, form: dict[str, _Test]) -> bool:
     return _is_dict(tree) and set(tree) == set(form) and all(form[k](tree[k]) for k in form)
 
 
-def _list_of(test: _Test) -> _Test:
-    return lambda tree: type(tree) is list and all(test(part) for part in tree)
+def _list_of(test: _Test, most: int | None = None) -> _Test:
+    return lambda tree: (
+        type(tree) is list
+        and (most is None or len(tree) <= most)
+        and all(test(part) for part in tree)
+    )
 
 
 def _dict_of(test: _Test) -> _Test:
@@ -74,6 +83,19 @@ def _is_text(tree: Any) -> bool:
     return type(tree) is str
 
 
+def _words(most: int) -> _Test:
+    """Text for people: a worker that made it longer or unprintable would fill the gradebook."""
+    return lambda tree: type(tree) is str and len(tree) <= most and printable(tree) == tree
+
+
+def _is_path(tree: Any) -> bool:
+    return type(tree) is str and len(tree) <= MAX_PATH
+
+
+def _is_kind(tree: Any) -> bool:
+    return type(tree) is str and tree in KINDS
+
+
 def _is_tensor(tree: Any) -> bool:
     return isinstance(tree, Tensor)
 
@@ -83,18 +105,23 @@ def _anything(_: Any) -> bool:
 
 
 _sizes = _list_of(_is_int)
-_pair = _list_of(_is_text)
-_frame = _row(label=_is_text, line=_is_int, function=_is_text, source=_is_text)
+_pair = _list_of(_is_path)
+_text = _words(_MAX_WORDS)
+_frame = _row(label=_text, line=_is_int, function=_text, source=_text)
 _is_problem = _row(
-    kind=_is_text, type=_is_text, message=_is_text, where=_is_text, frames=_list_of(_frame)
+    kind=_is_kind,
+    type=_text,
+    message=_words(MAX_MESSAGE),
+    where=_text,
+    frames=_list_of(_frame, MAX_FRAMES),
 )
 _parameter = _row(
-    name=_is_text,
+    name=_is_path,
     shape=_sizes,
-    dtype=_is_text,
+    dtype=_text,
     requires_grad=_is_bool,
     owners=_list_of(lambda tree: _pair(tree) and len(tree) == 2),
-    alias_of=_or_none(_is_text),
+    alias_of=_or_none(_is_path),
 )
 _RESULTS: dict[str, dict[str, _Test]] = {
     "load": {},
@@ -106,15 +133,15 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "grads": _or_none(_list_of(_or_none(_is_tensor))),
         "parameter_grads": _or_none(_dict_of(_or_none(_is_tensor))),
         "mutated": _list_of(_is_int),
-        "operators": _list_of(_is_text),
+        "operators": _list_of(_text),
         "requires_grad": _is_bool,
     },
     "construct": {
         "handle": _is_int,
         "parameters": _list_of(_parameter),
-        "buffers": _list_of(_row(name=_is_text, shape=_sizes, dtype=_is_text, persistent=_is_bool)),
-        "modules": _list_of(_row(path=_is_text, **{"class": _is_text}, same_as=_or_none(_is_text))),
-        "loose": _list_of(_row(path=_is_text, shape=_sizes, kind=_is_text)),
+        "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
+        "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
+        "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
         "is_module": _is_bool,
     },
 }

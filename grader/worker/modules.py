@@ -14,6 +14,7 @@ MAX_MODULES = 2_000
 MAX_DEPTH = 30
 MAX_LOOSE = 500
 LOOSE_DEPTH = 5
+MAX_PATH = 2_000  # characters of a dotted name
 _Owners = list[list[str]]
 
 
@@ -191,4 +192,7 @@ def _shape(thing: Any) -> list[int]:
 
 
 def _join(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
+    joined = f"{path}.{name}" if path else name
+    if len(joined) > MAX_PATH:
+        raise TooMany(f"a name of more than {MAX_PATH:,} characters")
+    return joined

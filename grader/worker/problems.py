@@ -10,6 +10,7 @@ from typing import Any
 
 from .values import printable, type_name
 
+KINDS = ("raised", "not_implemented", "exited", "memory", "import")
 MAX_MESSAGE = 2_000
 MAX_FRAMES = 20
 MAX_SOURCE = 200
