@@ -91,8 +91,9 @@ def main() -> int:
             singles.tried - len(singles.uncaught) - len(singles.unnamed) - len(singles.misnamed)
         )
         idle = sorted(title for title in singles.catches if not singles.alone[title])
+        caught = singles.tried - len(singles.uncaught)
         print(
-            f"| {exercise} | {singles.tried} | {singles.tried - len(singles.uncaught)} | {rightly} | "
+            f"| {exercise} | {singles.tried} | {caught} | {rightly} | "
             f"{len(idle)} of {len(singles.catches)} |",
             flush=True,
         )

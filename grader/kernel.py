@@ -23,7 +23,7 @@ from .verdicts import judge
 from .worker.service import Service
 
 
-class _Here:
+class Here:
     """The transport that leads nowhere else."""
 
     def __init__(self, service: Service) -> None:
@@ -50,7 +50,7 @@ def _mark(exercise: Exercise, value: Any, seed: int) -> Mark:
     name = exercise.name
     service = Service()
     service.bind({**_beside(exercise, value), name: value}, checks().harness(name) or None)
-    candidate = Candidate(name, _Here(service), trace=bool(exercise.forbidden))
+    candidate = Candidate(name, Here(service), trace=bool(exercise.forbidden))
     tried = Attempt(runs=checks().run(name, candidate, seed))
     tried = replace(tried, operators=tuple(candidate.operators))
     mark = judge(exercise, tried, _shortcuts(exercise, value))
