@@ -44,7 +44,12 @@ def grader_spot(callback):
             return value
 
         def back(grad):
-            return callback(args, kwargs, grad)["grads"]
+            tensors = [a for a in args if isinstance(a, grader_torch.Tensor)]
+            floats = [a for a in tensors if a.is_floating_point()]
+            answer = callback(args, kwargs, grad)
+            if "raises" in answer:
+                raise RuntimeError(answer["raises"])
+            return [g for a, g in zip(floats, answer["grads"]) if a.requires_grad]
 
         return GraderThrough.apply(back, value, *leaves)
 
@@ -95,7 +100,8 @@ def _answer(
     leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
     for leaf in leaves:
         leaf.requires_grad_(isinstance(grad, Tensor))
-    value = function(*given, **kwargs)
+    with torch.enable_grad():
+        value = function(*given, **kwargs)
     if isinstance(grad, Tensor):
         grads = torch.autograd.grad(value, leaves, grad, allow_unused=True)
         return {"grads": list(grads)}
@@ -105,7 +111,8 @@ def _answer(
         if isinstance(was, Tensor) and not torch.equal(was, now)
     }
     tracked = isinstance(value, Tensor) and value.is_floating_point()
-    return {"value": value, "changed": changed, "tracked": tracked}
+    plain = value.detach() if isinstance(value, Tensor) else value
+    return {"value": plain, "changed": changed, "tracked": tracked}
 
 
 def subject_of(spot: Spot) -> FunctionSubject:

@@ -1,0 +1,67 @@
+"""Candidates of this very process, for tests of checks and diagnosis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+from grader.candidate import Candidate
+from grader.misconceptions.registry import entry_point
+from grader.misconceptions.subject import FunctionSubject
+from grader.references import reference_submission
+from grader.session import CheckRun, CheckSession
+from grader.worker.service import Service
+
+
+class Here:
+    """A transport to a service in this process."""
+
+    def __init__(self) -> None:
+        self.service = Service()
+
+    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
+        return self.service.handle(op, payload)
+
+
+@cache
+def checks() -> CheckSession:
+    """The hidden checks, collected once."""
+    return CheckSession()
+
+
+def loaded(exercise: str, code: str) -> Candidate:
+    """The candidate that this source defines."""
+    candidate = Candidate(exercise, Here())
+    units = [{"code": code, "label": "cell 1", "line": 1}]
+    harness = checks().harness(exercise) or None
+    candidate.request("load", exercise=exercise, units=units, harness=harness)
+    return candidate
+
+
+def bound(exercise: str, function: Callable[..., Any]) -> Candidate:
+    """A function as the candidate; where probes call a harness, in the place of that."""
+    here = Here()
+    entry = entry_point(exercise)
+    here.service.bind(
+        {entry or exercise: function}, None if entry else checks().harness(exercise) or None
+    )
+    return Candidate(exercise, here)
+
+
+def variant(subject: FunctionSubject, *switches: str) -> Candidate:
+    """The reference with switches, as a candidate."""
+    return bound(subject.exercise, partial(subject.run, on=frozenset(switches)))
+
+
+def solution(exercise: str) -> Candidate:
+    """The reference as learners would hand it in, with all that it needs."""
+    names = [exercise, "BertEncoder"] if exercise == "load_bert_weights" else [exercise]
+    cuts = [reference_submission().slice(name) for name in names]
+    return loaded(exercise, "\n\n".join(unit.code for cut in cuts if cut for unit in cut.units))
+
+
+def failed(exercise: str, candidate: Candidate, seed: int = 0) -> list[CheckRun]:
+    """The checks that a candidate does not pass."""
+    runs = checks().run(exercise, candidate, seed)
+    return [run for run in runs if run.result.outcome != "passed"]

@@ -1,0 +1,135 @@
+"""Checks of function exercises pass what is right, however written, and catch what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.checks.expect import Mismatch, agree
+from grader.facts import describe
+from grader.misconceptions.registry import function_subject, function_subjects
+from grader.misconceptions.spots import SPOTS
+from grader.syllabus import syllabus
+from tests.candidates import checks, failed, loaded, solution, variant
+
+FUNCTIONS = [each.name for each in syllabus().exercises if each.kind == "function"]
+STYLES = sorted((Path(__file__).parent / "fixtures" / "correct_functions").glob("*.py"))
+# Their variants take what only a worker's arguments hold: they are tried as code.
+AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
+VARIANTS = [
+    (subject.exercise, one.id)
+    for subject in function_subjects()
+    if subject.exercise not in AS_CODE
+    for one in subject.misconceptions
+    if one.error is None
+]
+SPOT_NAMES = [spot.exercise for spot in SPOTS]
+
+
+def test_every_function_has_checks_and_a_subject() -> None:
+    for name in FUNCTIONS:
+        titles = checks().titles(name)
+        assert titles and len(set(titles)) == len(titles), name
+        assert function_subject(name) is not None, name
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_solutions_pass(name: str, seed: int) -> None:
+    assert failed(name, solution(name), seed) == []
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.stem)
+def test_other_styles_pass(path: Path) -> None:
+    exercise = path.stem.rpartition("_")[0]
+    for seed in range(3):
+        assert failed(exercise, loaded(exercise, path.read_text()), seed) == []
+
+
+@pytest.mark.parametrize(("exercise", "switch"), VARIANTS)
+def test_every_known_mistake_is_caught(exercise: str, switch: str) -> None:
+    subject = function_subject(exercise)
+    assert subject is not None
+    for seed in range(2):
+        assert failed(exercise, variant(subject, switch), seed)
+
+
+@pytest.mark.parametrize("name", SPOT_NAMES)
+@pytest.mark.parametrize("answer", ["True", "False", "None", "1 / 0", "id(candidate) % 32 < 16"])
+def test_a_spot_that_does_not_look_earns_nothing(name: str, answer: str) -> None:
+    code = f"def {name}(candidate):\n    return {answer}\n"
+    if answer.startswith("id"):
+        code = f"import itertools\nturn = itertools.count()\ndef {name}(candidate):\n"
+        code += "    return next(turn) % 2 == 0\n"
+    assert any(run.essential for run in failed(name, loaded(name, code)))
+
+
+def test_a_spot_may_ask_for_gradients() -> None:
+    code = """
+import torch
+def spot_attention_scores(candidate):
+    query = torch.randn(2, 3, 5, requires_grad=True)
+    key = torch.randn(2, 4, 5)
+    out = candidate(query, key)
+    if out.shape != (2, 3, 4) or not out.requires_grad:
+        return False
+    out.sum().backward()
+    expected = (key.sum(1, keepdim=True) / 5**0.5).expand(2, 3, 5)
+    return torch.allclose(query.grad, expected, atol=1e-5)
+"""
+    runs = failed("spot_attention_scores", loaded("spot_attention_scores", code))
+    assert "lets every correct" not in " ".join(run.result.title for run in runs)
+    assert not any(run.essential for run in runs)
+
+
+def test_a_spot_cannot_make_the_examiner_compute_without_end() -> None:
+    code = "def spot_embeddings(candidate):\n    return candidate(10**9, 10**9).shape[0] == 10**9\n"
+    runs = failed("spot_embeddings", loaded("spot_embeddings", code))
+    assert "larger than it needs to be" in runs[0].result.message
+
+
+def test_what_only_a_contract_asks_is_not_essential() -> None:
+    code = "import torch\ndef softmax(x, dim):\n    return x.sub_(x.amax(dim, True)).softmax(dim)\n"
+    runs = failed("softmax", loaded("softmax", code))
+    assert runs and not any(run.essential for run in runs)
+    assert any("changed in place" in run.result.message for run in runs)
+
+
+def test_a_mismatch_shows_where() -> None:
+    expected = torch.arange(6.0).view(2, 3)
+    got = expected.clone()
+    got[1, 2] = 9
+    with pytest.raises(Mismatch) as caught:
+        agree(got, expected)
+    assert caught.value.differences[0].index == "[1, 2]"
+    assert caught.value.differences[0].got == "9"
+
+
+@pytest.mark.parametrize(
+    ("got", "told"),
+    [
+        (None, "is there a return"),
+        (torch.zeros(3, 2), "Axes 0 and 1 look exchanged"),
+        (torch.zeros(3), "Axis 0 is missing"),
+        (torch.zeros(2, 1, 3), "an axis 1 too many"),
+        (torch.full((2, 3), torch.nan), "not finite"),
+        (torch.arange(6.0).view(2, 3) * 2**0.5, "which is √batch"),
+        (torch.arange(6.0).view(2, 3).double(), "float64"),
+        (-torch.arange(6.0).view(2, 3), "-1 times"),
+    ],
+)
+def test_facts_name_the_most_telling(got: object, told: str) -> None:
+    expected = torch.arange(6.0).view(2, 3)
+    assert told in describe(got, expected, {"batch": 2, "hidden": 3})
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=20), st.floats(0.1, 10))
+def test_nothing_is_said_about_what_agrees(numbers: list[float], _: float) -> None:
+    tensor = torch.tensor(numbers)
+    assert describe(tensor * (1 + 1e-7), tensor) == ""
+    assert describe(numbers, list(numbers)) == ""

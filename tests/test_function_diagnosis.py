@@ -1,0 +1,128 @@
+"""Every known wrong turn of a function is named by its own name, and nothing right has a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.function_diagnosis import diagnose_function
+from grader.misconceptions.registry import function_subject, function_subjects
+from grader.misconceptions.subject import FunctionSubject
+from grader.seeds import generator_for
+from tests.candidates import Candidate, bound, loaded, solution, variant
+from tests.test_function_checks import AS_CODE, FUNCTIONS, STYLES, VARIANTS
+
+
+def named(exercise: str, candidate: Candidate, seed: int = 0) -> list[str]:
+    subject = function_subject(exercise)
+    assert subject is not None
+    found = diagnose_function(subject, candidate, generator_for(seed, exercise, "diagnosis"))
+    return [one.id for one in found]
+
+
+@pytest.mark.parametrize(("exercise", "switch"), VARIANTS)
+def test_each_mistake_is_named_by_its_name(exercise: str, switch: str) -> None:
+    subject = function_subject(exercise)
+    assert subject is not None
+    alike = {
+        one.id: {one.id, *one.same_as}
+        for one in subject.misconceptions
+        if switch == one.id or switch in one.same_as
+    }
+    expected = set().union(*alike.values())
+    for seed in range(2):
+        found = named(exercise, variant(subject, switch), seed)
+        assert found and set(found) <= expected
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS)
+def test_solutions_have_no_name(exercise: str) -> None:
+    assert named(exercise, solution(exercise)) == []
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.stem)
+def test_other_styles_have_no_name(path: Path) -> None:
+    exercise = path.stem.rpartition("_")[0]
+    assert named(exercise, loaded(exercise, path.read_text())) == []
+
+
+@pytest.mark.parametrize("subject", function_subjects(), ids=lambda subject: subject.exercise)
+def test_words_are_for_learners(subject: FunctionSubject) -> None:
+    ids = [one.id for one in subject.misconceptions]
+    assert len(set(ids)) == len(ids)
+    for one in subject.misconceptions:
+        assert one.explanation.endswith(".") and one.question.endswith("?"), one.id
+        assert 20 < len(one.explanation) < 300, one.id
+
+
+@pytest.mark.parametrize(
+    ("exercise", "pair"),
+    [
+        ("attention_scores", {"unscaled", "transposed"}),
+        ("attention_scores", {"by_width", "relu"}),
+        ("masked_softmax", {"inverted", "over_queries"}),
+        ("scaled_dot_product_attention", {"unscaled", "inverted"}),
+        ("scaled_dot_product_attention", {"by_root_of_queries", "after"}),
+        ("sinusoidal_encoding", {"from_one", "halves"}),
+        ("pad_batch", {"left", "inverted"}),
+        ("greedy_decode", {"start_dropped", "last_alone"}),
+    ],
+)
+def test_two_mistakes_at_once_are_both_named(exercise: str, pair: set[str]) -> None:
+    subject = function_subject(exercise)
+    assert subject is not None
+    assert set(named(exercise, variant(subject, *pair))) == pair
+
+
+def test_what_nobody_foresaw_has_no_name() -> None:
+    candidate = bound("attention_scores", lambda q, k: (q @ k.mT).sin() * 0.3)
+    assert named("attention_scores", candidate) == []
+    candidate = bound("softmax", lambda x, dim: torch.rand_like(x))
+    assert named("softmax", candidate) == []
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "expected"),
+    [
+        (
+            "scaled_dot_product_attention",
+            "def scaled_dot_product_attention(query, key, value, mask=None):\n"
+            "    s = query @ key.mT / query.shape[-1] ** 0.5\n"
+            "    if mask:\n        s = s.masked_fill(mask == 0, -1e9)\n"
+            "    return s.softmax(-1) @ value\n",
+            "if_mask",
+        ),
+        (
+            "masked_softmax",
+            "def masked_softmax(scores, mask):\n"
+            "    return (scores + (1 - mask) * -1e9).softmax(-1)\n",
+            "bool_minus",
+        ),
+        (
+            "merge_heads",
+            "def merge_heads(x):\n    b, h, s, d = x.shape\n"
+            "    return x.transpose(1, 2).view(b, s, h * d)\n",
+            "view",
+        ),
+        (
+            "embed_one_hot",
+            "import torch\ndef embed_one_hot(token_ids, table):\n"
+            "    return torch.nn.functional.one_hot(token_ids, len(table)) @ table\n",
+            "integer_one_hot",
+        ),
+        (
+            "attention_scores",
+            "import torch\ndef attention_scores(query, key):\n"
+            "    return torch.bmm(query, key) / query.shape[-1] ** 0.5\n",
+            "not_transposed",
+        ),
+    ],
+)
+def test_exceptions_tell_too(exercise: str, code: str, expected: str) -> None:
+    assert named(exercise, loaded(exercise, code)) == [expected]
+
+
+def test_some_exercises_are_tried_as_code_alone() -> None:
+    assert set(FUNCTIONS) >= AS_CODE
