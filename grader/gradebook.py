@@ -16,7 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from .gradebook_words import GradebookError, plain_words
 from .records import Mark, SubmissionMarks, mark_from_json, mark_to_json
+
+__all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded"]
 
 FILE = "gradebook.sqlite"
 SCHEMA_VERSION = 1
@@ -45,17 +48,6 @@ CREATE TABLE mark (
     PRIMARY KEY (learner, exercise)
 ) WITHOUT ROWID;
 """
-
-
-class GradebookError(Exception):
-    """The gradebook cannot be read or written; the message says why and what to do.
-
-    `passing`: the same command can succeed later, once a disk has room or a program lets go.
-    """
-
-    def __init__(self, message: str, passing: bool = False) -> None:
-        super().__init__(message)
-        self.passing = passing
 
 
 @dataclass(frozen=True)
@@ -104,7 +96,7 @@ class Gradebook:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise GradebookError(f"{folder} cannot be made: {error.strerror}") from None
-        with _plain_words(path):
+        with plain_words(path):
             connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             book = cls(path, connection)
             try:
@@ -122,7 +114,7 @@ class Gradebook:
         path = folder if folder.is_file() else folder / FILE
         if not path.is_file():
             raise GradebookError(f"{folder} holds no gradebook; `grader grade` writes one")
-        with _plain_words(path):
+        with plain_words(path):
             address = f"{path.resolve().as_uri()}?mode=ro"
             connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
             book = cls(path, connection)
@@ -155,7 +147,7 @@ class Gradebook:
 
     def known(self, learner: str) -> Known | None:
         """What is recorded of one submission."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             row = self._connection.execute(
                 "SELECT content, settings FROM submission WHERE learner = ?", (learner,)
             ).fetchone()
@@ -174,7 +166,7 @@ class Gradebook:
         rows = [_row(new.learner, position[e.mark.name], e) for e in new.entries]
         stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
         head = (new.learner, new.content, new.settings, new.isolated, _json(list(new.problems)))
-        with _plain_words(self.path), self._transaction():
+        with plain_words(self.path), self._transaction():
             run = self._connection.execute
             run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?)", head)
             if not new.kept:
@@ -191,7 +183,7 @@ class Gradebook:
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             query = "SELECT learner FROM submission ORDER BY learner"
             for (learner,) in self._connection.execute(query):
                 yield learner
@@ -205,7 +197,7 @@ class Gradebook:
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             head = self._connection.execute(
                 "SELECT problems FROM submission WHERE learner = ?", (learner,)
             ).fetchone()
@@ -216,7 +208,7 @@ class Gradebook:
 
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             rows = self._connection.execute(
                 "SELECT code, judge, details FROM mark WHERE learner = ? ORDER BY position",
                 (learner,),
@@ -225,25 +217,25 @@ class Gradebook:
 
     def count(self) -> int:
         """How many submissions are recorded."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             (number,) = self._connection.execute("SELECT count(*) FROM submission").fetchone()
             return int(number)
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             query = "SELECT count(*) FROM submission WHERE NOT isolated"
             (number,) = self._connection.execute(query).fetchone()
             return int(number)
 
     def state(self, name: str, value: str) -> None:
         """Note a fact about the whole gradebook, such as the run's seed."""
-        with _plain_words(self.path), self._transaction():
+        with plain_words(self.path), self._transaction():
             self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
 
     def fact(self, name: str) -> str:
         """A fact that `state` noted; empty where it did not."""
-        with _plain_words(self.path):
+        with plain_words(self.path):
             query = "SELECT value FROM fact WHERE name = ?"
             row = self._connection.execute(query, (name,)).fetchone()
             return row[0] if row else ""
@@ -303,33 +295,3 @@ def _whole(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _whole(each) for key, each in value.items()}
     return [_whole(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-_WORDS = {
-    sqlite3.SQLITE_BUSY: "is locked by another program; close it there, then run this again",
-    sqlite3.SQLITE_LOCKED: "is locked by another program; close it there, then run this again",
-    sqlite3.SQLITE_READONLY: "may not be written; allow it, or choose another folder",
-    sqlite3.SQLITE_PERM: "may not be opened; allow it, or choose another folder",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened or made; is the folder yours to write?",
-    sqlite3.SQLITE_FULL: "does not fit on the disk; make room, then run this again: what was "
-    "recorded is kept",
-    sqlite3.SQLITE_IOERR: "cannot be read or written (the disk is full or fails); make room, then "
-    "run this again: what was recorded is kept",
-    sqlite3.SQLITE_CORRUPT: "is damaged; restore it from a copy or choose another folder",
-    sqlite3.SQLITE_NOTADB: "is no gradebook; choose another folder",
-}
-_PASSING = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
-    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
-}
-
-
-@contextmanager
-def _plain_words(path: Path) -> Iterator[None]:
-    """What SQLite says, as a sentence about this gradebook with what to do next."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        told = _WORDS.get(code, f"cannot be used ({error}); choose another folder")
-        raise GradebookError(f"{path} {told}", passing=code in _PASSING) from error

@@ -151,3 +151,19 @@ def test_importing_check_is_quick() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "False False False\n"
+
+
+def test_a_notebook_loads_the_checks_in_the_background_and_draws_nothing() -> None:
+    code = """
+import ipykernel, torch
+torch.manual_seed(0)
+before = torch.get_rng_state()
+from grader import check, desk
+def causal_mask(seq_len):
+    return torch.ones(seq_len, seq_len).tril().bool()
+[thread] = desk._preparing
+print(check(causal_mask).mark.verdict, thread.is_alive())
+print(torch.equal(before, torch.get_rng_state()))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "passed False\nTrue\n", done.stderr

@@ -27,7 +27,16 @@ _NO_JUDGE = {
         "doctor.py",
         "grading.py",
     ),
-    *("cohort", "exports", "gradebook.py", "hints.py", "hints.toml", "report", "selfcheck.py"),
+    *(
+        "cohort",
+        "exports",
+        "gradebook.py",
+        "gradebook_words.py",
+        "hints.py",
+        "hints.toml",
+        "report",
+        "selfcheck.py",
+    ),
     "solve.py",
     "syllabus.toml",  # read exercise by exercise
 }
