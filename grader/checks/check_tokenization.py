@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from ..candidate import Candidate
-from ..misconceptions.text import ENCODE_VOCAB
+from ..misconceptions.encoding import ENCODE_VOCAB
 from ..misconceptions.tokenization import VOCAB
 from . import check
 from .expect import Wrong, agree, plain

@@ -9,19 +9,32 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor
 from torch.nn import functional as F
 
 from . import (
     attention_scores,
     classification_head,
-    embeddings,
     masked_softmax,
     multi_head_attention,
     tokenization,
+    waves,
+)
+from .spot_functions import (
+    affine,
+    centred_norm,
+    convolved,
+    hidden,
+    in_double,
+    looped_waves,
+    norm,
+    renormalised,
+    root,
+    shifted_waves,
+    stepwise_loss,
+    trie_pieces,
+    usual_waves,
 )
 
-INF = math.inf
 Function = Callable[..., Any]
 
 
@@ -47,111 +60,14 @@ def _switched(run: Function, switches: dict[str, str]) -> tuple[Wrong, ...]:
     return tuple(Wrong(told, partial(run, on=frozenset({name}))) for name, told in switches.items())
 
 
-def _trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
-    if len(word) > 100:
-        return ["[UNK]"]
-    pieces: list[str] = []
-    left = word
-    while left:
-        mark = "##" if pieces else ""
-        size = max((n for n in range(1, len(left) + 1) if mark + left[:n] in vocab), default=0)
-        if not size:
-            return ["[UNK]"]
-        pieces.append(mark + left[:size])
-        left = left[size:]
-    return pieces
-
-
-def _recursive_pieces(word: str, vocab: dict[str, int]) -> list[str]:
-    def cut(rest: str, mark: str) -> list[str] | None:
-        for end in range(len(rest), 0, -1):
-            if mark + rest[:end] in vocab:
-                after = cut(rest[end:], "##") if rest[end:] else []
-                return None if after is None else [mark + rest[:end], *after]
-        return None
-
-    return (cut(word, "") if len(word) <= 100 else None) or ["[UNK]"]
-
-
-def _waves(max_len: int, hidden: int) -> Tensor:
-    table = torch.zeros(max_len, hidden)
-    position = torch.arange(max_len).float().unsqueeze(1)
-    rate = torch.exp(torch.arange(0, hidden, 2).float() * (-math.log(1e4) / hidden))
-    table[:, 0::2], table[:, 1::2] = torch.sin(position * rate), torch.cos(position * rate)
-    return table
-
-
-def _looped_waves(max_len: int, hidden: int) -> Tensor:
-    def entry(position: int, column: int) -> float:
-        angle = position / 10000 ** (column // 2 * 2 / hidden)
-        return math.cos(angle) if column % 2 else math.sin(angle)
-
-    return torch.tensor([[entry(p, c) for c in range(hidden)] for p in range(max_len)])
-
-
-def _shifted_waves(max_len: int, hidden: int) -> Tensor:
-    column = torch.arange(hidden)
-    rate = 10000.0 ** (-(column - column % 2) / hidden)
-    phase = column % 2 * (math.pi / 2)
-    return torch.sin(torch.outer(torch.arange(max_len).float(), rate) + phase)
-
-
-def _hidden(scores: Tensor, mask: Tensor) -> Tensor:
-    return scores.masked_fill(mask == 0, -INF)
-
-
-def _renormalised(scores: Tensor, mask: Tensor) -> Tensor:
-    visible = _hidden(scores, mask)
-    weights = (visible - visible.amax(-1, keepdim=True)).exp()
-    return weights / weights.sum(-1, keepdim=True)
-
-
-def _affine(
-    x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor, act: Function = F.gelu
-) -> Tensor:
-    return F.linear(act(F.linear(x, w, b)), u, c)
-
-
-def _convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
-    inner = F.gelu(F.conv1d(x.mT, w.unsqueeze(-1), b))
-    return F.conv1d(inner, u.unsqueeze(-1), c).mT
-
-
-def _norm(x: Tensor, w: Tensor, b: Tensor, e: float, dim: Any = -1, correction: int = 0) -> Tensor:
-    spread = x.var(dim, correction=correction, keepdim=True)
-    return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
-
-
-def _centred_norm(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:
-    centred = x - x.mean(-1, keepdim=True)
-    return centred * torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + e) * w + b
-
-
-def _stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    shifted = logits - logits.amax(1, keepdim=True)
-    return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
-
-
-def _in_double(function: Function) -> Function:
-    def call(*args: Any) -> Any:
-        wide = [a.double() if isinstance(a, Tensor) and a.is_floating_point() else a for a in args]
-        return function(*wide).float()
-
-    return call
-
-
-def _root(q: Tensor) -> float:
-    return math.sqrt(q.shape[-1])
-
-
 SPOTS = (
     Spot(
         "spot_tokenization",
         (
             tokenization.wordpiece_tokenize,
-            _trie_pieces,
+            trie_pieces,
             lambda word, vocab: tokenization.wordpiece_tokenize(word, dict(vocab), "[UNK]", 100),
-            lambda word, vocab: list(_trie_pieces(word, vocab)),
+            lambda word, vocab: list(trie_pieces(word, vocab)),
         ),
         _switched(
             tokenization.wordpiece_tokenize,
@@ -172,14 +88,14 @@ SPOTS = (
     Spot(
         "spot_embeddings",
         (
-            embeddings.sinusoidal_encoding,
-            _waves,
-            _looped_waves,
-            _shifted_waves,
-            lambda n, d: embeddings.sinusoidal_encoding(n + 3, d)[:n],
+            waves.sinusoidal_encoding,
+            usual_waves,
+            looped_waves,
+            shifted_waves,
+            lambda n, d: waves.sinusoidal_encoding(n + 3, d)[:n],
         ),
         _switched(
-            embeddings.sinusoidal_encoding,
+            waves.sinusoidal_encoding,
             {
                 "base_1000": "the base is 1000",
                 "exponent_doubled": "the exponent is doubled",
@@ -198,13 +114,13 @@ SPOTS = (
         "spot_attention_scores",
         (
             attention_scores.attention_scores,
-            lambda q, k: torch.bmm(q / _root(q) ** 0.5, k.mT / _root(q) ** 0.5),
-            lambda q, k: torch.einsum("bid,bjd->bij", q, k) / _root(q),
+            lambda q, k: torch.bmm(q / root(q) ** 0.5, k.mT / root(q) ** 0.5),
+            lambda q, k: torch.einsum("bid,bjd->bij", q, k) / root(q),
             lambda q, k: (q.unsqueeze(2) * k.unsqueeze(1)).sum(-1) * q.shape[-1] ** -0.5,
-            lambda q, k: (k @ q.mT / _root(q)).mT,
-            lambda q, k: torch.stack([a @ b.T for a, b in zip(q, k, strict=True)]) / _root(q),
-            lambda q, k: (q / _root(q)) @ k.permute(0, 2, 1),
-            _in_double(attention_scores.attention_scores),
+            lambda q, k: (k @ q.mT / root(q)).mT,
+            lambda q, k: torch.stack([a @ b.T for a, b in zip(q, k, strict=True)]) / root(q),
+            lambda q, k: (q / root(q)) @ k.permute(0, 2, 1),
+            in_double(attention_scores.attention_scores),
         ),
         _switched(
             attention_scores.attention_scores,
@@ -227,14 +143,14 @@ SPOTS = (
         "spot_softmax",
         (
             masked_softmax.masked_softmax,
-            lambda s, m: _hidden(s, m).softmax(-1),
+            lambda s, m: hidden(s, m).softmax(-1),
             lambda s, m: s.masked_fill(m == 0, -1e9).softmax(-1),
             lambda s, m: (s + (1 - m.float()) * -1e9).softmax(-1),
             lambda s, m: (s + m.float().log()).softmax(-1),
             lambda s, m: torch.where(m.bool(), s, torch.finfo(s.dtype).min).softmax(-1),
-            lambda s, m: (_hidden(s, m) - _hidden(s, m).logsumexp(-1, True)).exp(),
-            _renormalised,
-            _in_double(_renormalised),
+            lambda s, m: (hidden(s, m) - hidden(s, m).logsumexp(-1, True)).exp(),
+            renormalised,
+            in_double(renormalised),
         ),
         _switched(
             masked_softmax.masked_softmax,
@@ -283,16 +199,16 @@ SPOTS = (
     Spot(
         "spot_feed_forward",
         (
-            _affine,
-            _convolved,
+            affine,
+            convolved,
             lambda x, w, b, u, c: F.gelu(x @ w.T + b) @ u.T + c,
             lambda x, w, b, u, c: torch.einsum("oi,bsi->bso", u, F.gelu(F.linear(x, w, b))) + c,
-            lambda x, w, b, u, c: _affine(
+            lambda x, w, b, u, c: affine(
                 x, w, b, u, c, lambda h: h * (1 + torch.erf(h / math.sqrt(2))) / 2
             ),
-            lambda x, w, b, u, c: torch.stack([_affine(row, w, b, u, c) for row in x]),
-            lambda x, w, b, u, c: _affine(x.flatten(0, 1), w, b, u, c).unflatten(0, x.shape[:2]),
-            _in_double(_affine),
+            lambda x, w, b, u, c: torch.stack([affine(row, w, b, u, c) for row in x]),
+            lambda x, w, b, u, c: affine(x.flatten(0, 1), w, b, u, c).unflatten(0, x.shape[:2]),
+            in_double(affine),
         ),
         (
             Wrong(
@@ -307,17 +223,17 @@ SPOTS = (
                 "the activation comes before the first map",
                 lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
             ),
-            Wrong("both maps are activated", lambda *given: F.gelu(_affine(*given))),
-            Wrong("a ReLU stands for the GELU", partial(_affine, act=F.relu)),
+            Wrong("both maps are activated", lambda *given: F.gelu(affine(*given))),
+            Wrong("a ReLU stands for the GELU", partial(affine, act=F.relu)),
             Wrong(
                 "a sigmoid approximates the GELU",
-                partial(_affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
+                partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
             ),
             Wrong("the biases are forgotten", lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T),
-            Wrong("the input is added", lambda x, *rest: x + _affine(x, *rest)),
+            Wrong("the input is added", lambda x, *rest: x + affine(x, *rest)),
             Wrong(
                 "tokens are mixed",
-                lambda x, *rest: _affine(x.mean(1, keepdim=True).expand_as(x), *rest),
+                lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
             ),
         ),
         lambda x, w, b, u, c: float(x.numel()) * (1 + w.shape[0]) + u.numel(),
@@ -325,17 +241,17 @@ SPOTS = (
     Spot(
         "spot_layer_norm",
         (
-            _norm,
-            _centred_norm,
+            norm,
+            centred_norm,
             lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], w, b, e),
-            lambda x, w, b, e: torch.stack([_norm(row, w, b, e) for row in x]),
-            lambda x, w, b, e: torch.addcmul(b, _centred_norm(x, w.new_ones(()), 0 * b, e), w),
+            lambda x, w, b, e: torch.stack([norm(row, w, b, e) for row in x]),
+            lambda x, w, b, e: torch.addcmul(b, centred_norm(x, w.new_ones(()), 0 * b, e), w),
             lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e) * w + b,
-            lambda x, w, b, e: _norm(x.flatten(0, 1), w, b, e).view_as(x),
-            _in_double(_norm),
+            lambda x, w, b, e: norm(x.flatten(0, 1), w, b, e).view_as(x),
+            in_double(norm),
         ),
         (
-            Wrong("the variance is unbiased", partial(_norm, correction=1)),
+            Wrong("the variance is unbiased", partial(norm, correction=1)),
             Wrong(
                 "eps stands outside of the root",
                 lambda x, w, b, e: (
@@ -354,15 +270,15 @@ SPOTS = (
                     + b
                 ),
             ),
-            Wrong("tokens are mixed", partial(_norm, dim=1)),
-            Wrong("sentences are mixed", partial(_norm, dim=0)),
-            Wrong("normalised over all of a sentence", partial(_norm, dim=(1, 2))),
+            Wrong("tokens are mixed", partial(norm, dim=1)),
+            Wrong("sentences are mixed", partial(norm, dim=0)),
+            Wrong("normalised over all of a sentence", partial(norm, dim=(1, 2))),
             Wrong(
                 "scale and shift are not applied",
                 lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e),
             ),
-            Wrong("scale and shift have changed places", lambda x, w, b, e: _norm(x, b, w, e)),
-            Wrong("eps is left out", lambda x, w, b, e: _norm(x, w, b, 0.0)),
+            Wrong("scale and shift have changed places", lambda x, w, b, e: norm(x, b, w, e)),
+            Wrong("eps is left out", lambda x, w, b, e: norm(x, w, b, 0.0)),
         ),
         lambda x, w, b, e: 3.0 * x.numel(),
     ),
@@ -371,12 +287,12 @@ SPOTS = (
         (
             classification_head.cross_entropy,
             F.cross_entropy,
-            _stepwise_loss,
+            stepwise_loss,
             lambda x, y: -x.log_softmax(1)[range(len(y)), y].mean(),
             lambda x, y: F.nll_loss(x.log_softmax(-1), y),
             lambda x, y: (x.logsumexp(1) - x.gather(1, y[:, None])[:, 0]).sum() / len(y),
             lambda x, y: -(F.one_hot(y, x.shape[1]) * x.log_softmax(1)).sum() / len(y),
-            _in_double(F.cross_entropy),
+            in_double(F.cross_entropy),
         ),
         _switched(
             classification_head.cross_entropy,

@@ -1,0 +1,109 @@
+"""Right implementations written in other ways than the reference; knows no learner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+Function = Callable[..., Any]
+INF = math.inf
+
+
+def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
+    if len(word) > 100:
+        return ["[UNK]"]
+    pieces: list[str] = []
+    left = word
+    while left:
+        mark = "##" if pieces else ""
+        size = max((n for n in range(1, len(left) + 1) if mark + left[:n] in vocab), default=0)
+        if not size:
+            return ["[UNK]"]
+        pieces.append(mark + left[:size])
+        left = left[size:]
+    return pieces
+
+
+def recursive_pieces(word: str, vocab: dict[str, int]) -> list[str]:
+    def cut(rest: str, mark: str) -> list[str] | None:
+        for end in range(len(rest), 0, -1):
+            if mark + rest[:end] in vocab:
+                after = cut(rest[end:], "##") if rest[end:] else []
+                return None if after is None else [mark + rest[:end], *after]
+        return None
+
+    return (cut(word, "") if len(word) <= 100 else None) or ["[UNK]"]
+
+
+def usual_waves(max_len: int, hidden: int) -> Tensor:
+    table = torch.zeros(max_len, hidden)
+    position = torch.arange(max_len).float().unsqueeze(1)
+    rate = torch.exp(torch.arange(0, hidden, 2).float() * (-math.log(1e4) / hidden))
+    table[:, 0::2], table[:, 1::2] = torch.sin(position * rate), torch.cos(position * rate)
+    return table
+
+
+def looped_waves(max_len: int, hidden: int) -> Tensor:
+    def entry(position: int, column: int) -> float:
+        angle = position / 10000 ** (column // 2 * 2 / hidden)
+        return math.cos(angle) if column % 2 else math.sin(angle)
+
+    return torch.tensor([[entry(p, c) for c in range(hidden)] for p in range(max_len)])
+
+
+def shifted_waves(max_len: int, hidden: int) -> Tensor:
+    column = torch.arange(hidden)
+    rate = 10000.0 ** (-(column - column % 2) / hidden)
+    phase = column % 2 * (math.pi / 2)
+    return torch.sin(torch.outer(torch.arange(max_len).float(), rate) + phase)
+
+
+def hidden(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.masked_fill(mask == 0, -INF)
+
+
+def renormalised(scores: Tensor, mask: Tensor) -> Tensor:
+    visible = hidden(scores, mask)
+    weights = (visible - visible.amax(-1, keepdim=True)).exp()
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def affine(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor, act: Function = F.gelu) -> Tensor:
+    return F.linear(act(F.linear(x, w, b)), u, c)
+
+
+def convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
+    inner = F.gelu(F.conv1d(x.mT, w.unsqueeze(-1), b))
+    return F.conv1d(inner, u.unsqueeze(-1), c).mT
+
+
+def norm(x: Tensor, w: Tensor, b: Tensor, e: float, dim: Any = -1, correction: int = 0) -> Tensor:
+    spread = x.var(dim, correction=correction, keepdim=True)
+    return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
+
+
+def centred_norm(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:
+    centred = x - x.mean(-1, keepdim=True)
+    return centred * torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + e) * w + b
+
+
+def stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    shifted = logits - logits.amax(1, keepdim=True)
+    return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
+
+
+def in_double(function: Function) -> Function:
+    def call(*args: Any) -> Any:
+        wide = [a.double() if isinstance(a, Tensor) and a.is_floating_point() else a for a in args]
+        return function(*wide).float()
+
+    return call
+
+
+def root(q: Tensor) -> float:
+    return math.sqrt(q.shape[-1])
