@@ -9,11 +9,13 @@ from dataclasses import asdict, dataclass
 class Limits:
     """Bounds of one worker; `wall_seconds` holds for each request, the others for its whole life.
 
+    total_seconds is what all requests may wait together: code that is always just in time must end.
     memory_mb is address space beyond what PyTorch itself has mapped; processes are threads, as a
     worker may start no process; tmp_mb holds for /tmp, for /dev/shm and for any one file.
     """
 
     wall_seconds: float = 10.0
+    total_seconds: float = 120.0
     cpu_seconds: int = 300
     memory_mb: int = 1024
     processes: int = 64

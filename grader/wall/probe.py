@@ -111,8 +111,8 @@ def _temporary(seen: dict[str, Any], limits: Limits) -> tuple[bool, str]:
 
 
 def _environment(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    known = {"HOME", "USER", "LANG", "PWD", "LD_LIBRARY_PATH", "MALLOC_ARENA_MAX"}
-    known |= {"OMP_NUM_THREADS", "MKL_NUM_THREADS"}
+    known = {"HOME", "USER", "LANG", "PWD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"}
+    known |= {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "MALLOC_ARENA_MAX"}
     others = [
         name
         for name in seen["environment"]

@@ -56,12 +56,16 @@ class _Ended(Exception):
 class WorkerTransport:
     """One worker, for one learner's code; after it has died, every request raises WorkerDied."""
 
-    def __init__(self, number: int, channel: socket.socket, keeper: Keeper, seconds: float) -> None:
+    def __init__(
+        self, number: int, channel: socket.socket, keeper: Keeper, seconds: float, total: float
+    ) -> None:
         channel.setblocking(False)
         self._number = number
         self._channel = channel
         self._keeper = keeper
         self._seconds = seconds
+        self._total = total
+        self._waited = 0.0
         self._died: WorkerDied | None = None
         self._reading, self._writing = select.poll(), select.poll()
         self._reading.register(channel, select.POLLIN)
@@ -84,23 +88,30 @@ class WorkerTransport:
         if self._died is not None:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
+        began = time.monotonic()
+        deadline = began + min(seconds, self._total - self._waited)
         nonce = os.urandom(NONCE_SIZE)
         frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
         # The worker may call what this request gives it, and nothing else.
         functions = {callback.id: callback.function for callback in callbacks}
         try:
-            answer = self._exchange(nonce, frame, functions, time.monotonic() + seconds)
+            answer = self._exchange(nonce, frame, functions, deadline)
             answers.check(op, answer)
             return answer
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
-            self._end(WorkerDied("timeout", f"no answer within {seconds:g} seconds"))
+            told = f"no answer within {seconds:g} seconds"
+            if deadline < began + seconds:
+                told = f"all requests together took more than {self._total:g} seconds"
+            self._end(WorkerDied("timeout", told))
         except _Ended:
             self._end(None)
         except BaseException:  # Ctrl-C, a callback's error: who knows what the worker does
             self.close()
             raise
+        finally:
+            self._waited += time.monotonic() - began
         raise self._died or AssertionError
 
     def close(self) -> None:

@@ -96,7 +96,7 @@ class Zygote:
             except ZygoteDied:
                 ours.close()
                 raise
-        return WorkerTransport(number, ours, self, limits.wall_seconds)
+        return WorkerTransport(number, ours, self, limits.wall_seconds, limits.total_seconds)
 
     def end(self, number: int) -> WorkerDied:
         """Kill a worker, wait until nothing of it is left, and say how it ended."""

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from .arguments import Arguments
 from .modules import named_tensors
@@ -38,6 +39,37 @@ class Operators(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
+class OneDevice(TorchDispatchMode):
+    """Raises where an operator gets whole tensors of two devices, also where meta kernels do not.
+
+    Single numbers may live anywhere, as on a real device.
+    """
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        mixed = {
+            part.device.type
+            for part in tree_leaves((args, kwargs))
+            if isinstance(part, Tensor) and part.numel() > 1 and not part.is_floating_point()
+        } | {
+            part.device.type
+            for part in tree_leaves((args, kwargs))
+            if isinstance(part, Tensor) and part.device.type == "meta"
+        }
+        if (
+            len(mixed) > 1
+            and "to_copy" not in func._schema.name
+            and "copy_" not in func._schema.name
+        ):
+            raise RuntimeError("Expected all tensors to be on the same device, but found two")
+        return func(*args, **(kwargs or {}))
+
+
 def call(
     owner: Any,
     method: str | None,
@@ -59,7 +91,9 @@ def call(
         if isinstance(owner, nn.Module):
             owner = copy.deepcopy(owner).to("meta")
         entering("meta")
-        _function(owner, method)(*(given := prepare(False, "meta")).args, **given.kwargs)
+        given = prepare(False, "meta")
+        with OneDevice():
+            _function(owner, method)(*given.args, **given.kwargs)
         return _result(None)
     repeat = min(int(options.get("repeat") or 0), MAX_REPEAT)
     if repeat:

@@ -32,6 +32,8 @@ class Surroundings:
 
 def enclose(limits: dict[str, Any], channel: int, around: Surroundings) -> int:
     """Take from this process all that learner code does not need; return the channel's number."""
+    # Huge pages make the zygote quick to fork, but a worker's own would be slow to come by.
+    kernel.use_small_pages()
     os.setsid()  # kill(0, …) reaches the process group, namespaces or not
     if around.namespaces:
         _leave_namespaces(limits, around)

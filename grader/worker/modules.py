@@ -120,7 +120,8 @@ def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any])
     if isinstance(thing, nn.Parameter):
         found.append((path, thing, "parameter"))
     elif isinstance(thing, Tensor):
-        found.append((path, thing, "tensor"))
+        learns = thing.requires_grad and thing.is_leaf
+        found.append((path, thing, "parameter" if learns else "tensor"))
     elif isinstance(thing, nn.Module):
         found.append((path, thing, "module"))
         # What the loose module holds properly is as lost to the optimizer as the module is.

@@ -54,6 +54,7 @@ class Service:
             "read": self._read,
             "write": self._write,
             "optimizer": self._optimizer,
+            "describe": self._describe,
         }
 
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -130,10 +131,17 @@ class Service:
             torch.default_generator.manual_seed(seed)
         with torch.enable_grad():
             made = maker(*given.args, **given.kwargs)
-        described = simplify(describe(made))
+        return self._described(self._keep(made))
+
+    def _describe(self, handle: int) -> dict[str, Any]:
+        """What an object holds now: layers that size themselves do so in the first call."""
+        return self._described(handle)
+
+    def _described(self, handle: int) -> dict[str, Any]:
+        described = simplify(describe(resolve(self._objects, handle)))
         if type(described) is not dict:  # beyond the bounds of a value tree
-            raise MemoryError(f"{name} holds more than can be described")
-        return {"handle": self._keep(made), **described}
+            raise MemoryError("the object holds more than can be described")
+        return {"handle": handle, **described}
 
     def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
         """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
