@@ -24,7 +24,7 @@ from grader.worker.values import Config
 
 Switches = frozenset[str]
 # These change what is built, not what is computed from it; they are built by hand elsewhere.
-_BUILT_BY_HAND = {"heads_averaged", "heads_summed", "one_head", "first_head_only"}
+_BUILT_BY_HAND = {"heads_shared", "heads_averaged", "heads_summed", "one_head", "first_head_only"}
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,10 @@ class CheckSession:
             after = items[index + 1] if index + 1 < len(items) else None
             runtestprotocol(item, log=False, nextitem=after)
             error = self._plugin.error
+            if error is not None and _ends_all(error):
+                item.session._setupstate.teardown_exact(
+                    None
+                )  # the next check is another exercise's
             runs.append(_run_of(item, error))
             if error is not None and _ends_all(error):
                 ended = error

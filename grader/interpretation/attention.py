@@ -116,7 +116,7 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> T
     if "always_causal" in on:
         future = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
         keep = future if keep is None else keep & future
-    return _normalise(scores, keep, on)
+    return _normalise(scores, keep, query.shape[-1], on)
 
 
 def _scale(query: Tensor, key: Tensor, on: Switches) -> float:
@@ -135,6 +135,7 @@ def _scale(query: Tensor, key: Tensor, on: Switches) -> float:
         "scaled_by_fourth_root": width**-0.25,
         "scaled_by_half_width": 1 / math.sqrt(width / 2),
         "scaled_by_eight": 1 / 8,
+        "scaled_after_softmax": 1.0,
     }
     for name, scale in scales.items():
         if name in on:
@@ -156,7 +157,7 @@ def _keep(mask: Tensor, scores: Tensor, on: Switches) -> Tensor:
     return keep
 
 
-def _normalise(scores: Tensor, keep: Tensor | None, on: Switches) -> Tensor:
+def _normalise(scores: Tensor, keep: Tensor | None, width: int, on: Switches) -> Tensor:
     hidden = torch.zeros(()) if keep is None else (~keep).to(scores.dtype)
     if keep is not None:
         if "mask_multiplied" in on:
@@ -190,5 +191,5 @@ def _normalise(scores: Tensor, keep: Tensor | None, on: Switches) -> Tensor:
     if keep is not None and "mask_after_softmax" in on:
         weights = weights * (1 - hidden)
     if "scaled_after_softmax" in on:
-        weights = weights / math.sqrt(float(scores.shape[-1]))
+        weights = weights / math.sqrt(width)
     return weights

@@ -10,49 +10,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import itemgetter
 
 from torch import Tensor
 
-from .parameters import Param, Read, Values, hinted, virtual
+from .bias_layout import with_biases
+from .orders import orders, product
+from .parameters import Layout, Param, Read, Values, hinted, virtual
 
-Layout = dict[str, Read]
 Partners = Mapping[str, Param]  # weight name → its bias
 _Plan = tuple[
     tuple[tuple[int, int], ...], dict[int, int], int
 ]  # roles, axis orders, the output's order
 _MOST_CHANCES, _MOST_PLANS, _MOST_LATE = 130, 4000, 40
-
-
-@cache
-def orders(
-    shape: tuple[int, ...], sizes: tuple[tuple[str, int], ...]
-) -> tuple[tuple[str, ...], ...]:
-    """The orders of the symbols whose consecutive products are `shape`, likely ones first."""
-    found = []
-    table = dict(sizes)
-    for order in itertools.permutations(table):
-        position = 0
-        for length in shape:
-            product = 1
-            while product < length and position < len(order):
-                product *= table[order[position]]
-                position += 1
-            if product != length:
-                break
-        else:
-            if position == len(order):
-                found.append(order)
-    return tuple(sorted(found, key=_oddity))
-
-
-def _oddity(order: tuple[str, ...]) -> int:
-    """Heads before their features, roles first, inputs last, as nn.Linear has it."""
-    place = {symbol: index for index, symbol in enumerate(order)}
-    odd = 4 * int(place.get("H", -1) > place.get("D", 0))
-    odd += 2 * place.get("T", 0)
-    return odd + len(order) - 1 - place["E"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +98,7 @@ class _Family:
                 return None
             kept = tuple(s for s in order if (s not in "HD" if output else s != "E"))
             lengths = [table[s] for s in kept]
-            if partner.numel != _product(lengths):
+            if partner.numel != product(lengths):
                 return None
             to = [kept.index(s) for s in "THDE" if s in kept]
             read = partner.read()
@@ -136,11 +107,11 @@ class _Family:
         if any(partner is None for partner in found):
             return None
         read, _ = virtual([partner for partner in found if partner is not None])
-        if output:
-            return lambda values: read(values).reshape(table["E"])
+        if output:  # several, where each head has an output map of its own: they add up
+            return lambda values: read(values).reshape(-1, table["E"]).sum(0)
         kept = tuple(s for s in order if s in "HD")
         lengths = [table[s] for s in kept]
-        if sum(p.numel for p in found if p) != _product(lengths):
+        if sum(p.numel for p in found if p) != product(lengths):
             return None
         to = [kept.index(s) for s in "HD" if s in kept]
         heads = table.get("H", 1)
@@ -155,11 +126,13 @@ def attention_layouts(
     hidden: int,
     roles: str = "qkvo",
     zero: Values | None = None,
+    extras: Sequence[Param] = (),
 ) -> Iterator[Layout]:
     """Readings of one attention's weights as q_w, k_w, v_w and o_w, likely ones first, with biases.
 
     `roles`: those of them that are wanted. `zero`: gradients of a call with a single token, in
-    which queries and keys have none. Weights that no role needs are left alone.
+    which queries and keys have none. Weights that no role needs are left alone. `extras`: what
+    may be biases, but belongs to no weight by its place or name.
     """
     families, ranked = _plans(tuple(weights), heads, width, hidden, roles)
     late: list[_Plan] = []
@@ -174,11 +147,11 @@ def attention_layouts(
                 continue
         layout = _layout(families, partners, roles, *plan)
         if layout is not None:
-            yield layout
+            yield from with_biases(layout, extras, roles, heads, width, zero)
     for plan in late:
         layout = _layout(families, partners, roles, *plan)
         if layout is not None:
-            yield layout
+            yield from with_biases(layout, extras, roles, heads, width, None)
 
 
 @lru_cache(maxsize=64)
@@ -186,7 +159,10 @@ def _plans(
     weights: tuple[Param, ...], heads: int, width: int, hidden: int, roles: str
 ) -> tuple[list[_Family], list[_Plan]]:
     """Who takes which role, and in which order the axes are read: likely plans first."""
-    families = _families(weights, heads, width, hidden)
+    used = [weight for weight in weights if not weight.unused]
+    families = _families(used, heads, width, hidden)
+    if sum(family.count for family in families) < len(roles):
+        families = _families(weights, heads, width, hidden)
     slots = [(f, index) for f, family in enumerate(families) for index in range(family.count)]
     if len(slots) < len(roles) or len(slots) > 8:
         return families, []
@@ -242,7 +218,7 @@ def _same_stacking(family: _Family, one: tuple[str, ...], other: tuple[str, ...]
     if "T" not in one:
         return False
     table = dict(family.sizes)
-    before = [_product([table[s] for s in order[: order.index("T")]]) for order in (one, other)]
+    before = [product([table[s] for s in order[: order.index("T")]]) for order in (one, other)]
     return before[0] == before[1]
 
 
@@ -284,10 +260,3 @@ def _role_cost(families: list[_Family], chosen: Mapping[str, tuple[int, int]]) -
         best = max(hinted(name, other) for other in "qkvo")
         cost += 4 * (best - own)
     return cost
-
-
-def _product(lengths: Sequence[int]) -> int:
-    product = 1
-    for length in lengths:
-        product *= length
-    return product

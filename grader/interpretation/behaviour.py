@@ -103,16 +103,17 @@ def _classifier_dropout(
     labels = right.parts["head"]["w"](values).shape[0]
     _set(values, names, ("head", "w"), 0.0)
     _set(values, names, ("head", "b"), 0.0)
-    for label in range(labels):  # label j reads feature j alone
-        name, flat = names[("head", "w")]
-        width = flat.shape[1]
-        values[name].view(-1)[flat[label, label % width]] = 1.0
+    name, flat = names[("head", "w")]
+    for label in range(labels):  # labels 0 and 1 read feature 0 alone, label j feature j − 1
+        values[name].view(-1)[flat[label, max(0, label - 1)]] = 1.0
     evidence.module.write(values)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
     stacked = evidence.module.run(ids, train=True, seed=11).value
     evidence.module.write(evidence.values)
     if not isinstance(stacked, Tensor) or stacked.shape != (12 * _REPEAT, labels):
         return DROPOUT_PLACE
+    if not bool((stacked[:, 0] == stacked[:, 1]).all()):
+        return DROPOUT_PLACE  # what one feature gives was dropped after the map
     kept = 1 - RATE
     share = float((stacked == 0).double().mean())
     wanted = RATE if final else 1 - kept * kept

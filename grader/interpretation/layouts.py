@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from torch import Tensor
-
-from .attention_layout import Layout, attention_layouts
-from .parameters import Param, Read, Values, tokens_of
+from .attention_layout import attention_layouts
+from .parameters import Layout, Param, Read, Values, tokens_of
 
 Parts = dict[str, Any]
 _WEIGHT_WORDS = {"weight", "weights", "w", "kernel", "mat", "matrix"}
@@ -59,7 +58,14 @@ LAYOUT_SWITCHES = frozenset(
     {
         *_ROLES,
         *_FEWER_NORMS,
-        *("no_output_projection", "heads_averaged", "heads_summed", "first_head_only", "one_head"),
+        *(
+            "no_output_projection",
+            "heads_shared",
+            "heads_averaged",
+            "heads_summed",
+            "first_head_only",
+            "one_head",
+        ),
         *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),
         *("norm_without_parameters", "one_layer_less", "one_layer_more", "layers_shared"),
         *("no_token_types", "no_positions", "sinusoidal_positions", "no_embedding_norm"),
@@ -135,7 +141,9 @@ def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str,
     owners = {weight.owner for weight in weights}
     for owner in owners:  # raw parameters without telling names: in order, where they come out even
         rest = [w for w in weights if w.owner == owner and w.name not in found]
-        left = [v for v in vectors if v.owner == owner and v.name not in taken and not v.ones]
+        free = [v for v in vectors if v.owner == owner and v.name not in taken]
+        shifts = _shifts_by_name(free)
+        left = [v for v in free if not v.ones and v.name not in shifts]
         if rest and len(rest) == len(left) and all(map(fits, rest, left)):
             found.update(zip((w.name for w in rest), left, strict=True))
     return found
@@ -147,6 +155,29 @@ def _stem(leaf: str) -> str:
     if len(words) == 1 and len(words[0]) > 1 and words[0][0] in "wb":
         stem = stem[1:]
     return stem
+
+
+def _shifts_by_name(vectors: Sequence[Param]) -> set[str]:
+    """Those that belong to a norm's scale, which begins as all ones."""
+    scales = [v for v in vectors if v.ones]
+    rest = [v for v in vectors if v.zeros]
+    found: set[str] = set()
+    for scale in scales:
+        rest = [v for v in rest if v.name not in found]
+        if rest:
+            found.add(_nearest(scale, rest).name)
+    return found
+
+
+def _nearest(scale: Param, shifts: Sequence[Param]) -> Param:
+    """The shift whose name is most like the scale's; of equals, the one registered nearest."""
+    return max(
+        shifts,
+        key=lambda v: (
+            difflib.SequenceMatcher(None, v.leaf, scale.leaf).ratio(),
+            -abs(v.order - scale.order),
+        ),
+    )
 
 
 def norm_pairs(vectors: Sequence[Param]) -> list[Parts]:
@@ -182,13 +213,7 @@ def _paired_by_name(group: Sequence[Param]) -> list[tuple[int, Parts]]:
     for scale in scales:
         if not shifts:
             break
-        shift = max(
-            shifts,
-            key=lambda v, s=scale: (  # type: ignore[misc]
-                difflib.SequenceMatcher(None, v.leaf, s.leaf).ratio(),
-                -abs(v.order - s.order),
-            ),
-        )
+        shift = _nearest(scale, shifts)
         shifts.remove(shift)
         pairs.append((scale.order, {"w": scale.read(), "b": shift.read()}))
     return pairs
@@ -200,6 +225,7 @@ def feed_forward_layouts(
     hidden: int,
     inner: int,
     bias: bool = True,
+    vectors: Sequence[Param] = (),
 ) -> Iterator[Parts]:
     """Two linear maps; which is the first is told by names and order, and both ways are tried.
 
@@ -212,12 +238,27 @@ def feed_forward_layouts(
         two, key=lambda w: (bool(tokens_of(w.name) & {"out", "down", "contract", "proj"}), w.order)
     )
     for first, second in itertools.permutations(two, 2):
-        if bias and not (first.name in partners and second.name in partners):
+        shifts = [
+            _bias_of_size(weight, rows, partners, vectors)
+            for weight, rows in ((first, inner), (second, hidden))
+        ]
+        if bias and None in shifts:
             continue
-        expand = linear_part(first, partners.get(first.name), inner, hidden)
-        contract = linear_part(second, partners.get(second.name), hidden, inner)
+        expand = linear_part(first, shifts[0], inner, hidden)
+        contract = linear_part(second, shifts[1], hidden, inner)
         if expand is not None and contract is not None:
             yield {"expand": expand, "contract": contract}
+
+
+def _bias_of_size(
+    weight: Param, rows: int, partners: Mapping[str, Param], vectors: Sequence[Param]
+) -> Param | None:
+    """A map's bias: its partner, or the only vector of that size."""
+    partner = partners.get(weight.name)
+    if partner is not None and partner.numel == rows:
+        return partner
+    fitting = [v for v in vectors if v.shape == (rows,)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def layer_layouts(
@@ -230,17 +271,28 @@ def layer_layouts(
 ) -> Iterator[Parts]:
     """One encoder or decoder layer: attentions, a feed-forward network and norms."""
     inner_size = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
-    matrices = [p for p in params if len(p.shape) > 1]
+    matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
     vectors = [p for p in params if len(p.shape) == 1]
     inner = [p for p in matrices if inner_size in p.shape]
     projections = [p for p in matrices if inner_size not in p.shape]
     partners = partners_of(matrices, vectors)
     biases = {bias.name for bias in partners.values()}
     loose = [v for v in vectors if v.shape == (sizes.hidden,) and v.name not in biases]
+    kept = {p.name for p in (*matrices, *loose)} | biases
+    extras = [p for p in params if p.name not in kept and p.shape != (inner_size,)]
     pairs = norm_pairs(loose)
     sites = _attention_sites(projections, len(attentions), sizes)
     bias = "feed_forward_without_bias" not in on
-    forwards = list(feed_forward_layouts(inner, partners, sizes.hidden, inner_size, bias))
+    forwards = list(
+        feed_forward_layouts(
+            inner,
+            partners,
+            sizes.hidden,
+            inner_size,
+            bias,
+            [v for v in vectors if v.shape == (inner_size,)],
+        )
+    )
     if "no_feed_forward" in on:
         forwards = forwards or [{}]
     if not forwards or not sites:
@@ -259,7 +311,9 @@ def layer_layouts(
         orders = [order for order in orders if all("b" in part for part in order)]
     for chosen_sites in sites:
         found = [
-            attention_layouts(site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero)
+            attention_layouts(
+                site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero, extras
+            )
             for site in chosen_sites
         ]
         for attention in _together(found):
@@ -321,30 +375,37 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[P
     """The parameters of each of `count` equal layers; None where no grouping comes out even."""
     if count == 0:
         return []
-    marks = [p for p in params if inner in p.shape]
-    if not marks or len(marks) % count:
-        return None
-    for depth in range(1, 8):
+    ways: list[Callable[[str], str]] = [
+        *((lambda name, d=depth: ".".join(name.split(".")[:d])) for depth in range(1, 8)),
+        _first_number,  # parallel lists: attentions.0, norms.0 …
+        _last_digits,  # layer_0, layer_1 …
+    ]
+    for key in ways:
         groups: dict[str, list[Param]] = {}
         for param in params:
-            groups.setdefault(".".join(param.name.split(".")[:depth]), []).append(param)
-        whole = [group for group in groups.values() if any(inner in p.shape for p in group)]
-        shapes = {tuple(p.shape for p in group) for group in whole}
-        if len(whole) == count and len(shapes) == 1 and len(whole[0]) > 4:
+            groups.setdefault(key(param.name), []).append(param)
+        whole = [group for group in groups.values() if _is_layer(group, inner)]
+        if len(whole) == count and len({tuple(p.shape for p in group) for group in whole}) == 1:
             return whole
-    numbered: dict[str, list[Param]] = {}
-    for param in params:
-        digits = "".join(c for c in param.name if c.isdigit())
-        numbered.setdefault(digits, []).append(param)
-    whole = [group for group in numbered.values() if any(inner in p.shape for p in group)]
-    if len(whole) == count and len({tuple(p.shape for p in group) for group in whole}) == 1:
-        return whole
     return None
+
+
+def _is_layer(group: Sequence[Param], inner: int) -> bool:
+    """Whether a group holds a feed-forward network and something to attend with."""
+    wide = [p for p in group if inner in p.shape]
+    rest = [p for p in group if inner not in p.shape and len(p.shape) > 1]
+    return bool(wide and rest)
+
+
+def _first_number(name: str) -> str:
+    return next((part for part in name.split(".") if part.isdigit()), "")
+
+
+def _last_digits(name: str) -> str:
+    found = re.search(r"(\d+)(?:\.|$)", name)
+    return found.group(1) if found else ""
 
 
 def table(param: Param) -> Parts:
     """A lookup table [rows, hidden]."""
     return {"w": param.read()}
-
-
-__all__ = ["Layout", "Parts", "Sizes", "Tensor", "evaluate", "layer_groups", "layer_layouts"]

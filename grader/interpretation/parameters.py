@@ -13,6 +13,7 @@ from ..candidate import CandidateModule
 
 Values = Mapping[str, Tensor]
 Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
+Layout = dict[str, Read]
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Param:
     order: int
     ones: bool  # began as all ones
     zeros: bool  # began as all zeros
+    unused: bool = False  # no result of the module depends on it
 
     @property
     def numel(self) -> int:
@@ -43,7 +45,7 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     """All different parameters of a module as registered; those it holds loosely come last."""
     found: list[Param] = []
     infos = [(p.name, p.shape) for p in module.parameters if p.alias_of is None]
-    infos += [(p.path, p.shape) for p in module.loose if p.kind in ("parameter", "tensor")]
+    infos += [(p.path, p.shape) for p in module.loose if p.kind == "parameter"]
     for name, shape in infos:
         value = fresh.get(name)
         if value is None or not value.is_floating_point():

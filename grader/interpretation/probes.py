@@ -41,7 +41,7 @@ def sequence_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
             Probe((x(BATCH, LENGTH),), label="no mask", gradient=True),
             Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
             Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
-            Probe((x(2, 6),), label="another length"),
+            Probe((x(1, 6),), label="one sentence of another length"),
         )
 
     return probes
@@ -75,6 +75,7 @@ def cross_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
         padding, each = masks(LENGTH, 6, generator)
         return (
             Probe((draw(LENGTH), draw(6)), gradient=True),
+            Probe((draw(5), draw(5)), label="two sequences of the same length"),
             Probe((draw(LENGTH), draw(6), padding)),
             Probe((draw(LENGTH), draw(6), each), gradient=True),
         )
@@ -111,3 +112,9 @@ def stack_single(stack: StackSizes) -> Callable[[Generator], Probe]:
 
 def without(turns: Sequence[Misconception], *names: str) -> tuple[Misconception, ...]:
     return tuple(turn for turn in turns if turn.id not in names)
+
+
+def real_tokens(probe: Probe) -> Tensor | None:
+    """[batch, seq], True at the tokens that are no padding; what comes out at padding is free."""
+    mask = probe.args[1] if len(probe.args) > 1 else None
+    return None if mask is None else mask.bool()

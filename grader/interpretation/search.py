@@ -7,7 +7,7 @@ switch is the mistake. It must not know what a check says about either.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -43,6 +43,7 @@ class Evidence:
     probes: tuple[Probe, ...]
     answers: list[Answer]
     zero: Values | None
+    single: tuple[Probe, Answer] | None
     readings: dict[Switches, Readings] = field(default_factory=dict)
 
     @property
@@ -62,24 +63,46 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
         raise CandidateError(
             Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
         )
-    loose = any(info.kind in ("parameter", "tensor") for info in module.loose)
-    fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    probes = subject.probes(generator)
+    loose = any(info.kind == "parameter" for info in module.loose)
+    try:
+        fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    except CandidateError:  # layers that take their sizes from the first call
+        module.run(*probes[0].args, **probes[0].kwargs)
+        module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
+        fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
     params = parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
     candidate.request("write", handle=module.handle, values=values)
-    probes = subject.probes(generator)
-    answers = [_ask(module, probe, generator) for probe in probes]
-    zero = None
+    answers = [_ask(subject, module, probe, generator) for probe in probes]
+    unused = _unused(answers)
+    params = [replace(p, unused=p.name in unused) for p in params]
+    zero = single = None
     if subject.single is not None:
-        outcome = _ask(module, subject.single(generator), generator).outcome
-        if isinstance(outcome, Outcome) and outcome.parameter_grads:
-            zero = _gradients(outcome, values)
+        probe = subject.single(generator)
+        answer = _ask(subject, module, probe, generator)
+        if isinstance(answer.outcome, Outcome) and answer.outcome.parameter_grads:
+            single = (probe, answer)
+            zero = _gradients(answer.outcome, values)
             top = max((float(g.abs().max()) for g in zero.values()), default=0.0)
             zero = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in zero.items()}
-    return Evidence(module, fresh, params, values, probes, answers, zero)
+    return Evidence(module, fresh, params, values, probes, answers, zero, single)
 
 
-def _ask(module: CandidateModule, probe: Probe, generator: Generator) -> Answer:
+def _unused(answers: list[Answer]) -> set[str]:
+    """Parameters that no answer depends on."""
+    asked = [
+        answer.outcome.parameter_grads or {}
+        for answer in answers
+        if isinstance(answer.outcome, Outcome) and answer.cotangent is not None
+    ]
+    names = {name for grads in asked for name in grads}
+    return {name for name in names if all(grads.get(name) is None for grads in asked)}
+
+
+def _ask(
+    subject: ModuleSubject, module: CandidateModule, probe: Probe, generator: Generator
+) -> Answer:
     try:
         first = module.run(*probe.args, **probe.kwargs)
     except CandidateError as error:
@@ -87,6 +110,7 @@ def _ask(module: CandidateModule, probe: Probe, generator: Generator) -> Answer:
     if not probe.gradient or not _is_float(first.value):
         return Answer(first)
     cotangent = torch.randn(first.value.shape, generator=generator)
+    cotangent = subject.focused(cotangent, probe)
     try:
         second = module.run(*probe.args, cotangent=cotangent, **probe.kwargs)
     except CandidateError as error:
@@ -146,6 +170,30 @@ class Readings:
             if self._made[index][1] is not None:
                 yield self._made[index]
 
+    def that_fit(self, subject: ModuleSubject, single: tuple[Probe, Answer]) -> Readings:
+        """Those that are right for a single token, where there are any; else all, as they are.
+
+        A single token attends to itself alone: that settles all but queries and keys at once, also
+        for code whose scale, mask or softmax is wrong.
+        """
+        fitting = [
+            (parts, roles)
+            for parts, roles in self.first(READINGS)
+            if _fits_one(subject, roles, single)
+        ]
+        if not fitting:
+            return self
+        found = Readings(iter(()), self._values)
+        found._made = fitting
+        return found
+
+
+def _fits_one(subject: ModuleSubject, roles: Any, single: tuple[Probe, Answer]) -> bool:
+    try:
+        return _values_fit(subject, roles, [single], frozenset())
+    except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
+        return False
+
 
 @dataclass(frozen=True)
 class Interpretation:
@@ -178,7 +226,10 @@ def interpret(
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
         layouts = subject.layouts(evidence.params, evidence.zero, key)
-        evidence.readings[key] = Readings(layouts, evidence.values)
+        readings = Readings(layouts, evidence.values)
+        if not key and evidence.single is not None:
+            readings = readings.that_fit(subject, evidence.single)
+        evidence.readings[key] = readings
     fallback: Interpretation | None = None
     for tries, (parts, roles) in enumerate(evidence.readings[key].first(most), 1):
         try:
@@ -202,7 +253,10 @@ def _values_fit(
         for probe, answer in pairs:
             assert isinstance(answer.outcome, Outcome)
             expected = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-            if not _near(answer.outcome.value, expected, subject.tolerance):
+            got = subject.focused(answer.outcome.value, probe)
+            if got.shape != expected.shape:
+                return False
+            if not _near(got, subject.focused(expected, probe), subject.tolerance):
                 return False
     return True
 

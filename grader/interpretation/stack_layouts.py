@@ -15,6 +15,7 @@ from .layouts import (
     norm_pairs,
     partners_of,
     table,
+    transposed,
 )
 from .parameters import Param, Values
 
@@ -33,20 +34,37 @@ class StackSizes:
     labels: int = 0
 
 
+def _tables(params: Sequence[Param], sizes: StackSizes) -> Parts:
+    """Token, position and type vectors: tables by their rows, upright or not, or one on another."""
+    hidden = sizes.layer.hidden
+    rows = {"token": sizes.vocab, "position": sizes.positions, "token_type": sizes.types}
+    parts: Parts = {}
+    for name, count in rows.items():
+        for param in params:
+            if param.shape == (count, hidden):
+                parts[name] = table(param)
+            elif param.shape == (hidden, count) and name not in parts:
+                parts[name] = transposed(table(param))
+    stacked = [p for p in params if p.shape == (sum(rows.values()), hidden)]
+    if stacked and not parts:
+        start = 0
+        for name, count in rows.items():
+            parts[name] = _rows(stacked[0], start, count)
+            start += count
+    return parts
+
+
+def _rows(param: Param, start: int, count: int) -> Parts:
+    read = param.read()
+    return {"w": lambda values: read(values)[start : start + count]}
+
+
 def embedding_layouts(
     params: Sequence[Param], sizes: StackSizes, on: frozenset[str] = frozenset()
 ) -> Iterator[Parts]:
     """Tables by their numbers of rows, and the norm."""
     hidden = sizes.layer.hidden
-    parts: Parts = {}
-    for name, rows in (
-        ("token", sizes.vocab),
-        ("position", sizes.positions),
-        ("token_type", sizes.types),
-    ):
-        found = [p for p in params if p.shape == (rows, hidden)]
-        if found:
-            parts[name] = table(found[0])
+    parts = _tables(params, sizes)
     if "token" not in parts:
         return
     pairs = norm_pairs([p for p in params if p.shape == (hidden,)])
@@ -86,15 +104,7 @@ def stack_layouts(
         used = {p.name for p in (*matrices, *vectors)}
         rest = [p for p in rest if p.name not in used]
     outside = norm_pairs([p for p in rest if p.shape == (hidden,)])
-    tables: Parts = {}
-    for name, rows in (
-        ("token", sizes.vocab),
-        ("position", sizes.positions),
-        ("token_type", sizes.types),
-    ):
-        found = [p for p in rest if p.shape == (rows, hidden)]
-        if found:
-            tables[name] = table(found[0])
+    tables = _tables(rest, sizes)
     if "token" not in tables:
         return
     norms: list[Parts] = []

@@ -32,3 +32,11 @@ class ModuleSubject:
     misconceptions: tuple[Misconception, ...] = ()
     single: Callable[[Generator], Probe] | None = None
     tolerance: float = 1e-4
+    real: Callable[[Probe], Tensor | None] | None = None
+
+    def focused(self, value: Tensor, probe: Probe) -> Tensor:
+        """The answer where it is promised: at real tokens, where `real` tells them from padding."""
+        mask = None if self.real is None else self.real(probe)
+        if mask is None or value.shape[: mask.dim()] != mask.shape:
+            return value
+        return value.masked_fill(~mask.view(*mask.shape, *[1] * (value.dim() - mask.dim())), 0.0)

@@ -29,7 +29,7 @@ HEAD_INPUT, HEAD_WIDTH = 12, 7
 QUERY_DIM, KEY_DIM, SCORE_DIM = 6, 8, 5
 
 
-_WIDE = ("heads_averaged", "heads_summed", "first_head_only", "one_head")
+_WIDE = ("heads_shared", "heads_averaged", "heads_summed", "first_head_only", "one_head")
 
 
 INNER_ATTENTION = without(ATTENTION, *_WIDE)
@@ -99,6 +99,7 @@ def additive() -> ModuleSubject:
         vectors = [p for p in params if len(p.shape) < 2]
         queries = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, QUERY_DIM))]
         keys = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, KEY_DIM))]
+        yield from _over_concatenation(matrices, vectors)
         for query, key in itertools.product(queries, keys):
             flat = [v for v in vectors if v.shape == (SCORE_DIM,)]
             scores: list[Param | None] = [*sorted(flat, key=lambda v: v.leaf == "bias")]
@@ -138,23 +139,87 @@ def additive() -> ModuleSubject:
     )
 
 
+def _over_concatenation(matrices: Sequence[Param], vectors: Sequence[Param]) -> Iterator[Parts]:
+    """One map over query and key side by side is two maps, added."""
+    both = QUERY_DIM + KEY_DIM
+    for weight in (p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, both))):
+        flat = sorted(
+            (v for v in vectors if v.shape == (SCORE_DIM,)), key=lambda v: v.leaf == "bias"
+        )
+        for score in flat:
+            bias = next((v for v in flat if v is not score), None)
+            part = linear_part(weight, bias, SCORE_DIM, both)
+            if part is None:
+                continue
+            for first in (QUERY_DIM, KEY_DIM):
+                left, right = _columns(part["w"], first)
+                query, key = (left, right) if first == QUERY_DIM else (right, left)
+                shift = {"b": part["b"]} if "b" in part else {}
+                yield {
+                    "query": {"w": query, **shift},
+                    "key": {"w": key},
+                    "score": {"w": _row(score.read())},
+                }
+
+
+def _columns(read: Read, first: int) -> tuple[Read, Read]:
+    return (lambda values: read(values)[:, :first]), (lambda values: read(values)[:, first:])
+
+
+def _row(read: Read) -> Read:
+    return lambda values: read(values).unsqueeze(0)
+
+
 def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
     def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
-        matrices = [p for p in params if len(p.shape) > 1]
+        matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        kept = {p.name for p in (*matrices, *partners.values())}
+        extras = [p for p in params if p.name not in kept]
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
         if roles != ("qkvo" if with_output else "qkv"):
             zero = None
+        if "heads_shared" in on:
+            yield from _shared_heads(matrices, partners, sizes)
+            return
         if on & {"heads_averaged", "heads_summed", "first_head_only", "one_head"}:
             yield from _wide_heads(
                 matrices, partners, sizes, 1 if "one_head" in on else sizes.heads
             )
             return
         yield from attention_layouts(
-            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero
+            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero, extras
         )
 
     return layouts
+
+
+def _shared_heads(matrices: Sequence[Param], partners: Any, sizes: Any) -> Iterator[Parts]:
+    """One head's projections, used by every head, and the output projection."""
+    narrow = [p for p in matrices if p.numel == sizes.width * sizes.hidden]
+    for output in (p for p in matrices if p.shape == (sizes.hidden, sizes.hidden)):
+        part = linear_part(output, partners.get(output.name), sizes.hidden, sizes.hidden)
+        for head in itertools.islice(
+            attention_layouts(narrow, partners, 1, sizes.width, sizes.hidden, "qkv"), 24
+        ):
+            full: Parts = {name: _for_every_head(read, sizes.heads) for name, read in head.items()}
+            assert part is not None
+            full["o_w"] = _by_head(part["w"], sizes.heads)
+            if "b" in part:
+                full["o_b"] = part["b"]
+            yield full
+
+
+def _for_every_head(read: Read, heads: int) -> Read:
+    def role(values: Values) -> Tensor:
+        one = read(values)
+        return one.expand(heads, *one.shape[1:])
+
+    return role
+
+
+def _by_head(read: Read, heads: int) -> Read:
+    return lambda values: read(values).unflatten(1, (heads, -1))
 
 
 def _wide_heads(

@@ -43,7 +43,8 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
         bias = "feed_forward_without_bias" not in on
-        yield from feed_forward_layouts(matrices, partners, hidden, inner, bias)
+        vectors = [p for p in params if len(p.shape) == 1]
+        yield from feed_forward_layouts(matrices, partners, hidden, inner, bias, vectors)
 
     def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
         return layers.feed_forward(parts, x, on)

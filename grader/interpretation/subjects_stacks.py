@@ -18,7 +18,7 @@ from ..misconceptions.subject import Misconception, Probe
 from . import layers, stacks
 from .layouts import Parts, linear_part, partners_of, transposed
 from .parameters import Param, Values
-from .probes import plain_probes, random_ids, stack_probes, stack_single, without
+from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single, without
 from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
 from .subject import ModuleSubject, Switches
@@ -90,6 +90,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
         (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
+        real=real_tokens,
     )
 
 
@@ -147,6 +148,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
+        real=real_tokens,
     )
 
 

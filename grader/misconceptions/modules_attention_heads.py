@@ -122,6 +122,12 @@ HEADS = (
         "After averaging, can the output projection still tell one head from another?",
     ),
     wrong_turn(
+        "heads_shared",
+        "All heads are the same object ([head] * n): they share one set of weights, so every head "
+        "finds the same.",
+        "Are the objects in your list different ones? How many parameters should n heads have?",
+    ),
+    wrong_turn(
         "one_head",
         "There is one head of full width in place of several narrow ones: one softmax for "
         "everything.",

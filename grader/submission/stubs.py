@@ -34,6 +34,7 @@ def _is_super_init(node: ast.stmt) -> bool:
     call = node.value if isinstance(node, ast.Expr) else None
     return (
         isinstance(call, ast.Call)
+        and not any(not isinstance(part, ast.Starred) for part in call.args)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "__init__"
         and root(call.func) == "super"
