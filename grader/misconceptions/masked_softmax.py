@@ -30,7 +30,9 @@ FILLS = {
     "fill_plus_inf": math.inf,
 }
 # Without a shift, people keep 0/0 away by a small constant; which one, shows in very low rows.
-CONSTANTS = {"no_shift_times_mask": 0.0} | {f"no_shift_1e_{n}": 10.0**-n for n in range(5, 10)}
+CONSTANTS = {"no_shift_times_mask": 0.0} | {
+    f"no_shift_1e_{n}": 10.0**-n for n in (5, 6, 7, 8, 9, 12)
+}
 ADDED = {"added_10": -10.0, "added_one": 1.0}
 
 
@@ -125,12 +127,14 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     low_far = torch.tensor([[[-1500.0, -1501.0, -1499.0, -1499.0]]])
     low_hundred = torch.tensor([[[-97.0, -98.0, -99.0, -97.5], [-98.0, -97.0, -99.0, -97.0]]])
     last = torch.tensor([[[1, 1, 1, 0]]])
+    alone, first = torch.tensor([[[-10.5, -10.0, -11.0, -9.0]]]), torch.tensor([[[1, 0, 0, 0]]])
     return (
         Probe((draw(2, 3, 5), padding), label="a mask over keys", gradient=True),
         Probe((draw(2, 3, 5), each.bool()), label="a mask for each query"),
         Probe((draw(3, 4, 4), square), label="as many queries as keys"),
         Probe((draw(3, 4, 4), square.bool()), label="as many queries as keys"),
         Probe((low, each), label="low scores"),
+        Probe((alone, first), label="one visible score"),
         Probe((far, last), label="high scores"),
         Probe((low_hundred, last), label="scores near −100"),
         Probe((low_far, last.bool()), label="very low scores"),
