@@ -122,7 +122,7 @@ def test_all_views_draw_and_move_without_a_network(
     ]
     frames = "".join(view.frame for view in views).replace('loading="lazy"', "")
     (tmp_path / "page.html").write_text(f'<meta charset="utf-8">{frames}', encoding="utf-8")
-    page = browser.new_context(offline=True, viewport={"width": 1200, "height": 2000}).new_page()
+    page = browser.new_context(offline=True, viewport={"width": 900, "height": 2000}).new_page()
     errors: list[str] = []
     requests: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -136,6 +136,8 @@ def test_all_views_draw_and_move_without_a_network(
         assert frame.locator("svg rect, svg line").count() > 20
         cut = frame.evaluate("document.documentElement.scrollHeight - window.innerHeight")
         assert cut == 0, "the frame is too low for its view"
+        cut = frame.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert cut <= 1, "the frame is too narrow for its view"
 
     before = head.locator("#vis").inner_html()
     head.select_option("#layer", "2")

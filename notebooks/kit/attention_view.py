@@ -28,6 +28,14 @@ window.require = window.requirejs = (names, use) =>
   use(...names.map(name => ({jquery: window.jQuery, d3: window.d3})[name]));
 require.config = () => {};
 """
+NEURONS_WIDE = 1060  # pixels that the opened neuron view fills
+# A view wider than the notebook's column is drawn smaller, so that nothing is cut off.
+FIT = """
+addEventListener("load", () => {
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) document.body.style.zoom = innerWidth / wide;
+});
+"""
 # Scripts and styles of the page itself may run; nothing may be fetched from anywhere.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 FETCHES = re.compile(r'<script src="https?://[^"]*"></script>')
@@ -151,7 +159,7 @@ def neuron_view(
     where = f"layer {layer}, head {head}"
     picture, summary = pictures.neuron(where, query[token], key, weights, token, data["left_text"])
     height = 180 + 26 * len(data["left_text"])
-    return View(_frame(page, height, "Neuron view"), picture, summary)
+    return View(_frame(page, height, "Neuron view", NEURONS_WIDE), picture, summary)
 
 
 def neurons(sentence: str, second: str | None = None) -> dict[str, Any]:
@@ -234,12 +242,15 @@ def _harmless(token: str) -> str:
     return token.replace("<", "‹").replace(">", "›")
 
 
-def _frame(page: str, height: int, title: str) -> str:
+def _frame(page: str, height: int, title: str, wide: int = 0) -> str:
     """The page inside a frame that has all it needs and may fetch nothing."""
-    scripts = "".join(f"<script>{script}</script>" for script in (*_libraries(), STAND_IN))
+    scripts = "".join(f"<script>{script}</script>" for script in (*_libraries(), STAND_IN, FIT))
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     body = FETCHES.sub("", _short_numbers(page))
-    inner = f"<!DOCTYPE html><html><head>{head}{scripts}</head><body>{body}</body></html>"
+    inner = (
+        f"<!DOCTYPE html><html><head>{head}{scripts}</head>"
+        f'<body style="min-width:{wide}px">{body}</body></html>'
+    )
     return (
         f'<iframe title="{title}, moving: a still picture follows" '
         f'sandbox="allow-scripts" loading="lazy" '
