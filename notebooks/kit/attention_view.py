@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from IPython.display import Image, display
 from torch import Tensor
 
 from kit import attention_pictures as pictures
@@ -48,11 +47,6 @@ class View:
     frame: str  # HTML: one iframe that needs nothing from outside
     picture: bytes  # PNG
     summary: str
-
-    def still(self) -> str:
-        """Show the still picture alone, with the summary as its alternative text; returns that."""
-        display(Image(self.picture, alt=self.summary))
-        return self.summary
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         alt = html.escape(self.summary, quote=True)
