@@ -7,17 +7,21 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateModule, Outcome
+from ..candidate import Candidate, CandidateError, CandidateModule, Outcome
 from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
+from .evidence import Evidence, observe
 from .layouts import evaluate
 from .parameters import Values
-from .search import Evidence, Interpretation, observe
+from .search import Interpretation
 from .subject import ModuleSubject
 
 RATE = 0.3  # of the configs that modules are judged with
 DROPPERS = ("Embeddings", "FeedForward", "TransformerForSequenceClassification")
+PLACERS = (  # those that need ids of their own
+    *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
+)
 _REPEAT = 60
 
 
@@ -34,6 +38,16 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
 def held_loosely(module: CandidateModule) -> tuple[str, ...]:
     """Parameters and layers that a module holds without registering them."""
     return tuple(info.path for info in module.loose if info.kind in ("parameter", "module"))
+
+
+def on_one_device(evidence: Evidence) -> bool:
+    """Whether ids that the module makes live where its input lives, tried on the meta device."""
+    try:
+        evidence.module.run(*evidence.probes[0].args, meta=True)
+    except CandidateError as error:
+        told = error.problem.message
+        return not ("same device" in told or "expected device" in told)
+    return True
 
 
 def fresh_norm(evidence: Evidence) -> bool:

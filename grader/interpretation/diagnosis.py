@@ -15,11 +15,21 @@ from ..misconceptions.modules_code import (
     RETURNS_MORE,
     START,
     UNSTEADY,
+    WRONG_DEVICE,
 )
 from ..misconceptions.subject import Misconception
 from ..records import Diagnosis
-from .behaviour import DROPPERS, dropout_turn, fresh_norm, held_loosely, observed
-from .search import Evidence, interpret
+from .behaviour import (
+    DROPPERS,
+    PLACERS,
+    dropout_turn,
+    fresh_norm,
+    held_loosely,
+    observed,
+    on_one_device,
+)
+from .evidence import Evidence
+from .search import interpret
 from .subject import ModuleSubject
 
 _FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
@@ -35,7 +45,8 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (said(turn),)
-    return tuple(said(turn) for turn in (*_behaviour(subject, evidence), *_code(evidence)))
+    found = (*_behaviour(subject, evidence), *_code(subject, evidence))
+    return tuple(said(turn) for turn in dict.fromkeys(found))
 
 
 def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
@@ -63,9 +74,11 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     return mutates
 
 
-def _code(evidence: Evidence) -> tuple[Misconception, ...]:
+def _code(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
     found = []
+    if subject.exercise in PLACERS and not on_one_device(evidence):
+        found.append(WRONG_DEVICE)
     if held_loosely(evidence.module):
         found.append(NOT_REGISTERED)
     return tuple(found)

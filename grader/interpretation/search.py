@@ -7,144 +7,20 @@ switch is the mistake. It must not know what a check says about either.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Generator, Tensor
+from torch import Tensor
 
-from ..candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
+from ..candidate import Outcome, Problem
 from ..misconceptions.subject import Probe
+from .evidence import Answer, Evidence, near
 from .layouts import LAYOUT_SWITCHES, evaluate
-from .parameters import Param, Values, parameters_of, randomised
+from .parameters import Values
 from .subject import ModuleSubject, Switches
 
 READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What one probe gave; `steady` is false where asking twice gave two answers."""
-
-    outcome: Outcome | Problem
-    cotangent: Tensor | None = None
-    steady: bool = True
-    backward: Problem | None = None  # why gradients could not be had
-
-
-@dataclass
-class Evidence:
-    """What one candidate did: its parameters, the values they were given, and its answers."""
-
-    module: CandidateModule
-    fresh: Values
-    params: list[Param]
-    values: dict[str, Tensor]
-    probes: tuple[Probe, ...]
-    answers: list[Answer]
-    zero: Values | None
-    single: tuple[Probe, Answer] | None
-    readings: dict[Switches, Readings] = field(default_factory=dict)
-
-    @property
-    def outcomes(self) -> list[Outcome | Problem]:
-        return [answer.outcome for answer in self.answers]
-
-    @property
-    def problem(self) -> Problem | None:
-        """The first exception, where there was one."""
-        return next((o for o in self.outcomes if isinstance(o, Problem)), None)
-
-
-def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) -> Evidence:
-    """Build it, give it telling weights, ask every probe; raises CandidateError if unbuilt."""
-    module = candidate.build(*subject.arguments)
-    if not module.is_module:
-        raise CandidateError(
-            Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
-        )
-    probes = subject.probes(generator)
-    loose = any(info.kind == "parameter" for info in module.loose)
-    try:
-        fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
-    except CandidateError:  # layers that take their sizes from the first call
-        module.run(*probes[0].args, **probes[0].kwargs)
-        module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
-        fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
-    params = parameters_of(module, fresh)
-    values = randomised(params, fresh, generator)
-    candidate.request("write", handle=module.handle, values=values)
-    answers = [_ask(subject, module, probe, generator) for probe in probes]
-    unused = _unused(answers)
-    params = [replace(p, unused=p.name in unused) for p in params]
-    zero = single = None
-    if subject.single is not None:
-        probe = subject.single(generator)
-        answer = _ask(subject, module, probe, generator)
-        if isinstance(answer.outcome, Outcome) and answer.outcome.parameter_grads:
-            single = (probe, answer)
-            zero = _gradients(answer.outcome, values)
-            top = max((float(g.abs().max()) for g in zero.values()), default=0.0)
-            zero = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in zero.items()}
-    return Evidence(module, fresh, params, values, probes, answers, zero, single)
-
-
-def _unused(answers: list[Answer]) -> set[str]:
-    """Parameters that no answer depends on."""
-    asked = [
-        answer.outcome.parameter_grads or {}
-        for answer in answers
-        if isinstance(answer.outcome, Outcome) and answer.cotangent is not None
-    ]
-    names = {name for grads in asked for name in grads}
-    return {name for name in names if all(grads.get(name) is None for grads in asked)}
-
-
-def _ask(
-    subject: ModuleSubject, module: CandidateModule, probe: Probe, generator: Generator
-) -> Answer:
-    try:
-        first = module.run(*probe.args, **probe.kwargs)
-    except CandidateError as error:
-        return Answer(error.problem)
-    if not probe.gradient or not _is_float(first.value):
-        return Answer(first)
-    cotangent = torch.randn(first.value.shape, generator=generator)
-    cotangent = subject.focused(cotangent, probe)
-    try:
-        second = module.run(*probe.args, cotangent=cotangent, **probe.kwargs)
-    except CandidateError as error:
-        return Answer(first, backward=error.problem)
-    steady = _is_float(second.value) and _near(second.value, first.value, 1e-6)
-    return Answer(second, cotangent, steady)
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.is_floating_point()
-
-
-def _gradients(outcome: Outcome, values: Values) -> dict[str, Tensor]:
-    given = outcome.parameter_grads or {}
-    found = {}
-    for name, value in values.items():
-        gradient = given.get(name)
-        usable = gradient is not None and gradient.shape == value.shape
-        found[name] = gradient if usable and gradient is not None else torch.zeros_like(value)
-    return found
-
-
-def _near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
-    if got.shape != expected.shape or got.is_floating_point() != expected.is_floating_point():
-        return False
-    if not expected.is_floating_point():
-        return torch.equal(got, expected)
-    if not bool(torch.isfinite(expected).all()):
-        same = torch.isnan(got) == torch.isnan(expected)
-        if not bool(same.all()):
-            return False
-        got, expected = got.nan_to_num(), expected.nan_to_num()
-    scale = max(1.0, float(expected.abs().max()))
-    return bool((got - expected).abs().max() <= tolerance * scale)
 
 
 class Readings:
@@ -256,7 +132,7 @@ def _values_fit(
             got = subject.focused(answer.outcome.value, probe)
             if got.shape != expected.shape:
                 return False
-            if not _near(got, subject.focused(expected, probe), subject.tolerance):
+            if not near(got, subject.focused(expected, probe), subject.tolerance):
                 return False
     return True
 

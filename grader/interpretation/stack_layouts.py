@@ -6,17 +6,9 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .layouts import (
-    Parts,
-    Sizes,
-    layer_groups,
-    layer_layouts,
-    linear_part,
-    norm_pairs,
-    partners_of,
-    table,
-    transposed,
-)
+from .layer_layouts import layer_groups, layer_layouts
+from .layouts import Parts, Sizes
+from .pair_layouts import linear_part, norm_pairs, partners_of, table, transposed
 from .parameters import Param, Values
 
 _READINGS = 60  # of a layer

@@ -16,7 +16,8 @@ from ..misconceptions.subject import Probe
 from . import stacks
 from .attention import attention
 from .attention_layout import attention_layouts
-from .layouts import Parts, Sizes, linear_part, partners_of, roles_needed, transposed
+from .layouts import Parts, Sizes, roles_needed
+from .pair_layouts import linear_part, partners_of, transposed
 from .parameters import Param, Read, Values
 from .probes import cross_probes, sequence_probes, single, without
 from .sizes import BATCH, config

@@ -13,7 +13,9 @@ from ..misconceptions.modules_layer import DECODER, LAYER
 from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from ..misconceptions.subject import Probe
 from . import layers, stacks
-from .layouts import Parts, feed_forward_layouts, layer_layouts, norm_pairs, partners_of
+from .layer_layouts import feed_forward_layouts, layer_layouts
+from .layouts import Parts
+from .pair_layouts import norm_pairs, partners_of
 from .parameters import Param, Values
 from .probes import cross_probes, plain_probes, sequence_probes, single, without
 from .sizes import BATCH, LENGTH, config

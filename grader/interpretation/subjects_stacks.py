@@ -16,7 +16,8 @@ from ..misconceptions.modules_layer import LAYER
 from ..misconceptions.modules_norm import NORM
 from ..misconceptions.subject import Misconception, Probe
 from . import layers, stacks
-from .layouts import Parts, linear_part, partners_of, transposed
+from .layouts import Parts
+from .pair_layouts import linear_part, partners_of, transposed
 from .parameters import Param, Values
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single, without
 from .sizes import BATCH, LENGTH, config

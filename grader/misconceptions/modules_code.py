@@ -127,6 +127,12 @@ START = wrong_turn(
     "before anything is learned.",
     "What should a fresh LayerNorm do to a token that is normalised already?",
 )
+WRONG_DEVICE = wrong_turn(
+    "wrong_device",
+    "Ids that the module makes itself (positions, token types) are always made on the CPU: with "
+    "the model on a GPU, tensors of two devices would meet.",
+    "On which device does the input live, and how could the ids that you make follow it?",
+)
 NO_DROPOUT = wrong_turn(
     "dropout_missing",
     "There is no dropout where it belongs: training gives exactly what evaluation gives "

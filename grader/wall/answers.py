@@ -123,6 +123,14 @@ _parameter = _row(
     owners=_list_of(lambda tree: _pair(tree) and len(tree) == 2),
     alias_of=_or_none(_is_path),
 )
+_DESCRIPTION = {
+    "handle": _is_int,
+    "parameters": _list_of(_parameter),
+    "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
+    "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
+    "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
+    "is_module": _is_bool,
+}
 _RESULTS: dict[str, dict[str, _Test]] = {
     "load": {},
     "write": {},
@@ -136,12 +144,6 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "operators": _list_of(_text),
         "requires_grad": _is_bool,
     },
-    "construct": {
-        "handle": _is_int,
-        "parameters": _list_of(_parameter),
-        "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
-        "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
-        "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
-        "is_module": _is_bool,
-    },
+    "construct": _DESCRIPTION,
+    "describe": _DESCRIPTION,
 }

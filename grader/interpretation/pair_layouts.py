@@ -1,0 +1,151 @@
+"""Ways to read weights with their biases, and scales with their shifts; knows no values."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from .layouts import Parts
+from .parameters import Param, Read, tokens_of
+
+_WEIGHT_WORDS = {"weight", "weights", "w", "kernel", "mat", "matrix"}
+
+
+_BIAS_WORDS = {"bias", "b", "biases"}
+
+
+_SCALE_WORDS = {"weight", "gamma", "scale", "g", "a", "gain", "w"}
+
+
+_SHIFT_WORDS = {"bias", "beta", "shift", "b", "offset"}
+
+
+def linear_part(weight: Param, bias: Param | None, rows: int, columns: int) -> Parts | None:
+    """A linear map [rows, columns], stored that way or transposed."""
+    read = weight.read()
+    part: Parts = {}
+    if weight.shape == tuple(n for n in (rows, columns) if n != 1):
+        part["w"] = lambda values: read(values).reshape(rows, columns)
+    elif weight.shape == tuple(n for n in (columns, rows) if n != 1):
+        part["w"] = lambda values: read(values).reshape(columns, rows).T
+    else:
+        return None
+    if bias is not None:
+        part["b"] = bias.read()
+    return part
+
+
+def transposed(part: Parts) -> Parts:
+    """The same square map, stored the other way round."""
+    read: Read = part["w"]
+    return {**part, "w": lambda values: read(values).T}
+
+
+def table(param: Param) -> Parts:
+    """A lookup table [rows, hidden]."""
+    return {"w": param.read()}
+
+
+def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str, Param]:
+    """Which vector is whose bias: the only one in the same module, or the one of the same name."""
+    found: dict[str, Param] = {}
+    taken: set[str] = set()
+
+    def fits(weight: Param, vector: Param) -> bool:
+        return vector.name not in taken and any(
+            vector.numel == weight.numel // size for size in weight.shape if size
+        )
+
+    for weight in weights:
+        near = [v for v in vectors if v.owner == weight.owner and fits(weight, v)]
+        rivals = [w for w in weights if w.owner == weight.owner]
+        if len(near) == 1 and len(rivals) == 1:
+            found[weight.name] = near[0]
+            taken.add(near[0].name)
+    for weight in weights:
+        if weight.name in found:
+            continue
+        near = [v for v in vectors if v.owner == weight.owner and fits(weight, v)]
+        same = [v for v in near if _stem(v.leaf) == _stem(weight.leaf)]
+        if len(same) == 1:
+            found[weight.name] = same[0]
+            taken.add(same[0].name)
+    owners = {weight.owner for weight in weights}
+    for owner in owners:  # raw parameters without telling names: in order, where they come out even
+        rest = [w for w in weights if w.owner == owner and w.name not in found]
+        free = [v for v in vectors if v.owner == owner and v.name not in taken]
+        shifts = _shifts_by_name(free)
+        left = [v for v in free if not v.ones and v.name not in shifts]
+        if rest and len(rest) == len(left) and all(map(fits, rest, left)):
+            found.update(zip((w.name for w in rest), left, strict=True))
+    return found
+
+
+def _stem(leaf: str) -> str:
+    words = sorted(tokens_of(leaf) - _WEIGHT_WORDS - _BIAS_WORDS)
+    stem = "".join(words) + "".join(character for character in leaf if character.isdigit())
+    if len(words) == 1 and len(words[0]) > 1 and words[0][0] in "wb":
+        stem = stem[1:]
+    return stem
+
+
+def _shifts_by_name(vectors: Sequence[Param]) -> set[str]:
+    """Those that belong to a norm's scale, which begins as all ones."""
+    scales = [v for v in vectors if v.ones]
+    rest = [v for v in vectors if v.zeros]
+    found: set[str] = set()
+    for scale in scales:
+        rest = [v for v in rest if v.name not in found]
+        if rest:
+            found.add(_nearest(scale, rest).name)
+    return found
+
+
+def _nearest(scale: Param, shifts: Sequence[Param]) -> Param:
+    """The shift whose name is most like the scale's; of equals, the one registered nearest."""
+    return max(
+        shifts,
+        key=lambda v: (
+            difflib.SequenceMatcher(None, v.leaf, scale.leaf).ratio(),
+            -abs(v.order - scale.order),
+        ),
+    )
+
+
+def norm_pairs(vectors: Sequence[Param]) -> list[Parts]:
+    """Scales with their shifts, in order of registration."""
+    pairs: list[tuple[int, Parts]] = []
+    by_owner: dict[str, list[Param]] = {}
+    for vector in vectors:
+        by_owner.setdefault(vector.owner, []).append(vector)
+    for group in by_owner.values():
+        if len(group) == 1:
+            pairs.append((group[0].order, {"w": group[0].read()}))
+        elif len(group) == 2:
+            pairs.append((group[0].order, _oriented(*group)))
+        else:
+            pairs += _paired_by_name(group)
+    return [part for _, part in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _oriented(one: Param, other: Param) -> Parts:
+    def score(param: Param) -> int:
+        words = tokens_of(param.leaf)
+        told = bool(words & _SCALE_WORDS) - bool(words & _SHIFT_WORDS)
+        return 4 * (param.ones - param.zeros) + told
+
+    scale, shift = (one, other) if score(one) >= score(other) else (other, one)
+    return {"w": scale.read(), "b": shift.read()}
+
+
+def _paired_by_name(group: Sequence[Param]) -> list[tuple[int, Parts]]:
+    scales = [v for v in group if v.ones] or list(group[::2])
+    shifts = [v for v in group if v not in scales]
+    pairs = []
+    for scale in scales:
+        if not shifts:
+            break
+        shift = _nearest(scale, shifts)
+        shifts.remove(shift)
+        pairs.append((scale.order, {"w": scale.read(), "b": shift.read()}))
+    return pairs
