@@ -145,9 +145,10 @@ def main() -> None:
             ground = floor(folder, size)
             for jobs in sorted({1, given.jobs}):
                 run = grade(folder, size, jobs, here / f"out{size}-{jobs}")
+                ratio = run.seconds / ground.seconds
                 print(
                     f"| {size} | {jobs} | {run.seconds:.1f} | {run.rate:.1f} | "
-                    f"{run.cpu / size:.3f} | {run.peak_mb:.0f} | {run.seconds / ground.seconds:.2f} |",
+                    f"{run.cpu / size:.3f} | {run.peak_mb:.0f} | {ratio:.2f} |",
                     flush=True,
                 )
             print(
@@ -163,7 +164,8 @@ def main() -> None:
             make_class(here / "wrong", size, right=0.0, hostile=False), size, 1, here / "w"
         )
         print(
-            f"\nAll wrong against all right, {size} submissions: {wrong.rate / right.rate:.2f} of the speed."
+            f"\nAll wrong against all right, {size} submissions: "
+            f"{wrong.rate / right.rate:.2f} of the speed."
         )
         rooms = shares(make_class(here / "small", 20))
         total = sum(rooms.values())

@@ -1,4 +1,4 @@
-"""Makes classes of any size from correct, wrong and hostile submissions, the same for the same seed."""
+"""Makes classes of any size from correct, wrong and hostile submissions; a seed fixes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOSTILE = (
     "import ctypes\ndef softmax(x, dim):\n    ctypes.string_at(0)",
     "class Yes:\n    def __eq__(self, other): return True\ndef softmax(x, dim):\n    return Yes()",
     "import sys\ndef softmax(x, dim):\n    sys.exit(0)",
-    "import os\ndef softmax(x, dim):\n    [os.write(fd, b'passed') for fd in range(3, 64)]\n    return x",
+    "import os\ndef softmax(x, dim):\n    return [os.write(fd, b'passed') for fd in range(3, 64)]",
 )
 
 
@@ -40,7 +40,7 @@ def make_class(
     exercises: tuple[str, ...] | None = None,
     seed: int = 0,
 ) -> Path:
-    """`size` notebooks; a share of `right` of their answers is correct, every tenth learner hostile."""
+    """`size` notebooks; a share `right` of answers is correct, every tenth learner hostile."""
     folder.mkdir(parents=True)
     draw = random.Random(seed)
     correct, wrong = cases("passed", exercises), cases("failed", exercises)
