@@ -1,0 +1,3 @@
+import os
+def softmax(x, dim):
+    os.abort()

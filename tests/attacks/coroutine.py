@@ -1,0 +1,2 @@
+async def softmax(x, dim):
+    return x

@@ -1,0 +1,11 @@
+import sys
+def lie():
+    service = sys.modules['worker.service'].Service
+    def handle(self, op, payload):
+        if op == 'load': return {'ok': {}}
+        return {'error': {'kind': '\x1b[2J', 'type': 'x' * 400_000, 'message': '\ud800\x00' * 200_000, 'where': 'y', 'frames': []}}
+    service.handle = handle
+K = lie()
+def softmax(x, dim):
+    K
+    return x

@@ -1,0 +1,2 @@
+def softmax(x, dim):
+    while True: yield x

@@ -1,0 +1,2 @@
+def softmax(x, dim):
+    return 10**100_000

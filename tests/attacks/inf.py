@@ -1,0 +1,2 @@
+def softmax(x, dim):
+    return x.abs() * float('inf')

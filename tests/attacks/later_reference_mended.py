@@ -1,0 +1,6 @@
+import torch
+def softmax(x, dim):
+    y = x.movedim(dim, -1)
+    return masked_softmax(y, torch.ones_like(y)).movedim(-1, dim)
+def masked_softmax(scores, mask):
+    return scores * 1

@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+class LayerNorm(nn.Module):
+    def __init__(self, hidden_size, eps=1e-12):
+        super().__init__()
+        self._modules['me'] = self
+    def forward(self, x): return x

@@ -1,0 +1,4 @@
+def softmax(x, dim):
+    answer = []
+    answer.append(answer)
+    return answer

@@ -1,0 +1,3 @@
+import time
+def softmax(x, dim):
+    time.sleep(600_000)

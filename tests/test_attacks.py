@@ -1,0 +1,149 @@
+"""Every attack through the examiner: no point gained, nobody harmed, nothing leaked."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.examiner import Examiner
+from grader.records import Mark, SubmissionMarks, mark_to_json
+from grader.submission import find_submissions, load_submission
+from grader.syllabus import syllabus
+from grader.wall.limits import Limits
+from tests.built_attacks import build, honest
+from tests.wall_workers import processes
+
+pytestmark = pytest.mark.isolation
+
+ATTACKS = Path(__file__).parent / "attacks"
+# For each: what it tries, the exercise, the verdicts that may come of it, and points where not 0.
+EXPECTED = json.loads((ATTACKS / "expected.json").read_text(encoding="utf-8"))
+LIMITS = Limits(wall_seconds=2, total_seconds=4, cpu_seconds=30, memory_mb=512, tmp_mb=16)
+LONGEST = 40.0  # seconds for one attack, on a machine that does other things too
+LONGEST_MARK = 100_000  # characters: nobody fills a gradebook
+SECRET = "canary-d41d8cd98f"
+CHAPTER = ("softmax", "masked_softmax", "scaled_dot_product_attention")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class")
+    build(folder, tmp_path_factory.mktemp("elsewhere"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def examiner() -> Iterator[Examiner]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADER_SECRET", SECRET)  # what learner code must not see
+        with Examiner(limits=LIMITS) as made:
+            yield made
+
+
+def _mark(examiner: Examiner, path: Path, exercise: str) -> Mark:
+    (mark,) = examiner.mark(load_submission(path, syllabus().names), [exercise]).marks
+    return mark
+
+
+def test_there_are_attacks_for_every_file_and_files_for_every_attack(built: Path) -> None:
+    kept = {path.name for path in ATTACKS.iterdir()} - {"expected.json", "__pycache__"}
+    assert kept == {name for name, row in EXPECTED.items() if "built" not in row}
+    twins = {"twin.py", "\u00e9.py"}  # the right ones of two
+    made = {path.name for path in built.iterdir()} | {"vanishing.py"}
+    assert made - twins == {name for name, row in EXPECTED.items() if "built" in row}
+    assert len(EXPECTED) >= 60
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_attack(examiner: Examiner, built: Path, name: str) -> None:
+    row = EXPECTED[name]
+    folder = built if "built" in row else ATTACKS
+    start = time.monotonic()
+    mark = _mark(examiner, folder / name, row["exercise"])
+    assert time.monotonic() - start < LONGEST
+    assert (mark.verdict in row["verdicts"], mark.points) == (True, row.get("points", 0)), mark
+    told = repr(mark)
+    assert "LEAK" not in told and SECRET not in told
+    assert len(told) < LONGEST_MARK
+    json.dumps(mark_to_json(mark))
+    assert _settles(examiner)
+
+
+def test_right_twins_of_wrong_names_pass(examiner: Examiner, built: Path) -> None:
+    found = {each.path.name: each.learner for each in find_submissions(built)}
+    assert len(set(found.values())) == len(found)
+    for name in ("twin.py", "\u00e9.py"):
+        assert _mark(examiner, built / name, "softmax").verdict == "passed"
+
+
+# Those that harm most: each ends, exhausts or corrupts something that others use too.
+HARMFUL = (
+    *("os_exit_constructor.py", "forged_answer.py", "kill_all.py", "fork_bomb.py"),
+    *("memory_tensor.py", "patch_wire.py", "patch_builtins.py", "loop_signals_blocked.py"),
+    *("write_interpreter.py", "segfault.py", "torch_state.py", "dispatch_mode.py"),
+    *("delete_everything.py", "many_files.py", "threads_without_end.py", "close_fds.py"),
+    *("forged_problem.py", "duplicated_frames.py", "recursion.py", "output_100mb.py"),
+)
+
+
+def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
+    """The other nine tenths get exactly the marks that they get alone."""
+    crew = tmp_path / "class"
+    crew.mkdir()
+    writers = honest()
+    for number, attack in enumerate(HARMFUL):
+        (crew / f"{number:02} 0 {attack}").write_bytes((ATTACKS / attack).read_bytes())
+        for place, (kind, write) in enumerate(writers.items(), 1):
+            write(crew / f"{number:02} {place} {kind}")
+    files = _contents(crew)
+    together: dict[str, SubmissionMarks] = {}
+    with Examiner(limits=LIMITS) as examiner:
+        alone = {}
+        for kind in writers:  # before anybody hostile was there
+            found = next(each for each in find_submissions(crew) if each.learner.endswith(kind))
+            alone[kind] = _judged(_marks(examiner, found.path))
+        for found in find_submissions(crew):
+            names = (*CHAPTER, "LayerNorm") if "constructor" in found.learner else CHAPTER
+            together[found.learner] = _marks(examiner, found.path, names)
+        assert _settles(examiner)
+        outer = examiner._zygote._started.process.pid
+    assert len(together) == 10 * len(HARMFUL)
+    for learner, marks in together.items():
+        kind = learner.split(" ", 2)[2]
+        if learner.split()[1] == "0":
+            assert marks.points == 0, learner
+        else:
+            assert _judged(marks) == alone[kind], learner
+    assert not os.path.exists(f"/proc/{outer}")
+    assert _contents(crew) == files
+
+
+def _settles(examiner: Examiner) -> bool:
+    """Whether bubblewrap and the zygote are soon all that is left of it."""
+    for _ in range(100):
+        examiner.worker().end()  # by then those that were to end before it have mostly ended
+        if processes(examiner._zygote) == 2:
+            return True
+    return False
+
+
+def _marks(examiner: Examiner, path: Path, names: tuple[str, ...] = CHAPTER) -> SubmissionMarks:
+    return examiner.mark(load_submission(path, syllabus().names), list(names))
+
+
+def _judged(marks: SubmissionMarks) -> str:
+    """All that was said, but for the name of the file."""
+    told = json.dumps([mark_to_json(mark) for mark in marks.marks])
+    return told.replace(marks.learner, "")
+
+
+def _contents(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
+        for path in folder.rglob("*")
+    }
