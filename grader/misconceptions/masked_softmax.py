@@ -148,7 +148,8 @@ NO_SHIFT = tuple(
         "There is no max subtraction: exp is applied to the scores as they are, so scores above "
         "about 88 overflow and give inf or nan, and very low rows vanish (a small constant in the "
         "denominator hides that, it does not help).",
-        "Which number, subtracted from a whole row, makes its largest exponential exactly 1?",
+        "Adding the same number to a whole row changes no share. Which freedom does that give "
+        "you where exp would overflow?",
     )
     for constant in CONSTANTS
     for id in (constant, f"{constant}_filled")

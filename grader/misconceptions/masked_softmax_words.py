@@ -11,7 +11,8 @@ SOFTMAX_PART = (
         "no_shift",
         "There is no max subtraction: nothing is shifted before exp, so scores above about 88 "
         "overflow and give inf or nan, and very low ones vanish.",
-        "Which number, subtracted from a whole row, makes its largest exponential exactly 1?",
+        "Adding the same number to a whole row changes no share. Which freedom does that give "
+        "you where exp would overflow?",
     ),
     Misconception(
         "over_queries",

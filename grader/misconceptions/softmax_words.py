@@ -5,7 +5,10 @@ from __future__ import annotations
 from .subject import Misconception
 
 _DIM = "Which argument of your function says along which dimension the entries compete?"
-SHIFT = "Which number, subtracted from a whole row, makes its largest exponential exactly 1?"
+SHIFT = (
+    "Adding the same number to a whole row changes no share. Which freedom does that give you "
+    "where exp would overflow?"
+)
 NAMED = (
     Misconception(
         "no_shift",
