@@ -1,0 +1,4 @@
+import torch
+
+def merge_heads(x):
+    return torch.cat(x.unbind(dim=1), dim=-1)

@@ -1,0 +1,2 @@
+import torch
+causal_mask = lambda n: torch.arange(n)[:, None] > torch.arange(n)

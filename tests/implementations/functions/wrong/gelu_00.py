@@ -1,0 +1,2 @@
+def gelu(x):
+    return x / (1 + (-1.702 * x).exp())

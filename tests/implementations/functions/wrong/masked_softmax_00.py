@@ -1,0 +1,2 @@
+def masked_softmax(scores, mask):
+    return (scores * mask).softmax(-1)

@@ -1,0 +1,5 @@
+import torch
+
+def masked_softmax(scores, mask):
+    e = torch.exp(scores) * mask
+    return e / e.sum(-1, keepdim=True)

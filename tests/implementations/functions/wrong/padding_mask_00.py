@@ -1,0 +1,2 @@
+def padding_mask(attention_mask):
+    return (attention_mask != 0)[..., None]
