@@ -113,7 +113,9 @@ class _Marking:
 
     def _mark_code(self, exercise: Exercise, cut: Slice) -> Mark:
         """The mark of an exercise that there is code for."""
-        absent = reference_sources(cut.absent)
+        # Never a later exercise's reference: it may hold this one's own.
+        lent = set(syllabus().needs(exercise.name))
+        absent = reference_sources(name for name in cut.absent if name in lent)
         if absent:  # exercises that it calls and the submission lacks
             cut = self._submission.slice(exercise.name, absent) or cut
         cut = self._with_companions(exercise, cut)
@@ -124,7 +126,7 @@ class _Marking:
             mark = judge(exercise, own.tried, shortcuts)
             if mark.verdict is Verdict.PASSED:
                 return mark
-            earlier = handed_in_apart(cut)
+            earlier = tuple(name for name in handed_in_apart(cut) if name in lent)
             if not earlier:
                 return replace(mark, diagnosis=own.diagnosis())
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})

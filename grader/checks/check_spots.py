@@ -4,19 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor
 
 from ..candidate import Candidate, CandidateError
 from ..facts import kind_of
 from ..misconceptions.spots import SPOTS, Spot
 from ..misconceptions.spotting import callback, harness
+from ..seeds import generator_for
 from . import check
 from .expect import Wrong
 
-Check = Callable[[Candidate], None]
+Check = Callable[[Candidate, int], None]
 
 
-def _verdict(candidate: Candidate, spot: Spot, number: int) -> bool | str:
+def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool | str:
+    """What the learner's function says of one implementation.
+
+    All are asked about once, in an order drawn anew for each run: a function that counts how often
+    it was asked knows nothing by that.
+    """
+    if "verdicts" not in candidate.memory:
+        count = len(spot.right) + len(spot.wrong) + 1
+        generator = generator_for(seed, spot.exercise, "order")
+        order = torch.randperm(count, generator=generator).tolist()
+        candidate.memory["verdicts"] = {index: _ask(candidate, spot, index) for index in order}
+    said: bool | str = candidate.memory["verdicts"][number]
+    return said
+
+
+def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | str:
     """True or False as the learner's function says; a sentence where it says neither."""
     try:
         value = candidate.call_name("grader_spot", (callback(spot, number),), {}, {}).value
@@ -34,9 +51,9 @@ def _how(said: bool | str, otherwise: str) -> str:
 
 
 def _lets_through(spot: Spot) -> Check:
-    def test(candidate: Candidate) -> None:
+    def test(candidate: Candidate, seed: int) -> None:
         for number in range(len(spot.right)):
-            said = _verdict(candidate, spot, number)
+            said = _verdict(candidate, spot, seed, number)
             if said is not True:
                 raise Wrong(
                     f"Correct implementation {number + 1} of {len(spot.right)} is not let through: "
@@ -49,9 +66,9 @@ def _lets_through(spot: Spot) -> Check:
 
 
 def _catches_half(spot: Spot) -> Check:
-    def test(candidate: Candidate) -> None:
+    def test(candidate: Candidate, seed: int) -> None:
         first = len(spot.right)
-        said = [_verdict(candidate, spot, first + index) for index in range(len(spot.wrong))]
+        said = [_verdict(candidate, spot, seed, first + index) for index in range(len(spot.wrong))]
         caught = sum(1 for one in said if one is False)
         if 2 * caught < len(said):
             raise Wrong(f"{caught} of {len(said)} wrong implementations are caught.")
@@ -63,8 +80,8 @@ def _catches_half(spot: Spot) -> Check:
 def _catches(spot: Spot, index: int) -> Check:
     told = spot.wrong[index].told
 
-    def test(candidate: Candidate) -> None:
-        said = _verdict(candidate, spot, len(spot.right) + index)
+    def test(candidate: Candidate, seed: int) -> None:
+        said = _verdict(candidate, spot, seed, len(spot.right) + index)
         if said is not False:
             raise Wrong(f"An implementation in which {told}: {_how(said, 'it is let through')}.")
 
@@ -73,8 +90,8 @@ def _catches(spot: Spot, index: int) -> Check:
 
 
 def _catches_errors(spot: Spot) -> Check:
-    def test(candidate: Candidate) -> None:
-        said = _verdict(candidate, spot, len(spot.right) + len(spot.wrong))
+    def test(candidate: Candidate, seed: int) -> None:
+        said = _verdict(candidate, spot, seed, len(spot.right) + len(spot.wrong))
         if said is not False:
             how = _how(said, "it is let through")
             raise Wrong(f"An implementation that raises an error is a wrong one: {how}.")

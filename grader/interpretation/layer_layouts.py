@@ -168,6 +168,7 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[P
     """The parameters of each of `count` equal layers; None where no grouping comes out even."""
     if count == 0:
         return []
+    found: list[list[list[Param]]] = []
     ways: list[Callable[[str], str]] = [
         *((lambda name, d=depth: ".".join(name.split(".")[:d])) for depth in range(1, 8)),
         _first_number,  # parallel lists: attentions.0, norms.0 …
@@ -179,8 +180,9 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[P
             groups.setdefault(key(param.name), []).append(param)
         whole = [group for group in groups.values() if _is_layer(group, inner)]
         if len(whole) == count and len({tuple(p.shape for p in group) for group in whole}) == 1:
-            return whole
-    return None
+            found.append(whole)
+    # The tightest way: a group that holds a layer may hold the embeddings around it too.
+    return min(found, key=lambda whole: sum(map(len, whole)), default=None)
 
 
 def _is_layer(group: Sequence[Param], inner: int) -> bool:

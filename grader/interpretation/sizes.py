@@ -9,7 +9,7 @@ from .stack_layouts import StackSizes
 BATCH, LENGTH = 3, 4
 LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
 STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
-OTHER_LAYER = Sizes(hidden=24, heads=3, width=8, intermediate=50)
+OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
 OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=11, types=3, layers=2, labels=5)
 
 

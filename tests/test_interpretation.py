@@ -1,0 +1,80 @@
+"""Holds the search to known mistakes of every module, and to right code in odd layouts."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from benchmarks.variants import Variant, same_mathematics, variants
+from grader.interpretation.registry import module_subject
+from grader.kernel import mark_in_kernel
+from grader.references import reference
+from grader.syllabus import syllabus
+
+MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
+LIKELY = 6  # `make mutation` tries all
+
+
+def likely() -> list[Variant]:
+    return [made for name in MODULES for made in variants(name, LIKELY)]
+
+
+@pytest.mark.parametrize("made", likely(), ids=lambda made: f"{made.exercise}-{made.name}")
+def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
+    mark = mark_in_kernel(made.exercise, made.candidate)
+    assert mark.verdict != "passed"
+    named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
+    assert named, "not named"
+    right = bool(named & made.same)
+    assert right or same_mathematics(made.exercise, made.switches, named)
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
+    mark = mark_in_kernel(name, reference(name), seed)
+    assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
+    assert mark.diagnosis == ()
+
+
+def test_every_sized_exercise_is_judged_at_two_sizes() -> None:
+    fixed = {"AttentionHead", "LayerNorm", "AdditiveScores"}
+    assert {n for n in MODULES if module_subject(n, other=True) is None} == fixed
+
+
+class Interleaved(nn.Module):
+    """Query, key and value of one head side by side, as GPT-NeoX and BLOOM store them."""
+
+    def __init__(self, config: object) -> None:
+        super().__init__()
+        self.heads = config.num_attention_heads  # type: ignore[attr-defined]
+        width = config.hidden_size  # type: ignore[attr-defined]
+        self.everything = nn.Linear(width, 3 * width)
+        self.back = nn.Linear(width, width, bias=False)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        batch, length, width = x.shape
+        packed = self.everything(x).view(batch, length, self.heads, 3, -1).permute(3, 0, 2, 1, 4)
+        query, key, value = packed.unbind(0)  # each [batch, heads, seq, head_dim]
+        scores = query @ key.mT * query.shape[-1] ** -0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask[:, None] == 0, -1e9)
+        found = scores.softmax(-1) @ value
+        return self.back(found.transpose(1, 2).reshape(batch, length, width))
+
+
+class Selfish(Interleaved):
+    """The same without any attention: every token keeps its own value."""
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        batch, length, width = x.shape
+        packed = self.everything(x).view(batch, length, self.heads, 3, -1).permute(3, 0, 2, 1, 4)
+        query, key, value = packed.unbind(0)
+        found = value + 0 * (query + key)
+        return self.back(found.transpose(1, 2).reshape(batch, length, width))
+
+
+@pytest.mark.parametrize(("layout", "verdict"), [(Interleaved, "passed"), (Selfish, "failed")])
+def test_layouts_of_attention(layout: type[nn.Module], verdict: str) -> None:
+    assert mark_in_kernel("MultiHeadAttention", layout).verdict == verdict
