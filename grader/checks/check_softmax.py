@@ -100,10 +100,11 @@ def test_masked_leak(candidate: Candidate, reference: Reference, generator: Gene
     """No weight leaks to hidden keys, however low the visible scores are."""
     _, each = masks(2, 3, 5, generator)
     for offset in (-8.0, -60.0):
-        scores = normal(generator, 2, 3, 5) * 0.5 + offset
+        visible = normal(generator, 2, 3, 5) * 0.5 + offset
         told = f"With scores near {offset:g}"
-        scores = torch.where(each == 0, scores + 4, scores)  # what stands there makes no difference
-        answers(candidate, reference, scores, each, what=told, tolerance=1e-4)
+        for higher in (4, 40):  # what stands at hidden keys makes no difference
+            scores = torch.where(each == 0, visible + higher, visible)
+            answers(candidate, reference, scores, each, what=told, tolerance=1e-4)
     low = torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]])
     mask = torch.tensor([[[1, 1, 0, 0]]])
     told = "With scores near −20000, far below what is filled in for hidden keys"
@@ -178,6 +179,10 @@ def test_attention_leak(candidate: Candidate, reference: Reference, generator: G
     query, key, value = _given(generator, 2, 3, 5, 4, 7)
     query, key = query.abs() + 2, -key.abs() - 2  # scores from about −10 downwards
     answers(candidate, reference, query, key, value, each, tolerance=1e-4)
+    padding = torch.tensor([[[1, 1, 1, 0, 0]], [[1, 0, 1, 1, 1]]])
+    loud = torch.where(padding.mT == 0, -4 * key, key)  # hidden keys that would fit far better
+    told = "With hidden keys that fit far better than the visible ones"
+    answers(candidate, reference, query, loud, value, padding, what=told, tolerance=1e-4)
     query = torch.tensor([[[200.0, 0, 0, 0]]])
     key = torch.tensor([[[-200.0, 1, 0, 0], [-200, 0, 0, 0], [-200, 0, 0, 0]]])
     value, mask = normal(generator, 1, 3, 5), torch.tensor([[[1, 1, 0]]])

@@ -95,6 +95,10 @@ def test_pieces_unknown(candidate: Candidate, reference: Reference) -> None:
 def test_pieces_no_way_back(candidate: Candidate, reference: Reference) -> None:
     """The longest piece is taken even where a shorter one would have led on."""
     _same(candidate, reference, "abcd", dict(VOCAB))
+    # Here the longest piece leads nowhere, and a shorter one would have led to the end.
+    dead_end = {"[UNK]": 0, "ab": 1, "abc": 2, "##cd": 3, "x": 4, "##ab": 5, "##abc": 6}
+    for word in ("abcd", "xabcd"):
+        _same(candidate, reference, word, dict(dead_end))
 
 
 @check("wordpiece_tokenize")

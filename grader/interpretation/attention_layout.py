@@ -93,15 +93,18 @@ class _Family:
         members = self.members(index, order)
         table = dict(self.sizes)
         if members is None:  # a part of a fused tensor: its bias is fused in the same order
-            partner = partners.get(self.params[0].name) if len(self.params) == 1 else None
-            if partner is None:
+            whole = [partners.get(param.name) for param in self.params]
+            if any(partner is None for partner in whole):
                 return None
             kept = tuple(s for s in order if (s not in "HD" if output else s != "E"))
             lengths = [table[s] for s in kept]
-            if partner.numel != product(lengths):
+            own = [partner for partner in whole if partner is not None]
+            if sum(partner.numel for partner in own) != product(lengths):
+                return None
+            if len({partner.shape for partner in own}) > 1:
                 return None
             to = [kept.index(s) for s in "THDE" if s in kept]
-            read = partner.read()
+            read, _ = virtual(own)
             return lambda values: read(values).reshape(lengths).permute(to)[index]
         found = [partners.get(member.name) for member in members]
         if any(partner is None for partner in found):

@@ -52,7 +52,12 @@ def on_one_device(evidence: Evidence) -> bool:
 
 def fresh_norm(evidence: Evidence) -> bool:
     """Whether a LayerNorm begins with a scale of ones and a shift of zeros."""
-    return any(p.ones for p in evidence.params) and any(p.zeros for p in evidence.params)
+    fresh = [evidence.fresh[p.name] for p in evidence.params]
+    rows = [
+        row for value in fresh for row in (value.flatten(0, -2) if value.dim() > 1 else [value])
+    ]
+    ones = any(bool((row == 1).all()) for row in rows)
+    return ones and any(bool((row == 0).all()) for row in rows)
 
 
 def dropout_turn(

@@ -181,8 +181,25 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[P
         whole = [group for group in groups.values() if _is_layer(group, inner)]
         if len(whole) == count and len({tuple(p.shape for p in group) for group in whole}) == 1:
             found.append(whole)
+    if not found:
+        found = _repeated_runs(params, count, inner)
     # The tightest way: a group that holds a layer may hold the embeddings around it too.
     return min(found, key=lambda whole: sum(map(len, whole)), default=None)
+
+
+def _repeated_runs(params: Sequence[Param], count: int, inner: int) -> list[list[list[Param]]]:
+    """Ways in which `count` repetitions of one sequence of shapes stand in order."""
+    shapes = [p.shape for p in params]
+    found = []
+    for length in range(5, len(params) // count + 1):
+        for start in range(len(params) - count * length + 1):
+            starts = [start + index * length for index in range(count)]
+            chunks = [shapes[s : s + length] for s in starts]
+            if all(chunk == chunks[0] for chunk in chunks):
+                groups = [list(params[s : s + length]) for s in starts]
+                if all(_is_layer(group, inner) for group in groups):
+                    found.append(groups)
+    return found[:1]
 
 
 def _is_layer(group: Sequence[Param], inner: int) -> bool:

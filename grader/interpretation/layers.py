@@ -31,6 +31,8 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
             axes = chosen
     if "norm_over_sentence" in on and x.dim() > 2:
         axes = (1, 2)
+    if "norm_over_batch_and_positions" in on and x.dim() > 2:
+        axes = (0, 1)
     mean = x.mean(axes, keepdim=True)
     centred = x - mean
     variance = centred.square().mean(axes, keepdim=True)

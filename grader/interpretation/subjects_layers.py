@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -16,7 +16,7 @@ from . import layers, stacks
 from .layer_layouts import feed_forward_layouts, layer_layouts
 from .layouts import Parts
 from .pair_layouts import norm_pairs, partners_of
-from .parameters import Param, Values
+from .parameters import Param, Read, Values
 from .probes import cross_probes, plain_probes, sequence_probes, single, without
 from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes
@@ -34,6 +34,7 @@ _EPS = (
     "eps_outside_root",
     "eps_twice",
     "norm_over_batch",
+    "norm_over_batch_and_positions",
 )
 
 
@@ -65,6 +66,9 @@ def layer_norm() -> ModuleSubject:
             yield {}
             return
         vectors = [p for p in params if len(p.shape) == 1]
+        for both in (p for p in params if p.shape == (2, 7)):  # scale and shift in one tensor
+            yield {"w": _row(both, 0), "b": _row(both, 1)}
+            yield {"w": _row(both, 1), "b": _row(both, 0)}
         for pair in norm_pairs(vectors):
             if "b" in pair:
                 yield pair
@@ -136,4 +140,20 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
         cross_probes(stack.layer.hidden),
         layouts,
         (*DECODER, *FEED_FORWARD, *inner),
+        _single_pair(stack.layer.hidden),
+    )
+
+
+def _row(param: Param, index: int) -> Read:
+    read = param.read()
+    return lambda values: read(values)[index]
+
+
+def _single_pair(width: int) -> Callable[[Generator], Probe]:
+    return lambda generator: Probe(
+        (
+            torch.randn(BATCH, 1, width, generator=generator),
+            torch.randn(BATCH, 1, width, generator=generator),
+        ),
+        gradient=True,
     )

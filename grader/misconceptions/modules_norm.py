@@ -60,6 +60,12 @@ NORM = (
         "If sentence 1 leaves the batch, should sentence 0 move?",
     ),
     wrong_turn(
+        "norm_over_batch_and_positions",
+        "Mean and variance of each feature are taken over all tokens of the batch (as "
+        "BatchNorm does): tokens and sentences influence each other.",
+        "If sentence 1 leaves the batch, should sentence 0 move?",
+    ),
+    wrong_turn(
         "norm_over_sentence",
         "Mean and variance are taken over the whole sentence, tokens and features together.",
         "If token 2 changes, should the output of token 0 move?",

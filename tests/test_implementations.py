@@ -1,6 +1,6 @@
 """Implementations by many hands: each right one passes, each wrong one fails under its right name.
 
-`tests/implementations/modules/manifest.jsonl` says of each file what is expected; `names` holds the
+The `manifest.jsonl` of each family says of each file what is expected; `names` holds the
 diagnoses that would be right for a wrong one. None at all is better than a wrong one.
 """
 
@@ -21,8 +21,13 @@ from grader.syllabus import syllabus
 
 pytestmark = [pytest.mark.isolation, pytest.mark.slow]
 
-HERE = Path(__file__).parent / "implementations" / "modules"
-ROWS = [json.loads(line) for line in (HERE / "manifest.jsonl").read_text("utf-8").splitlines()]
+HERE = Path(__file__).parent / "implementations"
+FAMILIES = ("functions", "modules")
+ROWS = [
+    {**row, "file": f"{family}/{row['file']}"}
+    for family in FAMILIES
+    for row in map(json.loads, (HERE / family / "manifest.jsonl").read_text("utf-8").splitlines())
+]
 CORRECT = [row for row in ROWS if row["expected"] == "passed"]
 WRONG = [row for row in ROWS if row["expected"] == "failed"]
 NAMED = 0.9  # the share of wrong ones with a known name that have to be told it
@@ -54,7 +59,7 @@ def _every(rows: list[Row]) -> pytest.MarkDecorator:
 
 
 def test_the_manifest_lists_every_file() -> None:
-    files = sorted(str(path.relative_to(HERE)) for path in HERE.glob("*/*.py"))
+    files = sorted(str(path.relative_to(HERE)) for path in HERE.glob("*/*/*.py"))
     assert files == sorted(row["file"] for row in ROWS)
     assert {row["exercise"] for row in ROWS} <= set(syllabus().names)
 
