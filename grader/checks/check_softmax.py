@@ -102,7 +102,7 @@ def test_masked_leak(candidate: Candidate, reference: Reference, generator: Gene
     for offset in (-8.0, -60.0):
         visible = normal(generator, 2, 3, 5) * 0.5 + offset
         told = f"With scores near {offset:g}"
-        for higher in (4, 40):  # what stands at hidden keys makes no difference
+        for higher in (4, 12):  # what stands at hidden keys makes no difference
             scores = torch.where(each == 0, visible + higher, visible)
             answers(candidate, reference, scores, each, what=told, tolerance=1e-4)
     low = torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]])
@@ -180,7 +180,7 @@ def test_attention_leak(candidate: Candidate, reference: Reference, generator: G
     query, key = query.abs() + 2, -key.abs() - 2  # scores from about −10 downwards
     answers(candidate, reference, query, key, value, each, tolerance=1e-4)
     padding = torch.tensor([[[1, 1, 1, 0, 0]], [[1, 0, 1, 1, 1]]])
-    loud = torch.where(padding.mT == 0, -4 * key, key)  # hidden keys that would fit far better
+    loud = torch.where(padding.mT == 0, -0.3 * key, key)  # hidden keys that would fit far better
     told = "With hidden keys that fit far better than the visible ones"
     answers(candidate, reference, query, loud, value, padding, what=told, tolerance=1e-4)
     query = torch.tensor([[[200.0, 0, 0, 0]]])
