@@ -17,7 +17,7 @@ from torch import Tensor
 
 from .bias_layout import with_biases
 from .orders import orders, product
-from .parameters import Layout, Param, Read, Values, hinted, virtual
+from .parameters import Layout, Param, Read, Values, flows_right, hinted, virtual
 
 Partners = Mapping[str, Param]  # weight name → its bias
 _Plan = tuple[
@@ -144,7 +144,7 @@ def attention_layouts(
             bare = _layout(families, {}, roles, *plan)
             if bare is None:
                 continue
-            if not _flows_right(bare, zero):
+            if not flows_right(bare, zero, "w"):
                 if len(late) < _MOST_LATE:
                     late.append(plan)
                 continue
@@ -223,12 +223,6 @@ def _same_stacking(family: _Family, one: tuple[str, ...], other: tuple[str, ...]
     table = dict(family.sizes)
     before = [product([table[s] for s in order[: order.index("T")]]) for order in (one, other)]
     return before[0] == before[1]
-
-
-def _flows_right(layout: Layout, zero: Values) -> bool:
-    still = (bool(layout[name](zero).any()) for name in ("q_w", "k_w") if name in layout)
-    moving = (bool(layout[name](zero).any()) for name in ("v_w", "o_w") if name in layout)
-    return not any(still) and all(moving)
 
 
 def _families(weights: Sequence[Param], heads: int, width: int, hidden: int) -> list[_Family]:

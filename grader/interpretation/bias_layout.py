@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from torch import Tensor
 
 from .orders import orders
-from .parameters import Layout, Param, Read, Values, hinted, virtual
+from .parameters import Layout, Param, Read, Values, flows_right, hinted, virtual
 
 _MOST = 24
 
@@ -32,7 +32,7 @@ def with_biases(
         full = dict(layout)
         for role, (_, read) in zip(way, slots, strict=True):
             full[role + "_b"] = _flat(read) if role == "o" else read
-        if zero is None or _flows_right(full, zero):
+        if zero is None or flows_right(full, zero, "b"):
             yield full
 
 
@@ -81,9 +81,3 @@ def _cost(slots: Sequence[tuple[str, Read]], way: Sequence[str]) -> int:
             against += 4 * (max(hinted(name, other) for other in "qkvo") - hinted(name, role))
     places = ["qkvo".index(role) for role in way]
     return against + sum(a > b for a, b in itertools.pairwise(places))
-
-
-def _flows_right(layout: Layout, zero: Values) -> bool:
-    still = (bool(layout[n](zero).any()) for n in ("q_b", "k_b") if n in layout)
-    moving = (bool(layout[n](zero).any()) for n in ("v_b", "o_b") if n in layout)
-    return not any(still) and all(moving)

@@ -6,7 +6,7 @@ switch is the mistake. It must not know what a check says about either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,8 +191,3 @@ def _gradients_fit(
             if float((one - other).abs().max()) > 5 * subject.tolerance * max(1.0, largest):
                 return False
     return True
-
-
-def roles_of(interpretation: Interpretation, values: Mapping[str, Tensor]) -> Any:
-    """The reference's roles, filled from the candidate's values."""
-    return evaluate(interpretation.parts, values)

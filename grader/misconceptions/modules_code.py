@@ -109,17 +109,6 @@ NOT_REGISTERED = wrong_turn(
     "not move to a GPU.",
     "Which containers does nn.Module look into?",
 )
-SHARED = wrong_turn(
-    "layers_shared",
-    "The same layer object stands in several places ([layer] * n): all of them share one "
-    "set of weights.",
-    "Are the objects in your list different ones? How many parameters should n layers have?",
-)
-COPIED = wrong_turn(
-    "layers_start_equal",
-    "All layers begin with exactly the same weights, as copies of one layer do.",
-    "Where does each layer's random start come from?",
-)
 START = wrong_turn(
     "norm_starts_elsewhere",
     "A fresh LayerNorm does not start with every scale 1 and every shift 0 (zeros or "
