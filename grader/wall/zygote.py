@@ -82,6 +82,7 @@ class Zygote:
         """Find out now, not at the first submission, whether this machine lets workers be."""
         with self.worker() as worker:
             worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
+            worker.end()  # waits, so that nothing of it is left once the zygote is ready
 
     def worker(self, limits: Limits | None = None) -> WorkerTransport:
         """A fresh worker that has never seen a learner's code; raises ZygoteDied."""
