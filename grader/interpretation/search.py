@@ -6,8 +6,10 @@ switch is the mistake. It must not know what a check says about either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import torch
@@ -24,47 +26,52 @@ READINGS = 200  # bounds are counts, never seconds: the same code gets the same 
 
 
 class Readings:
-    """Readings of one candidate's parameters with roles filled in, made as far as asked for."""
+    """Readings of one candidate's parameters with roles filled in, made as far as asked for.
 
-    def __init__(self, layouts: Iterator[Any], values: Values) -> None:
-        self._layouts = layouts
+    Those that are right for a `single` token, where there are any; else all, as they are. A single
+    token attends to itself alone: that settles all but queries and keys at once, also for code
+    whose scale, mask or softmax is wrong.
+    """
+
+    def __init__(
+        self, layouts: Iterator[Any], values: Values, fits: Callable[[Any], bool] | None = None
+    ) -> None:
+        self._layouts = islice(layouts, READINGS) if fits else layouts
         self._values = values
+        self._fits = fits
         self._made: list[tuple[Any, Any]] = []
+        self._unfit: list[tuple[Any, Any]] = []
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
         for index in range(most):
-            if index == len(self._made):
-                parts = next(self._layouts, None)
-                if parts is None:
+            while index >= len(self._made):
+                if not self._make_one():
                     return
-                try:
-                    roles = evaluate(parts, self._values)
-                except RuntimeError:  # sizes that agree in product alone
-                    roles = None
-                self._made.append((parts, roles))
             if self._made[index][1] is not None:
                 yield self._made[index]
 
-    def that_fit(self, subject: ModuleSubject, single: tuple[Probe, Answer]) -> Readings:
-        """Those that are right for a single token, where there are any; else all, as they are.
+    def _make_one(self) -> bool:
+        """Read the parameters in one more way; False when there is none left."""
+        parts = next(self._layouts, None)
+        if parts is None:
+            unfit, self._unfit = self._unfit, []
+            if self._made or not unfit:
+                return False
+            self._made = unfit
+            return True
+        try:
+            roles = evaluate(parts, self._values)
+        except RuntimeError:  # sizes that agree in product alone
+            roles = None
+        if self._fits is None or (roles is not None and self._fits(roles)):
+            self._made.append((parts, roles))
+        elif roles is not None:
+            self._unfit.append((parts, roles))
+        return True
 
-        A single token attends to itself alone: that settles all but queries and keys at once, also
-        for code whose scale, mask or softmax is wrong.
-        """
-        fitting = [
-            (parts, roles)
-            for parts, roles in self.first(READINGS)
-            if _fits_one(subject, roles, single)
-        ]
-        if not fitting:
-            return self
-        found = Readings(iter(()), self._values)
-        found._made = fitting
-        return found
 
-
-def _fits_one(subject: ModuleSubject, roles: Any, single: tuple[Probe, Answer]) -> bool:
+def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
     try:
         return _values_fit(subject, roles, [single], frozenset())
     except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
@@ -102,10 +109,9 @@ def interpret(
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
         layouts = subject.layouts(evidence.params, evidence.zero, key)
-        readings = Readings(layouts, evidence.values)
-        if not key and evidence.single is not None:
-            readings = readings.that_fit(subject, evidence.single)
-        evidence.readings[key] = readings
+        single = None if key else evidence.single
+        fits = partial(_fits_one, subject, single) if single is not None else None
+        evidence.readings[key] = Readings(layouts, evidence.values, fits)
     fallback: Interpretation | None = None
     for tries, (parts, roles) in enumerate(evidence.readings[key].first(most), 1):
         try:
