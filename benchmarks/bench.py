@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import gc
 import os
 import pstats
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,9 @@ from grader.submission import find_submissions, load_submission
 from grader.syllabus import syllabus
 
 from .classes import make_class
+
+# What a class hands in, as in `peers`: a learner's sheet, not the whole course.
+SHEET = ("softmax", "scaled_dot_product_attention", "MultiHeadAttention")
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,8 @@ def timed(command: list[str], size: int) -> Run:
 
 
 def grade(folder: Path, size: int, jobs: int, out: Path) -> Run:
-    """`grader grade`, from a cold start."""
+    """`grader grade`, from a cold start, into a new gradebook."""
+    shutil.rmtree(out, ignore_errors=True)
     command = [sys.executable, "-m", "grader", "grade", str(folder), "--out", str(out)]
     return timed([*command, "--jobs", str(jobs)], size)
 
@@ -71,12 +77,21 @@ def run_floor(folder: Path) -> None:
     from grader.attempt import attempt, unusable
     from grader.candidate import Candidate
     from grader.diagnosis import diagnose
+    from grader.interpretation.registry import module_subject
     from grader.kernel import Here
+    from grader.misconceptions.registry import function_subject
+    from grader.references import reference
     from grader.session import CheckSession
     from grader.threads import one_thread
     from grader.worker.service import Service
 
     checks = CheckSession()
+    for exercise in syllabus().names:  # a warm process: no fork imports or compiles anything
+        reference(exercise)
+        function_subject(exercise)
+        module_subject(exercise)
+    gc.collect()
+    gc.freeze()
     with one_thread():
         for found in find_submissions(folder):
             pid = os.fork()
@@ -124,6 +139,37 @@ def _room(file: str, name: str) -> str:
     return "PyTorch and Python below them"
 
 
+def table(sizes: list[int], jobs: int, here: Path) -> None:
+    """Classes of every size, all different and with copies among them, beside the floor."""
+    print("| submissions | which | jobs | seconds | per second | CPU s each | peak MB | of floor |")
+    print("|---|---|---|---|---|---|---|---|")
+    for size in sizes:
+        folder = make_class(here / f"class{size}", size, exercises=SHEET, distinct=True)
+        copied = make_class(here / f"copied{size}", size, exercises=SHEET)
+        ground = floor(folder, size)
+        _row("floor", 1, ground, ground)
+        for count in sorted({1, jobs}):
+            _row("all different", count, grade(folder, size, count, here / "out"), ground)
+        _row("with copies", jobs, grade(copied, size, jobs, here / "out"), ground)
+
+
+def _row(which: str, jobs: int, run: Run, ground: Run) -> None:
+    print(
+        f"| {run.size} | {which} | {jobs} | {run.seconds:.1f} | {run.rate:.1f} | "
+        f"{run.cpu / run.size:.3f} | {run.peak_mb:.0f} | {run.seconds / ground.seconds:.2f} |",
+        flush=True,
+    )
+
+
+def wrong_against_right(size: int, here: Path) -> float:
+    """The speed at which a class is marked that has everything wrong, in that of one all right."""
+    rates = []
+    for right in (0.0, 1.0):
+        folder = make_class(here / f"right{right}", size, right=right, hostile=False, distinct=True)
+        rates.append(grade(folder, size, 1, here / "out").rate)
+    return rates[0] / rates[1]
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
@@ -136,38 +182,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as kept:
         here = Path(kept)
-        print(
-            "| submissions | jobs | seconds | per second | CPU s each | peak MB | over the floor |"
-        )
-        print("|---|---|---|---|---|---|---|")
-        for size in given.sizes:
-            folder = make_class(here / f"class{size}", size)
-            ground = floor(folder, size)
-            for jobs in sorted({1, given.jobs}):
-                run = grade(folder, size, jobs, here / f"out{size}-{jobs}")
-                ratio = run.seconds / ground.seconds
-                print(
-                    f"| {size} | {jobs} | {run.seconds:.1f} | {run.rate:.1f} | "
-                    f"{run.cpu / size:.3f} | {run.peak_mb:.0f} | {ratio:.2f} |",
-                    flush=True,
-                )
-            print(
-                f"| {size} | floor | {ground.seconds:.1f} | {ground.rate:.1f} | "
-                f"{ground.cpu / size:.3f} | {ground.peak_mb:.0f} | 1 |",
-                flush=True,
-            )
-        size = min(100, max(given.sizes))
-        right = grade(
-            make_class(here / "right", size, right=1.0, hostile=False), size, 1, here / "r"
-        )
-        wrong = grade(
-            make_class(here / "wrong", size, right=0.0, hostile=False), size, 1, here / "w"
-        )
-        print(
-            f"\nAll wrong against all right, {size} submissions: "
-            f"{wrong.rate / right.rate:.2f} of the speed."
-        )
-        rooms = shares(make_class(here / "small", 20))
+        table(given.sizes, given.jobs, here)
+        size = 20  # of the whole course: every exercise that there are cases of
+        slower = wrong_against_right(size, here)
+        print(f"\nAll wrong against all right, {size} submissions: {slower:.2f} of the speed.")
+        rooms = shares(make_class(here / "small", size))
         total = sum(rooms.values())
         print("\n| room | share of one examiner's time |\n|---|---|")
         for room, seconds in rooms.most_common():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 from pathlib import Path
@@ -38,9 +39,14 @@ def make_class(
     right: float = 0.6,
     hostile: bool = True,
     exercises: tuple[str, ...] | None = None,
+    distinct: bool = False,
     seed: int = 0,
 ) -> Path:
-    """`size` notebooks; a share `right` of answers is correct, every tenth learner hostile."""
+    """`size` notebooks; a share `right` of answers is correct, every tenth learner hostile.
+
+    There are but a few cases of each exercise, so many learners hand in the same; with `distinct`
+    no two do, as each of their functions says something of its own that has no effect.
+    """
     folder.mkdir(parents=True)
     draw = random.Random(seed)
     correct, wrong = cases("passed", exercises), cases("failed", exercises)
@@ -49,8 +55,20 @@ def make_class(
         for exercise in correct:
             pool = correct if draw.random() < right else wrong
             source = draw.choice(pool[exercise])
+            if distinct:
+                source = _told_apart(source, number)
             notebook.cells.append(nbformat.v4.new_code_cell(source, id=f"cell-{exercise[:30]}"))
         if hostile and number % 10 == 9:
             notebook.cells.append(nbformat.v4.new_code_cell(draw.choice(HOSTILE), id="last"))
         nbformat.write(notebook, folder / f"learner_{number:05d}.ipynb")
     return folder
+
+
+def _told_apart(source: str, number: int) -> str:
+    """The same code, with a statement in every function that no other learner has."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            has_docstring = ast.get_docstring(node) is not None
+            node.body.insert(int(has_docstring), ast.parse(f"_ = {number}").body[0])
+    return ast.unparse(ast.fix_missing_locations(tree))

@@ -11,9 +11,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..gradebook import Entry, Recorded
-from ..records import SubmissionMarks
+from ..records import Mark
 from ..submission import Submission, load_submission
 from ..syllabus import syllabus
+from .copies import Copies
 from .keys import content_of, keys_of, used_by
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
 
@@ -32,6 +33,7 @@ class Desk:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._examiner: Examiner | None = None
+        self._copies = Copies()
         self._stack = ExitStack()
 
     def __enter__(self) -> Desk:
@@ -52,11 +54,12 @@ class Desk:
         held = known.keys if known else {}
         kept = tuple(name for name, key in keys.items() if held.get(name) == key)
         changed = [name for name in keys if name not in kept]
-        marks = {}
-        if changed:
+        marks = self._copies.of(keys[name] for name in changed)
+        if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
-            marked = self._mark(submission, used_by(submission, changed))
-            marks = {mark.name: mark for mark in marked.marks}
+            for mark in self._mark(submission, used_by(submission, left)):
+                marks[mark.name] = mark
+                self._copies.keep(keys[mark.name], mark)
         entries = tuple(Entry(*keys[name], marks[name]) for name in changed)
         new = Recorded(
             task.learner,
@@ -74,10 +77,10 @@ class Desk:
             return task.submission()
         return load_submission(task.path, syllabus().names, learner=task.learner)
 
-    def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
+    def _mark(self, submission: Submission, exercises: list[str]) -> tuple[Mark, ...]:
         for attempt in range(_TRIES):
             try:
-                return self._started().mark(submission, exercises)
+                return self._started().mark(submission, exercises).marks
             except NoIsolation:
                 raise
             except Exception:

@@ -91,13 +91,13 @@ def content_of(submission: Submission) -> str:
 
 
 def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) -> Keys:
-    """The keys of one submission; an exercise's cover the earlier ones that it calls."""
+    """The keys of one submission; an exercise's cover those that it calls or is checked beside."""
     course: Syllabus = syllabus()
     slices = {name: submission.slice(name) for name in course.names}
     codes = {name: _code_of(found) for name, found in slices.items()}
     found: dict[str, tuple[str, str]] = {}
     for name, cut in slices.items():
-        used = sorted({*cut.uses, *cut.absent}) if cut else []
+        used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
         code = digest([codes[name], *(f"{each} {codes.get(each)}" for each in used)])
         judge = digest([run, by_exercise[name], *(by_exercise.get(each, "") for each in used)])
         found[name] = (code, judge)
