@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from typing import IO
 from .messages import Answer, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
+# Jobs that start together: each needs two cores for that, its own and its zygote's. The others
+# start once these mark.
+_AT_ONCE = max(1, (os.cpu_count() or 1) // 2)
 _MAX_DEATHS = 3  # of jobs that held one and the same task
 _MAX_IN_A_ROW = 8  # deaths without any answer between them
 
@@ -121,7 +125,7 @@ class Pool:
         self._waiting = iter(tasks)
         for job in self._jobs:
             self._feed(job, most=1)
-        while len(self._jobs) < self._size and self._hire():
+        while len(self._jobs) < min(self._size, _AT_ONCE) and self._hire():
             continue
         while any(job.tasks for job in self._jobs):
             job, line = self._said.get()
@@ -129,6 +133,8 @@ class Pool:
                 self._in_a_row = 0
                 self._deaths.pop(job.tasks.popleft().learner, None)
                 self._feed(job)  # first of all, so that it never waits
+                if len(self._jobs) < self._size:
+                    self._hire()
                 yield answer_from_json(json.loads(line))
             elif job in self._jobs:
                 yield from self._bury(job)

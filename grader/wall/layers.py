@@ -1,4 +1,7 @@
-"""Which layers of isolation this machine gives, each found by trying it; changes nothing."""
+"""Which layers of isolation this machine gives, each found by trying it; changes nothing.
+
+What takes PyTorch is imported where it is used: `available` is asked before anything is started.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import files, seccomp
 from .limits import Limits
 from .probe import PROBE, TRIES
-from .transport import WorkerDied
-from .zygote import Zygote, ZygoteDied
+
+if TYPE_CHECKING:
+    from .zygote import Zygote
 
 _SECONDS = 20
 
@@ -51,6 +55,9 @@ def available() -> Availability:
 
 def layers() -> tuple[Layer, ...]:
     """Every layer, those inside a sandbox tried from within a worker; takes as long as a start."""
+    from .transport import WorkerDied
+    from .zygote import Zygote, ZygoteDied
+
     ready = available()
     if not ready:
         return ready.layers
@@ -70,6 +77,8 @@ def layers() -> tuple[Layer, ...]:
 
 def _seen_from_inside(zygote: Zygote) -> dict[str, Any]:
     """What a worker finds when it looks around."""
+    from .transport import WorkerDied
+
     with zygote.worker() as worker:
         unit = {"code": PROBE, "label": "probe", "line": 1}
         load = {"exercise": "probe", "units": [unit], "harness": None}
