@@ -11,6 +11,7 @@ from .session import CheckRun, CheckSession
 from .submission import Slice
 from .syllabus import Exercise
 from .wall.transport import WorkerDied
+from .wall.zygote import ZygoteDied
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,10 @@ class Attempt:
 
 
 def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -> Attempt:
-    """Load a slice where the candidate lives and run the checks of its exercise."""
+    """Load a slice where the candidate lives and run the checks of its exercise.
+
+    Raises ZygoteDied, which ends every worker.
+    """
     units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
     harness = checks.harness(cut.exercise) or None
     try:
@@ -61,6 +65,9 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
     except WorkerDied as died:
         return Attempt(ended=died)
     runs = checks.run(cut.exercise, candidate, seed)
+    for run in runs:
+        if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
+            raise run.error
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
     return Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
 
@@ -79,6 +86,15 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
             return _empty(exercise, Verdict.ERROR, told)
         return _empty(exercise, Verdict.NOT_STARTED, told)
     return None
+
+
+def out_of_time(exercise: Exercise, seconds: float) -> Mark:
+    """The mark of an exercise whose submission had used up its time before."""
+    told = (
+        f"{exercise.name} was not run: the code of this submission had used up the {seconds:g} "
+        "seconds that all its exercises may take together. Mend those that come to no end first."
+    )
+    return _empty(exercise, Verdict.TIMEOUT, told)
 
 
 def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,13 +21,18 @@ class Frame:
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a call gave no value: what learner code raised, and where."""
+    """Why a call gave no value: what learner code raised, and where.
+
+    A veiled one was raised beside code that is not the learner's to read: its words may be judged
+    but are not shown.
+    """
 
     kind: str  # raised | not_implemented | exited | memory | import
     type: str
     message: str
     where: str
     frames: tuple[Frame, ...] = ()
+    is_veiled: bool = False
 
     @classmethod
     def from_value(cls, data: Mapping[str, Any]) -> Problem:
@@ -42,7 +47,9 @@ class Problem:
 
     def __str__(self) -> str:
         place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
-        return f"{self.type}: {self.message}{place}" if self.message else f"{self.type}{place}"
+        if self.is_veiled or not self.message:
+            return f"{self.type}{place}"
+        return f"{self.type}: {self.message}{place}"
 
 
 class CandidateError(Exception):
@@ -107,20 +114,31 @@ class LooseInfo:
 
 
 class Candidate:
-    """One exercise of one submission, behind one transport."""
+    """One exercise of one submission, behind one transport.
 
-    def __init__(self, exercise: str, transport: Transport, trace: bool = False) -> None:
+    `veil` makes of each problem what may be shown of it.
+    """
+
+    def __init__(
+        self,
+        exercise: str,
+        transport: Transport,
+        trace: bool = False,
+        veil: Callable[[Problem], Problem] | None = None,
+    ) -> None:
         self.exercise = exercise
         self.operators: dict[str, None] = {}  # of all calls, where they are traced
         self.trace = trace
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
+        self._veil = veil
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
         answer = self._transport.request(op, payload)
         if "error" in answer:
-            raise CandidateError(Problem.from_value(answer["error"]))
+            problem = Problem.from_value(answer["error"])
+            raise CandidateError(self._veil(problem) if self._veil else problem)
         return answer["ok"]
 
     def call(self, payload: dict[str, Any]) -> Outcome:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from .attempt import Attempt, attempt, handed_in_apart, unusable
-from .candidate import Candidate
+from .attempt import Attempt, attempt, handed_in_apart, out_of_time, unusable
+from .candidate import Candidate, CandidateError
 from .diagnosis import diagnose
+from .discretion import in_own_words, veiled, without_quotes, without_words
 from .records import Diagnosis, Mark, SubmissionMarks, Verdict
 from .references import reference_source, reference_sources
 from .session import CheckSession
@@ -19,7 +20,7 @@ from .submission import REFERENCE, Slice, Submission, Unit
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import judge
-from .wall.limits import Limits
+from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
 
@@ -68,19 +69,27 @@ class Examiner:
             submission.learner, tuple(marking.marks.values()), submission.problems
         )
 
-    def worker(self) -> WorkerTransport:
-        """A fresh worker; a zygote that has died is replaced once."""
+    def budget(self) -> Budget:
+        """What all workers of one submission may spend together."""
+        return Budget(self._limits.submission_seconds)
+
+    def worker(self, budget: Budget | None = None) -> WorkerTransport:
+        """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""
         try:
-            return self._zygote.worker(self._limits)
+            return self._zygote.worker(self._limits, budget)
         except ZygoteDied:
             self._zygote.close()
             self._zygote = Zygote(isolated=self._isolated)
-            return self._zygote.worker(self._limits)
+            return self._zygote.worker(self._limits, budget)
 
-    def go(self, cut: Slice, worker: WorkerTransport) -> _Go:
-        """Load one exercise's code into a worker and run its checks."""
+    def go(self, cut: Slice, worker: WorkerTransport, is_veiled: bool) -> _Go:
+        """Load one exercise's code into a worker and run its checks.
+
+        `is_veiled`: there is reference code in it, which no text that comes back may show.
+        """
         trace = bool(syllabus()[cut.exercise].forbidden)
-        candidate = Candidate(cut.exercise, worker, trace=trace)
+        veil = without_words(cut.written) if is_veiled else None
+        candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed, tried.ended is not None)
 
@@ -92,6 +101,7 @@ class _Marking:
         self._examiner = examiner
         self._submission = submission
         self._worker: WorkerTransport | None = None
+        self._budget = examiner.budget()
         self.marks: dict[str, Mark] = {}
 
     def __enter__(self) -> _Marking:
@@ -108,8 +118,18 @@ class _Marking:
         mark = unusable(exercise, cut)
         if mark is None:
             assert cut is not None
-            mark = self._mark_code(exercise, cut)
+            mark = self._mark_in_time(exercise, cut)
         self.marks[name] = mark
+
+    def _mark_in_time(self, exercise: Exercise, cut: Slice) -> Mark:
+        """The mark of an exercise that there is code for; tried again where the zygote died."""
+        if not self._budget.left:
+            return out_of_time(exercise, self._budget.seconds)
+        try:
+            return self._mark_code(exercise, cut)
+        except ZygoteDied:
+            self._worker = None
+            return self._mark_code(exercise, cut)
 
     def _mark_code(self, exercise: Exercise, cut: Slice) -> Mark:
         """The mark of an exercise that there is code for."""
@@ -124,6 +144,7 @@ class _Marking:
         ours = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
         with self._go(cut, fresh=ours) as own:
             mark = judge(exercise, own.tried, shortcuts)
+            mark = without_quotes(mark) if ours else mark
             if mark.verdict is Verdict.PASSED:
                 return mark
             earlier = tuple(name for name in handed_in_apart(cut) if name in lent)
@@ -133,10 +154,14 @@ class _Marking:
             if mended is None:
                 return replace(mark, diagnosis=own.diagnosis())
         with self._go(mended, fresh=True) as carried:
-            better = judge(exercise, carried.tried, shortcuts)
+            better = without_quotes(judge(exercise, carried.tried, shortcuts))
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
-            kept = mark if own.tried.ended is not None else better
+            if own.tried.ended is not None:
+                return replace(mark, diagnosis=carried.diagnosis())
+            hidden = veiled(own.tried, without_words(mended.written))
+            hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
+            kept = in_own_words(better, mark, hidden_mark)
             return replace(kept, diagnosis=carried.diagnosis())
 
     def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
@@ -172,12 +197,12 @@ class _Marking:
     def _go(self, cut: Slice, fresh: bool) -> Iterator[_Go]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         if fresh:
-            with self._examiner.worker() as worker:
-                yield self._examiner.go(cut, worker)
+            with self._examiner.worker(self._budget) as worker:
+                yield self._examiner.go(cut, worker, is_veiled=True)
             return
         if self._worker is None:
-            self._worker = self._examiner.worker()
-        going = self._examiner.go(cut, self._worker)
+            self._worker = self._examiner.worker(self._budget)
+        going = self._examiner.go(cut, self._worker, is_veiled=False)
         try:
             yield going
         finally:
@@ -201,8 +226,10 @@ class _Go:
             return ()
         try:
             return diagnose(self.candidate.exercise, self.candidate, self.seed)
-        except WorkerDied:  # what it was asked for the diagnosis ended it: the mark stands without
+        except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
             self.dead = True
+            return ()
+        except CandidateError:  # it worked while it was checked, and does no more
             return ()
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError):
             return ()  # answers so odd that the mathematics tripped over them have no known name

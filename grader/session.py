@@ -229,8 +229,9 @@ def _blocked(item: pytest.Function) -> CheckRun:
 
 def _ends_all(error: BaseException) -> bool:
     from .wall.transport import WorkerDied
+    from .wall.zygote import ZygoteDied
 
-    return isinstance(error, WorkerDied) or not isinstance(error, Exception)
+    return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception)
 
 
 def _option(item: pytest.Item, name: str) -> Any:

@@ -6,12 +6,14 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.examiner import Examiner
-from grader.records import Mark, SubmissionMarks, mark_to_json
+from grader.records import Mark, SubmissionMarks, Verdict, mark_to_json
 from grader.submission import find_submissions, load_submission
 from grader.syllabus import syllabus
 from grader.wall.limits import Limits
@@ -79,6 +81,43 @@ def test_right_twins_of_wrong_names_pass(examiner: Examiner, built: Path) -> Non
     assert len(set(found.values())) == len(found)
     for name in ("twin.py", "\u00e9.py"):
         assert _mark(examiner, built / name, "softmax").verdict == "passed"
+
+
+def test_all_exercises_of_a_submission_share_one_budget(
+    examiner: Examiner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    slow = "def {0}(*args, **kwargs):\n    time.sleep(0.3)\n"
+    names = syllabus().names[:12]
+    path = tmp_path / "slow.py"
+    path.write_text("import time\n" + "".join(slow.format(name) for name in names))
+    limits = replace(LIMITS, total_seconds=1, submission_seconds=2)
+    monkeypatch.setattr(examiner, "_limits", limits)
+    start = time.monotonic()
+    marks = examiner.mark(load_submission(path, syllabus().names), names).marks
+    assert time.monotonic() - start < 6
+    assert sum(mark.points for mark in marks) == 0
+    last = [mark for mark in marks if "was not run" in mark.message]
+    assert len(last) >= 8 and all(mark.verdict is Verdict.TIMEOUT for mark in last)
+    honest()["right"](tmp_path / "next.py")  # nobody else pays for it
+    assert _mark(examiner, tmp_path / "next.py", "softmax").verdict == "passed"
+
+
+def test_a_mark_does_not_come_of_a_dead_zygote(
+    examiner: Examiner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "right.py"
+    honest()["right"](path)
+    run, deaths = examiner._checks.run, []
+
+    def dying(*args: Any) -> Any:
+        if not deaths:
+            deaths.append(examiner._zygote._started.process.pid)
+            examiner._zygote._started.process.kill()
+            examiner._zygote._started.stopped.wait(5)
+        return run(*args)
+
+    monkeypatch.setattr(examiner._checks, "run", dying)
+    assert _mark(examiner, path, "softmax").verdict == "passed"
 
 
 # Those that harm most: each ends, exhausts or corrupts something that others use too.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .assembly import REFERENCE, Assembly
 from .definitions import Standing
@@ -27,7 +26,6 @@ class Slice:
     absent: tuple[str, ...] = ()  # exercises that it names and the submission does not define
     broken: tuple[Broken, ...] = ()  # cells that do not parse and may have held what it needs
     is_stub: bool = False  # what counts was never begun, unless in a cell of `broken`
-    sha256: str = ""  # of all of the above, labels and lines included
 
 
 def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> Slice | None:
@@ -38,7 +36,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
     home = notebooks.home(exercise)
     spoiled = notebooks.spoiled(exercise)
     if home is None:
-        return _sealed(Slice(exercise, broken=tuple(spoiled))) if spoiled else None
+        return Slice(exercise, broken=tuple(spoiled)) if spoiled else None
     notebook = notebooks[home]
     try:
         selection = Selection(notebooks, exercise, home, references)
@@ -46,23 +44,17 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         definition = notebook.statements[notebook.definition(exercise)[0]]
         told = f"{exercise} depends on too many other definitions to be cut out"
         broken = Broken(definition.cell.label, definition.line, told)
-        return _sealed(Slice(exercise, broken=(broken,)))
+        return Slice(exercise, broken=(broken,))
     assembly = Assembly(selection, references)
-    return _sealed(
-        Slice(
-            exercise,
-            units=assembly.units(),
-            written=assembly.written(),
-            uses=tuple(sorted(selection.uses)),
-            absent=tuple(sorted(selection.absent)),
-            broken=tuple(_unique([*spoiled, *selection.broken()])),
-            is_stub=notebook.standing(exercise) is Standing.STUB,
-        )
+    return Slice(
+        exercise,
+        units=assembly.units(),
+        written=assembly.written(),
+        uses=tuple(sorted(selection.uses)),
+        absent=tuple(sorted(selection.absent)),
+        broken=tuple(_unique([*spoiled, *selection.broken()])),
+        is_stub=notebook.standing(exercise) is Standing.STUB,
     )
-
-
-def _sealed(found: Slice) -> Slice:
-    return replace(found, sha256=hashlib.sha256(repr(found).encode()).hexdigest())
 
 
 def _unique(broken: Iterable[Broken]) -> list[Broken]:

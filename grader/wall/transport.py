@@ -19,6 +19,7 @@ from ..worker.protocol import (
     encode_with_callbacks,
 )
 from . import answers
+from .limits import Budget
 
 MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
@@ -57,15 +58,19 @@ class WorkerTransport:
     """One worker, for one learner's code; after it has died, every request raises WorkerDied."""
 
     def __init__(
-        self, number: int, channel: socket.socket, keeper: Keeper, seconds: float, total: float
+        self,
+        number: int,
+        channel: socket.socket,
+        keeper: Keeper,
+        seconds: float,
+        budgets: tuple[tuple[str, Budget], ...],
     ) -> None:
         channel.setblocking(False)
         self._number = number
         self._channel = channel
         self._keeper = keeper
         self._seconds = seconds
-        self._total = total
-        self._waited = 0.0
+        self._budgets = budgets  # each with the words for whose it is
         self._died: WorkerDied | None = None
         self._reading, self._writing = select.poll(), select.poll()
         self._reading.register(channel, select.POLLIN)
@@ -89,7 +94,9 @@ class WorkerTransport:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
         began = time.monotonic()
-        deadline = began + min(seconds, self._total - self._waited)
+        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
+        is_last = budget.left < seconds
+        deadline = began + min(seconds, budget.left)
         nonce = os.urandom(NONCE_SIZE)
         frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
         # The worker may call what this request gives it, and nothing else.
@@ -102,8 +109,8 @@ class WorkerTransport:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
             told = f"no answer within {seconds:g} seconds"
-            if deadline < began + seconds:
-                told = f"all requests together took more than {self._total:g} seconds"
+            if is_last:
+                told = f"all requests {whose} took more than {budget.seconds:g} seconds"
             self._end(WorkerDied("timeout", told))
         except _Ended:
             self._end(None)
@@ -111,7 +118,8 @@ class WorkerTransport:
             self.close()
             raise
         finally:
-            self._waited += time.monotonic() - began
+            for _, each in self._budgets:
+                each.used += time.monotonic() - began
         raise self._died or AssertionError
 
     def close(self) -> None:

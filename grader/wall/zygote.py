@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from . import cgroup, sandbox, seccomp
-from .limits import Limits
+from .limits import Budget, Limits
 from .transport import WorkerDied, WorkerTransport
 
 _START_SECONDS = 120.0  # importing PyTorch from a cold disk
@@ -22,6 +22,7 @@ _END_SECONDS = 30.0
 _CLOSE_SECONDS = 5.0
 _MAX_LINE = 2**16
 _ZYGOTE_MB = 1024
+OF_SUBMISSION = "of this submission together"
 _WORKERS = 4  # at most these live at once: one that grades, a few that are being ended
 
 
@@ -84,8 +85,11 @@ class Zygote:
             worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
             worker.end()  # waits, so that nothing of it is left once the zygote is ready
 
-    def worker(self, limits: Limits | None = None) -> WorkerTransport:
-        """A fresh worker that has never seen a learner's code; raises ZygoteDied."""
+    def worker(self, limits: Limits | None = None, shared: Budget | None = None) -> WorkerTransport:
+        """A fresh worker that has never seen a learner's code; raises ZygoteDied.
+
+        It spends from `shared` too: the budget of all workers of one submission.
+        """
         limits = limits or self._default
         ours, theirs = socket.socketpair()
         with self._lock, theirs:
@@ -97,7 +101,10 @@ class Zygote:
             except ZygoteDied:
                 ours.close()
                 raise
-        return WorkerTransport(number, ours, self, limits.wall_seconds, limits.total_seconds)
+        budgets = [("to one worker together", Budget(limits.total_seconds))]
+        if shared is not None:
+            budgets.append((OF_SUBMISSION, shared))
+        return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))
 
     def end(self, number: int) -> WorkerDied:
         """Kill a worker, wait until nothing of it is left, and say how it ended."""
