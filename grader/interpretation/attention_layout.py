@@ -1,124 +1,85 @@
-"""Every consistent way to read tensors as the projections of one attention; knows no values.
-
-The axes of whatever stores projections are products of four symbols: T (which of query, key, value
-and output), H (heads), D (head_dim) and E (hidden). A list of equal tensors is one tensor with one
-more axis in front, so per-head lists, fused and transposed layouts are all orders of these symbols.
-"""
+"""Ways to read tensors as one attention, those that gradients bear out first; knows no mask."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from operator import itemgetter
-
-from torch import Tensor
+from collections.abc import Callable, Iterator, Sequence
 
 from .bias_layout import with_biases
-from .orders import orders, product
-from .parameters import Layout, Param, Read, Values, flows_right, hinted, virtual
+from .clues import Clues, flows_right, query_fits_key, value_fits_output
+from .families import Family, Partners, Plan, layout_of, plans
+from .parameters import Layout, Param
 
-Partners = Mapping[str, Param]  # weight name → its bias
-_Plan = tuple[
-    tuple[tuple[int, int], ...], dict[int, int], int
-]  # roles, axis orders, the output's order
-_MOST_CHANCES, _MOST_PLANS, _MOST_LATE = 130, 4000, 40
+_MOST_LATE = 40
 
 
-@dataclass(frozen=True)
-class _Family:
-    """Weights of one shape, `count` roles' worth of them."""
+class Site:
+    """The weights of one attention, and the ways to read them, found as far as asked for.
 
-    params: tuple[Param, ...]
-    count: int
-    sizes: tuple[tuple[str, int], ...]
+    `roles`: those of them that are wanted; weights that no role needs are left alone. `clues`: the
+    ways that the gradients speak for come first.
+    """
 
-    def all_orders(self, output: bool = False) -> tuple[tuple[str, ...], ...]:
-        """Orders of its axes, likely ones first; an output projection has its inputs last."""
-        one = self.params[0].shape
-        found = orders((len(self.params), *one) if len(self.params) > 1 else one, self.sizes)
-        if self._heads_outside():
-            found = tuple(sorted(found, key=lambda o: o.index("H") > o.index("T")))
-        if not output:
-            return found
-        return tuple(sorted(found, key=lambda order: order.index("E") > order.index("D")))
+    def __init__(
+        self,
+        weights: Sequence[Param],
+        heads: int,
+        width: int,
+        hidden: int,
+        roles: str = "qkvo",
+        clues: Clues | None = None,
+    ) -> None:
+        self.heads, self.width, self.roles, self.clues = heads, width, roles, clues
+        self._families, ranked = plans(tuple(weights), heads, width, hidden, roles)
+        self._ranked = _by_clues(self._families, ranked, roles, clues)
+        self._known: list[tuple[Plan, int]] = []
 
-    def _heads_outside(self) -> bool:
-        """Whether a list runs head by head, with all roles of one before the next, by its names."""
-        if len(self.params) <= self.count or self.count == 1 or "H" not in dict(self.sizes):
-            return False
-        digits = ["".join(c for c in param.name if c.isdigit()) for param in self.params[:2]]
-        return digits[0] == digits[1]
+    def likely(self) -> bool:
+        """Whether there is a way that the gradients speak for."""
+        return next((told == 2 for _, told in self._plans()), False)
 
-    def weight(self, index: int, order: tuple[str, ...]) -> Read:
-        """[heads, head_dim, hidden] of one role."""
-        read, _ = virtual(self.params)
-        table = dict(self.sizes)
-        lengths = [table[symbol] for symbol in order]
-        to = [order.index(symbol) for symbol in "THDE" if symbol in order]
+    def layouts(self, partners: Partners, extras: Sequence[Param] = ()) -> Iterator[Layout]:
+        """Readings as q_w, k_w, v_w and o_w with biases.
 
-        def role(values: Values) -> Tensor:
-            whole = read(values).reshape(lengths).permute(to)
-            if "T" in order:
-                whole = whole[index]
-            return whole if "H" in order else whole.unsqueeze(0)
+        `extras`: what may be biases, but belongs to no weight by its place or name.
+        """
+        late: list[Layout] = []
+        for plan, told in self._plans():
+            clues = self.clues if told else None
+            for found in self._biased(plan, partners, extras, clues):
+                fitting = False
+                for layout in found:
+                    if told < 2 or clues is None or _agrees(layout, clues):
+                        fitting = True
+                        yield layout
+                    else:
+                        late.append(layout)
+                if fitting:
+                    break
+        yield from late[:_MOST_LATE]
 
-        return role
+    def _plans(self) -> Iterator[tuple[Plan, int]]:
+        index = 0
+        while True:
+            if index == len(self._known):
+                following = next(self._ranked, None)
+                if following is None:
+                    return
+                self._known.append(following)
+            yield self._known[index]
+            index += 1
 
-    def members(self, index: int, order: tuple[str, ...]) -> list[Param] | None:
-        """The whole parameters that a role is made of, head by head; None if a part of one."""
-        table = dict(self.sizes)
-        if len(self.params) == 1:
-            return list(self.params) if "T" not in order else None
-        listed: list[str] = []
-        product = 1
-        for symbol in order:
-            if product == len(self.params):
-                break
-            listed.append(symbol)
-            product *= table[symbol]
-        if listed == ["T"]:
-            return [self.params[index]]
-        if listed == ["T", "H"]:
-            return list(self.params[index * table["H"] : (index + 1) * table["H"]])
-        if listed == ["H", "T"]:
-            return list(self.params[index :: table["T"]])
-        return list(self.params) if listed == ["H"] else None
-
-    def bias(
-        self, index: int, order: tuple[str, ...], partners: Partners, output: bool
-    ) -> Read | None:
-        """[heads, head_dim] of one role, or [hidden] for the output; None where it has none."""
-        members = self.members(index, order)
-        table = dict(self.sizes)
-        if members is None:  # a part of a fused tensor: its bias is fused in the same order
-            whole = [partners.get(param.name) for param in self.params]
-            if any(partner is None for partner in whole):
-                return None
-            kept = tuple(s for s in order if (s not in "HD" if output else s != "E"))
-            lengths = [table[s] for s in kept]
-            own = [partner for partner in whole if partner is not None]
-            if sum(partner.numel for partner in own) != product(lengths):
-                return None
-            if len({partner.shape for partner in own}) > 1:
-                return None
-            to = [kept.index(s) for s in "THDE" if s in kept]
-            read, _ = virtual(own)
-            return lambda values: read(values).reshape(lengths).permute(to)[index]
-        found = [partners.get(member.name) for member in members]
-        if any(partner is None for partner in found):
-            return None
-        read, _ = virtual([partner for partner in found if partner is not None])
-        if output:  # several, where each head has an output map of its own: they add up
-            return lambda values: read(values).reshape(-1, table["E"]).sum(0)
-        kept = tuple(s for s in order if s in "HD")
-        lengths = [table[s] for s in kept]
-        if sum(p.numel for p in found if p) != product(lengths):
-            return None
-        to = [kept.index(s) for s in "HD" if s in kept]
-        heads = table.get("H", 1)
-        return lambda values: read(values).reshape(lengths).permute(to).reshape(heads, -1)
+    def _biased(
+        self, plan: Plan, partners: Partners, extras: Sequence[Param], clues: Clues | None
+    ) -> Iterator[Iterator[Layout]]:
+        """Biases by their place and name, then, where the gradients can tell, any of them."""
+        sizes = self.heads, self.width
+        layout = layout_of(self._families, partners, self.roles, *plan)
+        if layout is not None:
+            yield with_biases(layout, extras, self.roles, *sizes, clues)
+        bare = layout_of(self._families, {}, self.roles, *plan)
+        own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
+        if clues is not None and bare is not None and own:
+            yield with_biases(bare, [*own, *extras], self.roles, *sizes, clues)
 
 
 def attention_layouts(
@@ -128,132 +89,66 @@ def attention_layouts(
     width: int,
     hidden: int,
     roles: str = "qkvo",
-    zero: Values | None = None,
+    clues: Clues | None = None,
     extras: Sequence[Param] = (),
 ) -> Iterator[Layout]:
-    """Readings of one attention's weights as q_w, k_w, v_w and o_w, likely ones first, with biases.
+    """Readings of one attention's weights and biases, likely ones first."""
+    return Site(weights, heads, width, hidden, roles, clues).layouts(partners, extras)
 
-    `roles`: those of them that are wanted. `zero`: gradients of a call with a single token, in
-    which queries and keys have none. Weights that no role needs are left alone. `extras`: what
-    may be biases, but belongs to no weight by its place or name.
-    """
-    families, ranked = _plans(tuple(weights), heads, width, hidden, roles)
-    late: list[_Plan] = []
+
+class _Witness:
+    """What the gradients say of plans; of each role and each pair once."""
+
+    def __init__(self, families: list[Family], roles: str, clues: Clues) -> None:
+        self._families, self._roles, self._clues = families, roles, clues
+        self._said: dict[tuple[object, ...], bool] = {}
+
+    def speaks_for(self, plan: Plan) -> int:
+        """2 where all agrees, 1 where the right roles have gradients alone, 0 where not."""
+        bare = layout_of(self._families, {}, self._roles, *plan)
+        if bare is None:
+            return -1
+        flows = all(self._ask(plan, bare, role, flows_right) for role in self._roles)
+        if not flows:
+            return 0
+        pairs = (("qk", query_fits_key), ("vo", value_fits_output))
+        return 1 + all(self._ask(plan, bare, roles, judge) for roles, judge in pairs)
+
+    def _ask(
+        self, plan: Plan, bare: Layout, roles: str, judge: Callable[[Layout, Clues], bool]
+    ) -> bool:
+        chosen, common, last = plan
+        places = {}
+        for role, (family, index) in zip(self._roles, chosen, strict=True):
+            if role in roles:
+                places[role] = (family, index, last if role == "o" else common[family])
+        key = (roles, *places.values())
+        if key not in self._said:
+            part = {f"{role}_w": bare[f"{role}_w"] for role in places}
+            self._said[key] = judge(part, self._clues)
+        return self._said[key]
+
+
+def _by_clues(
+    families: list[Family], ranked: Sequence[Plan], roles: str, clues: Clues | None
+) -> Iterator[tuple[Plan, int]]:
+    """Plans, each with how far the gradients speak for it: those that they do most first."""
+    if clues is None:
+        yield from ((plan, 0) for plan in ranked)
+        return
+    witness = _Witness(families, roles, clues)
+    behind: dict[int, list[Plan]] = {0: [], 1: []}
     for plan in ranked:
-        if zero is not None:
-            bare = _layout(families, {}, roles, *plan)
-            if bare is None:
-                continue
-            if not flows_right(bare, zero, "w"):
-                if len(late) < _MOST_LATE:
-                    late.append(plan)
-                continue
-        layout = _layout(families, partners, roles, *plan)
-        if layout is not None:
-            yield from with_biases(layout, extras, roles, heads, width, zero)
-    for plan in late:
-        layout = _layout(families, partners, roles, *plan)
-        if layout is not None:
-            yield from with_biases(layout, extras, roles, heads, width, None)
+        told = witness.speaks_for(plan)
+        if told == 2:
+            yield plan, told
+        elif told >= 0:
+            behind[told].append(plan)
+    yield from ((plan, 1) for plan in behind[1])
+    yield from ((plan, 0) for plan in behind[0][:_MOST_LATE])
 
 
-@lru_cache(maxsize=64)
-def _plans(
-    weights: tuple[Param, ...], heads: int, width: int, hidden: int, roles: str
-) -> tuple[list[_Family], list[_Plan]]:
-    """Who takes which role, and in which order the axes are read: likely plans first."""
-    used = [weight for weight in weights if not weight.unused]
-    families = _families(used, heads, width, hidden)
-    if sum(family.count for family in families) < len(roles):
-        families = _families(weights, heads, width, hidden)
-    slots = [(f, index) for f, family in enumerate(families) for index in range(family.count)]
-    if len(slots) < len(roles) or len(slots) > 8:
-        return families, []
-    chances = []
-    for chosen in itertools.permutations(slots, len(roles)):
-        cost = _role_cost(families, dict(zip(roles, chosen, strict=True)))
-        chances.append((cost, chosen))
-    chances.sort(key=lambda chance: chance[0])
-    ranked: list[tuple[int, _Plan]] = []
-    for rank, (cost, chosen) in enumerate(chances[:_MOST_CHANCES]):
-        by_role = dict(zip(roles, chosen, strict=True))
-        shared = sorted({f for role, (f, _) in by_role.items() if role != "o"})
-        options = [range(len(families[f].all_orders())) for f in shared]
-        last = len(families[by_role["o"][0]].all_orders()) if "o" in roles else 1
-        for picks in itertools.product(*options):
-            for o in range(last):
-                odd = cost + 2 * (sum(picks) + o) + rank // 4
-                ranked.append((odd, (chosen, dict(zip(shared, picks, strict=True)), o)))
-        if len(ranked) > _MOST_PLANS:
-            break
-    ranked.sort(key=itemgetter(0))
-    return families, [plan for _, plan in ranked]
-
-
-def _layout(
-    families: list[_Family],
-    partners: Partners,
-    roles: str,
-    chosen: tuple[tuple[int, int], ...],
-    common: dict[int, int],
-    o: int,
-) -> Layout | None:
-    layout: Layout = {}
-    for role, (f, index) in zip(roles, chosen, strict=True):
-        family = families[f]
-        own = family.all_orders()
-        order = family.all_orders(True)[o] if role == "o" else own[common[f]]
-        if role == "o" and f in common and not _same_stacking(family, order, own[common[f]]):
-            return None
-        weight = family.weight(index, order)
-        bias = family.bias(index, order, partners, role == "o") if partners else None
-        if role == "o":
-            layout["o_w"] = lambda values, weight=weight: weight(values).permute(2, 0, 1)  # type: ignore[misc]
-        else:
-            layout[role + "_w"] = weight
-        if bias is not None:
-            layout[role + "_b"] = bias
-    return layout
-
-
-def _same_stacking(family: _Family, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two orders cut the same family into the same roles."""
-    if "T" not in one:
-        return False
-    table = dict(family.sizes)
-    before = [product([table[s] for s in order[: order.index("T")]]) for order in (one, other)]
-    return before[0] == before[1]
-
-
-def _families(weights: Sequence[Param], heads: int, width: int, hidden: int) -> list[_Family]:
-    unit = heads * width * hidden
-    groups: dict[tuple[int, ...], list[Param]] = {}
-    for param in weights:
-        groups.setdefault(param.shape, []).append(param)
-    found = []
-    for params in groups.values():
-        total = len(params) * params[0].numel
-        count, rest = divmod(total, unit)
-        if rest or not count or count > 6:
-            continue
-        sizes = [("T", count), ("H", heads), ("D", width), ("E", hidden)]
-        kept = tuple((s, n) for s, n in sizes if n > 1)
-        found.append(_Family(tuple(params), count, kept))
-    return found
-
-
-def _role_cost(families: list[_Family], chosen: Mapping[str, tuple[int, int]]) -> int:
-    """How unlikely an assignment is: names that speak against it, roles out of the usual order."""
-    cost = 0
-    places = [chosen[role] for role in chosen]
-    cost += sum(a > b for a, b in itertools.pairwise(places))
-    for role, (f, index) in chosen.items():
-        family = families[f]
-        size = len(family.params)
-        if size != family.count:  # names of fused tensors and of lists of heads tell nothing
-            continue
-        name = family.params[index].name
-        own = hinted(name, role)
-        best = max(hinted(name, other) for other in "qkvo")
-        cost += 4 * (best - own)
-    return cost
+def _agrees(layout: Layout, clues: Clues) -> bool:
+    return query_fits_key(layout, clues, exact=True) and value_fits_output(
+        layout, clues, exact=True
+    )

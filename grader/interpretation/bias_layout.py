@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
+from .clues import Clues, flows_right
 from .orders import orders
-from .parameters import Layout, Param, Read, Values, flows_right, hinted, virtual
+from .parameters import Layout, Param, Read, Values, hinted, virtual
 
 _MOST = 24
 
@@ -19,7 +20,7 @@ def with_biases(
     roles: str,
     heads: int,
     width: int,
-    zero: Values | None,
+    clues: Clues | None,
 ) -> Iterator[Layout]:
     """The layout with each likely way to hand `extras` to the roles that lack a bias."""
     slots = _slots(extras, heads, width)
@@ -32,7 +33,7 @@ def with_biases(
         full = dict(layout)
         for role, (_, read) in zip(way, slots, strict=True):
             full[role + "_b"] = _flat(read) if role == "o" else read
-        if zero is None or flows_right(full, zero, "b"):
+        if clues is None or flows_right(full, clues, "b"):
             yield full
 
 

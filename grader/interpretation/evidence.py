@@ -10,6 +10,7 @@ from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.subject import Probe
+from .clues import Clues
 from .parameters import Param, Values, parameters_of, randomised
 from .subject import ModuleSubject, Switches
 
@@ -34,7 +35,7 @@ class Evidence:
     values: dict[str, Tensor]
     probes: tuple[Probe, ...]
     answers: list[Answer]
-    zero: Values | None
+    zero: Clues | None
     single: tuple[Probe, Answer] | None
     readings: dict[Switches, Any] = field(default_factory=dict)
 
@@ -68,16 +69,25 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
     answers = [_ask(subject, module, probe, generator) for probe in probes]
     unused = _unused(answers)
     params = [replace(p, unused=p.name in unused) for p in params]
-    zero = single = None
+    single = None
     if subject.single is not None:
         probe = subject.single(generator)
-        answer = _ask(subject, module, probe, generator)
-        if isinstance(answer.outcome, Outcome) and answer.outcome.parameter_grads:
-            single = (probe, answer)
-            zero = _gradients(answer.outcome, values)
-            top = max((float(g.abs().max()) for g in zero.values()), default=0.0)
-            zero = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in zero.items()}
-    return Evidence(module, fresh, params, values, probes, answers, zero, single)
+        single = (probe, _ask(subject, module, probe, generator))
+    clues = None if single is None else _clues(values, single[1], answers)
+    single = None if clues is None else single
+    return Evidence(module, fresh, params, values, probes, answers, clues, single)
+
+
+def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clues | None:
+    """What the gradients of a single token and of several show, where there are any."""
+    told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
+    told = [outcome for outcome in told if outcome.parameter_grads]
+    if not told or told[0] is not one.outcome:
+        return None
+    single = _gradients(told[0], values)
+    top = max((float(g.abs().max()) for g in single.values()), default=0.0)
+    single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
+    return Clues(values, single, single if len(told) < 2 else _gradients(told[1], values))
 
 
 def _unused(answers: list[Answer]) -> set[str]:

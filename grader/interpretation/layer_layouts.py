@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .attention_layout import attention_layouts
+from .clues import Clues
 from .layouts import FEWER_NORMS, Parts, Sizes, roles_needed
 from .pair_layouts import linear_part, norm_pairs, partners_of
-from .parameters import Layout, Param, Values, tokens_of
+from .parameters import Layout, Param, tokens_of
 
 
 def feed_forward_layouts(
@@ -57,7 +58,7 @@ def _bias_of_size(
 def layer_layouts(
     params: Sequence[Param],
     sizes: Sizes,
-    zero: Values | None = None,
+    clues: Clues | None = None,
     attentions: Sequence[str] = ("attention",),
     norms: Sequence[str] = ("norm1", "norm2"),
     on: frozenset[str] = frozenset(),
@@ -92,7 +93,7 @@ def layer_layouts(
         return
     roles = roles_needed(on)
     if roles != "qkvo":
-        zero = None
+        clues = None
     orders = list(itertools.permutations(pairs, len(norms))) if len(pairs) >= len(norms) else []
     orders = orders[:24]
     if not orders:  # fewer norms than there should be
@@ -105,7 +106,7 @@ def layer_layouts(
     for chosen_sites in sites:
         found = [
             attention_layouts(
-                site, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero, extras
+                site, partners, sizes.heads, sizes.width, sizes.hidden, roles, clues, extras
             )
             for site in chosen_sites
         ]

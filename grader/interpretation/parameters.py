@@ -120,16 +120,3 @@ def hinted(name: str, role: str) -> int:
     return int(
         any(word[:1] == role or word[-1:] == role for word in words - {"weight", "bias", "w", "b"})
     )
-
-
-def flows_right(layout: Layout, zero: Values, kind: str) -> bool:
-    """Whether, for a single token, queries and keys have no gradient and the rest has some.
-
-    `kind`: "w" for the weights of a layout, "b" for its biases.
-    """
-
-    def moves(role: str) -> bool:
-        return bool(layout[f"{role}_{kind}"](zero).any())
-
-    there = [role for role in "qkvo" if f"{role}_{kind}" in layout]
-    return all(moves(role) == (role in "vo") for role in there)

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .clues import Clues
 from .layer_layouts import layer_groups, layer_layouts
 from .layouts import Parts, Sizes
 from .pair_layouts import linear_part, norm_pairs, partners_of, table, transposed
-from .parameters import Param, Values
+from .parameters import Param
 
 _READINGS = 60  # of a layer
 
@@ -70,7 +71,7 @@ def embedding_layouts(
 def stack_layouts(
     params: Sequence[Param],
     sizes: StackSizes,
-    zero: Values | None = None,
+    clues: Clues | None = None,
     on: frozenset[str] = frozenset(),
 ) -> Iterator[Parts]:
     """Embeddings, layers in order, and what is left: a final norm, a head."""
@@ -106,7 +107,7 @@ def stack_layouts(
         norms.append({"final_norm": outside[0]})
     norms = norms or [{}]
     each = [
-        itertools.islice(layer_layouts(group, sizes.layer, zero, on=on), _READINGS)
+        itertools.islice(layer_layouts(group, sizes.layer, clues, on=on), _READINGS)
         for group in groups
     ]
     for chosen in zip(*each, strict=False) if groups else [()]:

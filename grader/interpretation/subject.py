@@ -9,10 +9,11 @@ from typing import Any
 from torch import Generator, Tensor
 
 from ..misconceptions.subject import Misconception, Probe
-from .parameters import Param, Values
+from .clues import Clues
+from .parameters import Param
 
 Switches = frozenset[str]
-Layouts = Callable[[Sequence[Param], Values | None, Switches], Iterator[Any]]
+Layouts = Callable[[Sequence[Param], Clues | None, Switches], Iterator[Any]]
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class ModuleSubject:
     """An exercise that is a module.
 
     `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
-    zero, on)` gives the readings of a learner's parameters as its parts, likely ones first, where
-    `zero` holds the gradients of the call `single`, in which queries and keys have none.
+    clues, on)` gives the readings of a learner's parameters as its parts, likely ones first, where
+    `clues` holds gradients, also those of the call `single`, in which queries and keys have none.
     """
 
     exercise: str

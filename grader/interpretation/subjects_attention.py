@@ -16,6 +16,7 @@ from ..misconceptions.subject import Probe
 from . import stacks
 from .attention import attention
 from .attention_layout import attention_layouts
+from .clues import Clues
 from .layouts import Parts, Sizes, roles_needed
 from .pair_layouts import linear_part, partners_of, transposed
 from .parameters import Param, Read, Values
@@ -95,7 +96,7 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
 
 
 def additive() -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         matrices = [p for p in params if len(p.shape) == 2]
         vectors = [p for p in params if len(p.shape) < 2]
         queries = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, QUERY_DIM))]
@@ -172,14 +173,14 @@ def _row(read: Read) -> Read:
 
 
 def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         kept = {p.name for p in (*matrices, *partners.values())}
         extras = [p for p in params if p.name not in kept]
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
         if roles != ("qkvo" if with_output else "qkv"):
-            zero = None
+            clues = None
         if "heads_shared" in on:
             yield from _shared_heads(matrices, partners, sizes)
             return
@@ -189,7 +190,7 @@ def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Par
             )
             return
         yield from attention_layouts(
-            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, zero, extras
+            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, clues, extras
         )
 
     return layouts

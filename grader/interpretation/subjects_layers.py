@@ -13,10 +13,11 @@ from ..misconceptions.modules_layer import DECODER, LAYER
 from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from ..misconceptions.subject import Probe
 from . import layers, stacks
+from .clues import Clues
 from .layer_layouts import feed_forward_layouts, layer_layouts
 from .layouts import Parts
 from .pair_layouts import norm_pairs, partners_of
-from .parameters import Param, Read, Values
+from .parameters import Param, Read
 from .probes import cross_probes, plain_probes, sequence_probes, single, without
 from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes
@@ -41,7 +42,7 @@ _EPS = (
 def feed_forward(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         matrices = [p for p in params if len(p.shape) > 1]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
@@ -61,7 +62,7 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
 
 
 def layer_norm() -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         if "norm_without_parameters" in on:
             yield {}
             return
@@ -93,8 +94,8 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
-        yield from layer_layouts(params, stack.layer, zero, on=on)
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        yield from layer_layouts(params, stack.layer, clues, on=on)
 
     def run(
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -118,9 +119,9 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
 
 
 def decoder_layer(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         yield from layer_layouts(
-            params, stack.layer, zero, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+            params, stack.layer, clues, ("self", "cross"), ("norm1", "norm2", "norm3"), on
         )
 
     def run(

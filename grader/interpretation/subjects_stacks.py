@@ -16,9 +16,10 @@ from ..misconceptions.modules_layer import LAYER
 from ..misconceptions.modules_norm import NORM
 from ..misconceptions.subject import Misconception, Probe
 from . import layers, stacks
+from .clues import Clues
 from .layouts import Parts
 from .pair_layouts import linear_part, partners_of, transposed
-from .parameters import Param, Values
+from .parameters import Param
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single, without
 from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
@@ -38,7 +39,7 @@ _STACK_EMBEDDINGS = without(
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         for parts in embedding_layouts(params, stack, on):
             needed = {"token", "position", "token_type"}
             needed -= {"token_type"} if "no_token_types" in on else set()
@@ -74,8 +75,8 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
 def encoder(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, plain, zero, on)
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(params, plain, clues, on)
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -96,8 +97,8 @@ def encoder(stack: StackSizes) -> ModuleSubject:
 
 
 def classifier(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, stack, zero, on)
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(params, stack, clues, on)
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -119,8 +120,8 @@ def classifier(stack: StackSizes) -> ModuleSubject:
 def bert(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
-        for parts in stack_layouts(params, plain, zero, on):
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        for parts in stack_layouts(params, plain, clues, on):
             typed = "token_type" in parts or "no_token_types" in on
             if typed and ("final_norm" in parts) == ("final_norm_added" in on):
                 yield parts
@@ -156,7 +157,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
 def pooler(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(params: Sequence[Param], zero: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         matrices = [p for p in params if p.shape == (hidden, hidden)]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         for weight in matrices:

@@ -1,0 +1,86 @@
+"""What gradients tell of an attention's parameters, whatever surrounds it; knows no layout.
+
+Scores are queryᵀ · key, so a change of basis in the query and its inverse in the key cancel, and
+so do one in the value and its inverse in the output. What cancels has no gradient: in each head
+∇W_q W_qᵀ equals the transpose of ∇W_k W_kᵀ, and ∇W_v W_vᵀ equals W_oᵀ ∇W_o. That holds behind any
+norm, mask or scale, so it tells which weights, cut in which way, belong together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from .parameters import Layout, Values
+
+_NEAR = 2e-3  # of the largest number: gradients come in single precision
+
+
+@dataclass(frozen=True)
+class Clues:
+    """Values of all parameters, and their gradients in two calls.
+
+    `single`: of a call with a single token, in which queries and keys have none. `many`: of a call
+    with several.
+    """
+
+    values: Values
+    single: Values
+    many: Values
+
+
+def flows_right(layout: Layout, clues: Clues, kind: str = "w") -> bool:
+    """Whether, for a single token, queries and keys have no gradient and the rest has some.
+
+    `kind`: "w" for the weights of a layout, "b" for its biases.
+    """
+    there = [role for role in "qkvo" if f"{role}_{kind}" in layout]
+    moving = {role: bool(layout[f"{role}_{kind}"](clues.single).any()) for role in there}
+    return all(moves == (role in "vo") for role, moves in moving.items())
+
+
+def query_fits_key(layout: Layout, clues: Clues, exact: bool = False) -> bool:
+    """Whether the gradients are those of a query and a key of the same scores.
+
+    `exact`: the biases are those of the layout; otherwise there may be one more.
+    """
+    if not {"q_w", "k_w"} <= layout.keys():
+        return True
+    query = _turned(layout, "q", clues)
+    key = _turned(layout, "k", clues).transpose(1, 2)
+    return _agree(query, key, exact)
+
+
+def value_fits_output(layout: Layout, clues: Clues, exact: bool = False) -> bool:
+    """Whether the gradients are those of a value and of the output projection behind it."""
+    if not {"v_w", "o_w"} <= layout.keys():
+        return True
+    value = _turned(layout, "v", clues)
+    weight, gradient = layout["o_w"](clues.values), layout["o_w"](clues.many)
+    if weight.shape[1] != value.shape[0]:
+        return False
+    return _agree(value, torch.einsum("ehj,ehk->hjk", weight, gradient), exact)
+
+
+def _turned(layout: Layout, role: str, clues: Clues) -> Tensor:
+    """The gradient of a change of basis in one role, [heads, head_dim, head_dim]."""
+    weight, gradient = layout[role + "_w"](clues.values), layout[role + "_w"](clues.many)
+    found = gradient @ weight.transpose(1, 2)
+    if role + "_b" in layout:
+        shift, pull = layout[role + "_b"](clues.values), layout[role + "_b"](clues.many)
+        found = found + pull[:, :, None] * shift[:, None, :]
+    return found
+
+
+def _agree(one: Tensor, other: Tensor, exact: bool) -> bool:
+    if one.shape != other.shape:
+        return False
+    largest = max(float(one.abs().max()), float(other.abs().max()))
+    rest = one - other
+    if exact:
+        return float(rest.abs().max()) <= _NEAR * largest
+    if not bool(torch.isfinite(rest).all()):
+        return False
+    return float(torch.linalg.svdvals(rest.double())[:, 1:].max()) <= 2 * _NEAR * largest
