@@ -49,7 +49,16 @@ class Submission:
         For exercises in `replace` that it uses, the given source (complete with its own imports)
         stands in for the learner's own.
         """
-        return cut(self._notebooks, name, replace or {})
+        if replace:
+            return cut(self._notebooks, name, replace)
+        if name not in self._slices:
+            self._slices[name] = cut(self._notebooks, name, {})
+        return self._slices[name]
+
+    @cached_property
+    def _slices(self) -> dict[str, Slice | None]:
+        """Those cut so far; what keys are made of is marked afterwards."""
+        return {}
 
     @cached_property
     def broken(self) -> tuple[Broken, ...]:

@@ -9,7 +9,7 @@ from .notebooks import Notebooks, is_course
 from .statements import Broken
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__class__"}
-_MAX_STEPS = 500_000
+_MAX_STEPS = 10_000  # the largest exercise of a course in one notebook takes some 300
 
 Place = tuple[int, int]  # (which notebook, which statement)
 # A name as the statement at `at` of a notebook reads it, for use at `used`: later, or at the end,
