@@ -14,8 +14,9 @@ from torch import Tensor
 import grader
 import grader.syllabus
 from grader import desk, hints
-from grader.records import Verdict
+from grader.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
 from grader.report.notebook import Card, Notice
+from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
 
@@ -69,21 +70,60 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "  here",
         "  It behaves like this: It sums over here.",
         "  Think about: What does here do?",
-        "  ✓ passed: Rows sum to 1.",
         "  ✗ failed: Values: here",
-        "      here",
         "      index   expected  got",
         "      [0, 1]  1         here",
         "  ! error: Gradients flow.",
-        "      here",
         "  ‖ blocked: Masks hold.",
-        "      here",
+        "  ✓ passed: Rows sum to 1.",
     ]
     page = Page(html(card))
     for said in ("softmax: failed", "failed: Values: here", "error: Gradients", "blocked: Masks"):
         assert said in page.text
     assert {("scope", "col"), ("role", "region"), ("aria-hidden", "true")} <= page.attributes
     assert "caption" in page.tags
+
+
+def test_a_stub_has_a_card_of_two_lines() -> None:
+    def causal_mask(seq_len: int) -> Tensor:
+        raise NotImplementedError
+
+    head, told = repr(grader.check(causal_mask)).splitlines()
+    assert head == "· causal_mask: not started, 0 of 1 points"
+    assert "still raises NotImplementedError" in told
+    page = Page(html(grader.check(causal_mask)))
+    assert "details" not in page.tags and "error" not in page.text
+
+
+def test_the_most_telling_comes_first_and_nothing_twice() -> None:
+    def check(title: str, outcome: CheckOutcome, said: str = "") -> CheckResult:
+        places = (Difference("[0]", "1", "2"),) if outcome is CheckOutcome.FAILED else ()
+        return CheckResult(title, outcome, said, 1, places)
+
+    wrong, right = CheckOutcome.FAILED, CheckOutcome.PASSED
+    checks = (
+        check("Fine.", right),
+        check("One.", wrong, "Everything is 2 times as large."),
+        check("Two.", wrong, "Everything is 3.5 times as large."),
+        check("Three.", wrong, "Its shape is [3]."),
+        check("Four.", wrong, "Its dtype is int64."),
+    )
+    known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
+    told = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks))
+    assert [each.title for each in told.leading] == ["One.", "Three."]
+    assert [each.message for each in told.failed] == ["", "Its dtype is int64."]
+    told = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, known))
+    assert [each.title for each in told.leading] == ["One."]
+    assert [label for label, _ in told.said] == ["It behaves like this:", "Think about:"]
+
+
+def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
+    raised = "gelu raised TypeError: no (cell 3, line 2)"
+    checks = (CheckResult("One.", CheckOutcome.ERROR, "TypeError: no (cell 3, line 2)"),)
+    known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
+    told = story(Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised))
+    assert [sentence for _, sentence in told.said] == ["It is doubled.", "Where is a 2?", raised]
+    assert [each.message for each in told.leading] == [""]
 
 
 @pytest.mark.parametrize("said", HOSTILE, ids=ascii)

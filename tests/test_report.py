@@ -20,7 +20,7 @@ from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 
 ALLOWED = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul"),
-    *("li", "table", "caption", "tr", "th", "td", "span", "a"),
+    *("li", "table", "caption", "tr", "th", "td", "span", "a", "strong", "details", "summary"),
 }
 # Beside line breaks, tabs and what the terminal's own styles are made of.
 ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
@@ -75,6 +75,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     marks = [
         mark(said="here"),
         mark("attention_scores", Verdict.PASSED, 2.0, carried=("softmax",)),
+        mark("gelu", Verdict.PASSED, 1.0),
     ]
     write_report(gradebook(tmp_path, recorded("ann", marks, ["cell 3 is no text"])))
     page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
@@ -83,6 +84,8 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
         *("failed: Values: here", "passed: Rows sum to 1.", "error: Gradients", "blocked: Masks"),
         *("It behaves like this: It sums over here.", "Think about: What does here do?"),
         *("[0, 1]", "cell 3 is no text", "calls softmax, where a mistake is left", "Missing: "),
+        *("1 more check failed", "1 check could not be tried yet", "1 check passed"),
+        *("Passed: gelu.",),
     ):
         assert said in page.text, said
     assert ("lang", "en") in page.attributes

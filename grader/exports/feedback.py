@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..records import CheckOutcome, Mark, SubmissionMarks, Verdict
 from ..report import wording
+from ..report.story import story
 from ..report.text import one_line, points, visible
 
 
@@ -19,10 +20,9 @@ def in_short(submission: SubmissionMarks) -> str:
 
 def in_full(mark: Mark) -> str:
     """Everything about one exercise."""
-    lines = [wording.carried(mark), "" if mark.verdict is Verdict.PASSED else mark.message]
-    for found in mark.diagnosis:
-        lines += [f"It behaves like this: {found.explanation}", f"Think about: {found.question}"]
-    for check in mark.checks:
+    told = story(mark)
+    lines = [f"{label} {sentence}".strip() for label, sentence in told.said]
+    for check in (*told.leading, *told.failed, *told.waiting, *told.passed):
         lines.append(f"{check.outcome}: {check.title}")
         if check.outcome is not CheckOutcome.PASSED and check.message:
             lines.append(f"  {check.message}")

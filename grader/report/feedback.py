@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .page import escaped, page, row
+from .story import story
 from .text import name_of, points
 
 
@@ -19,16 +20,17 @@ def learner_page(submission: SubmissionMarks) -> str:
         body += ["<h2>Not read</h2>", "<ul>"]
         body += [f'<li class="said">{escaped(problem)}</li>' for problem in submission.problems]
         body.append("</ul>")
-    idle: dict[Verdict, list[str]] = {}
+    in_short: dict[Verdict, list[str]] = {}
     for mark in submission.marks:
-        if mark.verdict in wording.NOT_BEGUN:
-            idle.setdefault(mark.verdict, []).append(mark.name)
+        if mark.verdict in (Verdict.PASSED, *wording.NOT_BEGUN) and not mark.carried:
+            in_short.setdefault(mark.verdict, []).append(mark.name)
         else:
             body += ["<section>", *mark_html(mark, "h2"), "</section>"]
     body.append("<section>")
-    for verdict, names in idle.items():
-        told = f"{str(verdict).capitalize()}: {', '.join(names)}."
-        body.append(f"<p>{escaped(told)}</p>")
+    for verdict in (Verdict.PASSED, *wording.NOT_BEGUN):
+        if names := in_short.get(verdict):
+            told = f"{str(verdict).capitalize()}: {', '.join(names)}."
+            body.append(f"<p>{escaped(told)}</p>")
     body.append('<p><a href="../index.html">The class</a></p></section>')
     return page(name, body)
 
@@ -39,24 +41,31 @@ def shown_name(submission: SubmissionMarks) -> str:
 
 
 def mark_html(mark: Mark, heading: str) -> Iterator[str]:
-    """One exercise: verdict and points in words, what it behaves like, each check."""
+    """One exercise: verdict, points, what it behaves like, what shows it; the rest is folded."""
     sign = f'<span aria-hidden="true">{wording.VERDICT_SIGNS[mark.verdict]}</span>'
     yield f"<{heading}>{sign} {escaped(mark.name)}: {escaped(mark.verdict)}</{heading}>"
-    told = f"{points(mark.points)} of {points(mark.max_points)} points"
+    won = f"{points(mark.points)} of {points(mark.max_points)} points"
     passed = wording.summary(mark)
-    yield f"<p>{told}{'; ' if passed else ''}{passed}.</p>"
-    if mark.carried:
-        yield _said(wording.carried(mark))
-    if mark.message and mark.verdict is not Verdict.PASSED:
-        yield _said(mark.message)
-    for found in mark.diagnosis:
-        yield _said(f"It behaves like this: {found.explanation}")
-        yield _said(f"Think about: {found.question}")
-    if mark.checks:
-        yield "<ul>"
-        for check in mark.checks:
-            yield "".join(_check(check))
-        yield "</ul>"
+    yield f"<p>{won}{'; ' if passed else ''}{passed}.</p>"
+    told = story(mark)
+    for label, sentence in told.said:
+        yield _said(sentence, label)
+    if told.leading:
+        yield _list(told.leading)
+    if told.failed:
+        yield _folded(wording.more_failed(len(told.leading), len(told.failed)), told.failed)
+    if told.waiting:
+        yield _folded(wording.not_run(len(told.waiting)), told.waiting)
+    if told.passed:
+        yield _folded(wording.passed(len(told.passed)), told.passed)
+
+
+def _folded(summary: str, checks: tuple[CheckResult, ...]) -> str:
+    return f"<details><summary>{escaped(summary)}</summary>{_list(checks)}</details>"
+
+
+def _list(checks: tuple[CheckResult, ...]) -> str:
+    return "<ul>" + "\n".join("".join(_check(check)) for check in checks) + "</ul>"
 
 
 def _check(check: CheckResult) -> Iterator[str]:
@@ -66,14 +75,20 @@ def _check(check: CheckResult) -> Iterator[str]:
     if check.outcome is not CheckOutcome.PASSED:
         if check.message:
             yield _said(check.message)
-        if check.differences:
+        if any(each.index for each in check.differences):
             yield "<table><caption>Where it differs first</caption>"
             yield row("index", "expected", "got", head=True)
             for each in check.differences:
                 yield row(escaped(each.index), escaped(each.expected), escaped(each.got))
             yield "</table>"
+        else:
+            for each in check.differences:
+                yield "<table><caption>Where it differs</caption>"
+                yield row("expected", escaped(each.expected)) + row("got", escaped(each.got))
+                yield "</table>"
     yield "</li>"
 
 
-def _said(text: str) -> str:
-    return f'<p class="said">{escaped(text)}</p>'
+def _said(text: str, label: str = "") -> str:
+    start = f"<strong>{escaped(label)}</strong> " if label else ""
+    return f'<p class="said">{start}{escaped(text)}</p>'

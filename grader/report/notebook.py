@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..records import CheckOutcome, CheckResult, Mark, Verdict
+from ..records import CheckResult, Mark
 from . import wording
 from .feedback import mark_html
 from .page import escaped, row
+from .story import story
 from .text import one_line, points, visible
 
 _STYLE = (
@@ -78,24 +79,28 @@ def _lines(mark: Mark) -> Iterator[str]:
         f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
         f"{points(mark.points)} of {points(mark.max_points)} points"
     )
-    if mark.carried:
-        yield f"  {wording.carried(mark)}"
-    if mark.message and mark.verdict is not Verdict.PASSED:
-        yield _indented(mark.message, 2)
-    for found in mark.diagnosis:
-        yield _indented(f"It behaves like this: {found.explanation}", 2)
-        yield _indented(f"Think about: {found.question}", 2)
-    for check in mark.checks:
+    told = story(mark)
+    for label, sentence in told.said:
+        yield _indented(f"{label} {sentence}" if label else sentence, 2)
+    for check in told.leading:
         yield from _check_lines(check)
+    for check in (*told.failed, *told.waiting, *told.passed):
+        yield _title_line(check)
+
+
+def _title_line(check: CheckResult) -> str:
+    return f"  {wording.OUTCOME_SIGNS[check.outcome]} {check.outcome}: {one_line(check.title)}"
 
 
 def _check_lines(check: CheckResult) -> Iterator[str]:
-    yield f"  {wording.OUTCOME_SIGNS[check.outcome]} {check.outcome}: {one_line(check.title)}"
-    if check.outcome is CheckOutcome.PASSED:
-        return
+    yield _title_line(check)
     if check.message:
         yield _indented(check.message, 6)
-    if check.differences:
+    if not any(each.index for each in check.differences):
+        for each in check.differences:
+            yield f"      expected: {one_line(each.expected)}"
+            yield f"      got:      {one_line(each.got)}"
+    else:
         table = [("index", "expected", "got")]
         table += [
             (one_line(each.index), one_line(each.expected), one_line(each.got))

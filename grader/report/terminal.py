@@ -12,6 +12,7 @@ from rich.text import Text
 from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .statistics import ClassCount
+from .story import story
 from .text import count, name_of, one_line, points, visible
 
 _STYLES = {
@@ -23,6 +24,8 @@ _STYLES = {
     Verdict.CRASHED: "red",
     Verdict.BLOCKED: "yellow",
 }
+
+_PASSED = CheckOutcome.PASSED
 
 
 def show_submission(console: Console, submission: SubmissionMarks) -> None:
@@ -53,29 +56,35 @@ def mark_text(mark: Mark) -> RenderableType:
 
 
 def _feedback(mark: Mark) -> Iterable[RenderableType]:
-    if mark.carried:
-        yield Text(wording.carried(mark))
-    if mark.message:
-        yield Text(visible(mark.message))
-    for found in mark.diagnosis:
-        yield Text(f"It behaves like this: {visible(found.explanation)}")
-        yield Text(f"Think about: {visible(found.question)}")
-    for check in mark.checks:
+    told = story(mark)
+    for label, sentence in told.said:
+        yield Text(f"{label} {visible(sentence)}" if label else visible(sentence))
+    for check in told.leading:
         yield from _check(check)
+    for check in (*told.failed, *told.waiting):
+        yield _title(check)
+    if told.passed:
+        yield Text(f"{wording.OUTCOME_SIGNS[_PASSED]} {wording.passed(len(told.passed))}")
+
+
+def _title(check: CheckResult) -> Text:
+    sign = wording.OUTCOME_SIGNS[check.outcome]
+    return Text(f"{sign} {check.outcome}: {one_line(check.title)}")
 
 
 def _check(check: CheckResult) -> Iterable[RenderableType]:
-    sign = wording.OUTCOME_SIGNS[check.outcome]
-    yield Text(f"{sign} {check.outcome}: {one_line(check.title)}")
-    if check.outcome is CheckOutcome.PASSED:
-        return
+    yield _title(check)
     if check.message:
         yield Padding(Text(visible(check.message)), (0, 0, 0, 4))
-    if check.differences:
-        table = Table("index", "expected", "got", box=None, padding=(0, 2, 0, 0))
-        for row in check.differences:
-            table.add_row(*(Text(one_line(cell)) for cell in (row.index, row.expected, row.got)))
-        yield Padding(table, (0, 0, 0, 4))
+    if not check.differences:
+        return
+    indexed = any(row.index for row in check.differences)
+    head = ("index", "expected", "got") if indexed else ("expected", "got")
+    table = Table(*head, box=None, padding=(0, 2, 0, 0))
+    for row in check.differences:
+        cells = (row.index, row.expected, row.got)[0 if indexed else 1 :]
+        table.add_row(*(Text(one_line(cell)) for cell in cells))
+    yield Padding(table, (0, 0, 0, 4))
 
 
 def show_class(console: Console, counted: ClassCount) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..records import CheckOutcome, CheckResult, Mark, Verdict
+from ..records import CheckOutcome, Mark, Verdict
 
 # A sign for the eye beside each word, never instead of it.
 VERDICT_SIGNS = {
@@ -23,15 +23,15 @@ OUTCOME_SIGNS = {
     CheckOutcome.BLOCKED: "‖",
 }
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
+LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
 
 
 def summary(mark: Mark) -> str:
-    """How many checks passed, in words; empty where none ran."""
-    if not mark.checks:
+    """How many checks passed, in words; empty where none ran or nothing was begun."""
+    if not mark.checks or mark.verdict in (*NOT_BEGUN, Verdict.BLOCKED):
         return ""
-    passed = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    word = "check" if len(mark.checks) == 1 else "checks"
-    return f"{passed} of {len(mark.checks)} {word} passed"
+    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
+    return f"{won} of {_counted(len(mark.checks))} passed"
 
 
 def carried(mark: Mark) -> str:
@@ -44,9 +44,27 @@ def carried(mark: Mark) -> str:
     )
 
 
-def told(check: CheckResult) -> str:
-    """What a check says beside its title."""
-    return "" if check.outcome is CheckOutcome.PASSED else check.message
+def more_failed(leading: int, failed: int) -> str:
+    """How many checks failed beside those that are told in full."""
+    return f"{failed} more {_checks(failed)} failed" if leading else f"{_counted(failed)} failed"
+
+
+def not_run(waiting: int) -> str:
+    """How many checks could not be run."""
+    return f"{_counted(waiting)} could not be tried yet"
+
+
+def passed(number: int) -> str:
+    """How many checks passed."""
+    return f"{_counted(number)} passed"
+
+
+def _counted(number: int) -> str:
+    return f"{number} {_checks(number)}"
+
+
+def _checks(number: int) -> str:
+    return "check" if number == 1 else "checks"
 
 
 def listed(names: tuple[str, ...]) -> str:

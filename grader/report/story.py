@@ -1,0 +1,74 @@
+"""What of a mark is told in full, what is folded, in which order; knows no surface."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ..records import CheckOutcome, CheckResult, Mark, Verdict
+from . import wording
+
+_WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
+_WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
+_LEADING = 2  # failed checks told in full where no known mistake fits; else one is enough
+
+
+@dataclass(frozen=True)
+class Story:
+    """A mark in the order in which a learner should read it."""
+
+    said: tuple[tuple[str, str], ...]  # label, sentence; the label may be empty
+    leading: tuple[CheckResult, ...]  # told in full
+    failed: tuple[CheckResult, ...]  # the others that failed
+    waiting: tuple[CheckResult, ...]  # not run, or nothing to say before the others hold
+    passed: tuple[CheckResult, ...]
+
+
+def story(mark: Mark) -> Story:
+    """The most telling first, nothing twice."""
+    said = tuple(_said(mark))
+    if mark.verdict in _WITHOUT_CHECKS:
+        return Story(said, (), (), (), ())
+    by_outcome = {
+        outcome: tuple(check for check in mark.checks if check.outcome is outcome)
+        for outcome in CheckOutcome
+    }
+    wrong = [check for check in mark.checks if check.outcome in _WRONG]
+    told = _outline("\n".join(sentence for _, sentence in said))
+    fresh: dict[str, CheckResult] = {}
+    for check in wrong:
+        if (outline := _outline(check.message)) not in told:
+            fresh.setdefault(outline, check)
+    leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING] or wrong[:1]
+    others = [check for check in wrong if not any(check is one for one in leading)]
+    known = "\n".join([told, *(_outline(check.message) for check in leading)])
+    return Story(
+        said,
+        tuple(_without_repetition(check, told) for check in leading),
+        tuple(_without_repetition(check, known) for check in others),
+        by_outcome[CheckOutcome.BLOCKED],
+        by_outcome[CheckOutcome.PASSED],
+    )
+
+
+def _said(mark: Mark) -> list[tuple[str, str]]:
+    """Labelled sentences: what to mend elsewhere, the mistake, the error with its place."""
+    message = [] if mark.verdict is Verdict.PASSED or not mark.message else [("", mark.message)]
+    found: list[tuple[str, str]] = []
+    for one in mark.diagnosis:
+        found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
+        found.append((wording.QUESTION, one.question))
+    carried = [("", wording.carried(mark))] if mark.carried else []
+    # An error's text says less than the mistake that is behind it; other messages say more.
+    if mark.verdict is Verdict.ERROR:
+        return [*carried, *found, *message]
+    return [*carried, *message, *found]
+
+
+def _outline(text: str) -> str:
+    """What is left without the numbers: the same error at other sizes says nothing new."""
+    return re.sub(r"\d+(\.\d+)?", "#", text)
+
+
+def _without_repetition(check: CheckResult, told: str) -> CheckResult:
+    return replace(check, message="") if _outline(check.message) in told else check
