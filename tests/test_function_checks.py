@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
 from grader.checks.expect import Mismatch, agree
 from grader.facts import describe
@@ -125,6 +126,45 @@ def test_a_mismatch_shows_where() -> None:
 def test_facts_name_the_most_telling(got: object, told: str) -> None:
     expected = torch.arange(6.0).view(2, 3)
     assert told in describe(got, expected, {"batch": 2, "hidden": 3})
+
+
+def wrong(place: object, factor: float = 3.0) -> Tensor:
+    """A right table of four rows that is multiplied at one place."""
+    table = torch.arange(1.0, 21.0).view(4, 5)
+    table[place] *= factor  # type: ignore[index]
+    return table
+
+
+@pytest.mark.parametrize(
+    ("got", "sizes", "told"),
+    [
+        (wrong((0, 2)), {}, "right for rows 1, 2 and 3 and wrong for row 0"),
+        (wrong((0, 2)), {"batch": 4}, "right for sentences 1, 2 and 3 and wrong for sentence 0"),
+        (wrong((0, 2)), {"max_len": 4, "hidden": 5}, "wrong for position 0"),
+        (wrong((0, 2)), {"query": 4, "batch": 4}, "wrong for row 0"),
+        (wrong(slice(0, 2)), {}, "each by a factor of its own, between 1 and 3"),
+        (
+            wrong((slice(None), 2), torch.nan),
+            {},
+            "4 of 20 entries are not finite; the first is nan",
+        ),
+        (wrong((slice(0, 1), slice(None)), 0.0), {}, "wrong (all zeros) for row 0"),
+        (wrong(0, 1.0).flip(1), {}, "stand in the wrong order"),
+        (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "stand at the wrong places"),
+    ],
+)
+def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], told: str) -> None:
+    assert told in describe(got, wrong(0, 1.0), sizes)
+
+
+def test_facts_of_single_values_and_of_trees() -> None:
+    assert describe(torch.tensor(2.5), torch.tensor(4.0)) == "It is 2.5; 4 was expected."
+    assert describe(torch.tensor([True]), torch.tensor([False])).endswith("True, which is wrong.")
+    assert describe(["a"], ["a", "b"]) == "It has 1 entry; 2 were expected."
+    assert describe(["a", "b"], ["a"]) == "It has 2 entries; 1 was expected."
+    one, other = (torch.ones(2, 2), torch.zeros(3)), (torch.ones(2, 2), torch.ones(3))
+    assert describe(one, one) == ""
+    assert describe(one, other).startswith("Entry 1: ")
 
 
 @settings(max_examples=50, deadline=None)

@@ -1,0 +1,206 @@
+"""Recognises how the numbers of a tensor relate to the expected ones; knows no exercise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+Sizes = Mapping[str, int]
+
+
+def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> str:
+    """The most telling sentence about two float tensors of one shape that are not equal."""
+    if not expected.dim():
+        return f"It is {number(got)}; {number(expected)} was expected."
+    return (
+        _not_finite(got, expected)
+        or _ratio(got, expected, sizes)
+        or _exchanged(got, expected, tolerance)
+        or _row_sums(got, expected)
+        or _row_ratios(got, expected)
+        or _partly_right(got, expected, sizes, tolerance)
+        or _reordered(got, expected, tolerance)
+        or _share(got, expected, tolerance)
+        or _farthest(got, expected)
+    )
+
+
+def close(got: Tensor, expected: Tensor, tolerance: float, scale: float = 1.0) -> Tensor:
+    """Elementwise: equal up to rounding at this magnitude; NaN and inf only where expected."""
+    wanted = expected.to(torch.float64)
+    found = got.to(torch.float64)
+    near = ((found - wanted).abs() <= tolerance * (scale + wanted.abs())) & wanted.isfinite()
+    return near | (found == wanted) | (found.isnan() & wanted.isnan())
+
+
+def all_close(got: Tensor, expected: Tensor, tolerance: float) -> bool:
+    """Equal in shape and, up to rounding, in every entry."""
+    return got.shape == expected.shape and bool(close(got, expected, tolerance).all())
+
+
+def number(value: Tensor) -> str:
+    """One entry as learners like to read it."""
+    item = value.item()
+    return f"{item:.6g}" if isinstance(item, float) else str(item)
+
+
+def _not_finite(got: Tensor, expected: Tensor) -> str:
+    bad = ~got.isfinite() & expected.isfinite()
+    if not bad.any():
+        return ""
+    first = bad.nonzero()[0].tolist()
+    what = "nan" if got[tuple(first)].isnan() else number(got[tuple(first)])
+    count = int(bad.sum())
+    verb = "is" if count == 1 else "are"
+    return f"{entries(count, got)} {verb} not finite; the first is {what}, at index {first}."
+
+
+def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> str:
+    wanted, found = expected.double().flatten(), got.double().flatten()
+    large = wanted.abs() > 1e-3 * wanted.abs().max()
+    if int(large.sum()) >= 3:
+        ratios = found[large] / wanted[large]
+        middle = float(ratios.median())
+        if (
+            abs(middle - 1) > 1e-3
+            and middle
+            and bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
+        ):
+            return f"Everything is {middle:.4g} times the expected value{near(middle, sizes)}."
+    offsets = found - wanted
+    middle = float(offsets.median())
+    if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
+        return f"Everything is off by the same {middle:.4g}{near(middle, sizes)}."
+    return ""
+
+
+def near(value: float, sizes: Sizes) -> str:
+    """ ", which is √key" where a known number is that near; else nothing."""
+    known = {"ln 2": math.log(2), "1/ln 2": 1 / math.log(2), "e": math.e, "1/e": 1 / math.e}
+    for name, size in sizes.items():
+        known |= {f"√{name}": math.sqrt(size), f"1/√{name}": 1 / math.sqrt(size)}
+        known |= {name: float(size), f"1/{name}": 1 / size, f"√(√{name})": size**0.25}
+        known |= {f"1/√(√{name})": size**-0.25}
+    for (a, x), (b, y) in itertools.permutations(sizes.items(), 2):
+        known[f"√({a}/{b})"] = math.sqrt(x / y)
+    for width in (64, 512, 768):
+        known[f"1/√{width}"] = width**-0.5
+        for name, size in sizes.items():
+            known[f"√({name}/{width})"] = math.sqrt(size / width)
+    found = [name for name, number in known.items() if abs(value - number) < 1e-3 * abs(number)]
+    return f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > 1e-3 else ""
+
+
+def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> str:
+    for a, b in itertools.combinations(range(got.dim()), 2):
+        if got.shape[a] == got.shape[b] and all_close(got.transpose(a, b), expected, tolerance):
+            return f"It is the expected result with axes {a} and {b} exchanged."
+    if all_close(-got, expected, tolerance):
+        return "Every sign is the opposite of what was expected."
+    return ""
+
+
+def _partly_right(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> str:
+    right = close(got, expected, tolerance)
+    for axis in range(min(2, got.dim() - 1)):
+        rest = tuple(other for other in range(got.dim()) if other != axis)
+        rows = right.amin(rest)
+        good, bad = rows.nonzero().flatten().tolist(), (~rows).nonzero().flatten().tolist()
+        if good and bad:
+            name = _axis_name(axis, got.shape, sizes)
+            zero = " (all zeros)" if not got.index_select(axis, torch.tensor(bad)).any() else ""
+            return (
+                f"It is right for {_listed(name, good)} and wrong{zero} for {_listed(name, bad)}."
+            )
+    return ""
+
+
+_AXES = {"batch": "sentence", "seq": "position", "max_len": "position", "query": "query"}
+
+
+def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
+    """What the indexes of an axis count, where its size tells."""
+    names = {_AXES.get(name, "") for name, size in sizes.items() if size == shape[axis]}
+    name = names.pop() if len(names) == 1 else ""
+    return name or ("row" if axis == 0 and len(shape) == 2 else f"axis {axis}, index")
+
+
+def _share(got: Tensor, expected: Tensor, tolerance: float) -> str:
+    right = close(got, expected, tolerance)
+    count = int((~right).sum())
+    if 0.2 < right.double().mean().item() < 1:
+        return f"{entries(count, got)} {verb(count, 'differ')}; the others are right."
+    return ""
+
+
+def _row_ratios(got: Tensor, expected: Tensor) -> str:
+    """Each row along the last axis is a multiple of what it should be."""
+    if got.dim() < 2 or got.shape[-1] < 3:
+        return ""
+    wanted, found = expected.double(), got.double()
+    factors = (found * wanted).sum(-1) / (wanted * wanted).sum(-1)
+    if not bool(factors.isfinite().all()) or not bool((factors.abs() > 1e-3).all()):
+        return ""
+    gap = (found - factors.unsqueeze(-1) * wanted).abs().amax(-1)
+    if bool((gap > 1e-4 * found.abs().amax(-1)).any()):
+        return ""
+    low, high = float(factors.min()), float(factors.max())
+    return (
+        "Along the last axis every row is a multiple of what it should be, but each by a factor of "
+        f"its own, between {low:.4g} and {high:.4g}."
+    )
+
+
+def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> str:
+    """The right numbers at the wrong places."""
+    if all_close(got.sort(-1).values, expected.sort(-1).values, tolerance):
+        return "Along the last axis the right numbers stand in the wrong order."
+    if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
+        return "All the right numbers are there, but they stand at the wrong places."
+    return ""
+
+
+def _listed(name: str, indexes: list[int]) -> str:
+    """sentence 0; sentences 1 and 2; axis 1, index 0, 1, 2, 3, …"""
+    *most, last = (str(index) for index in indexes[:4])
+    if len(indexes) > 4:
+        shown = ", ".join([*most, last, "…"])
+    else:
+        shown = f"{', '.join(most)} and {last}" if most else last
+    plural = {"query": "queries"}.get(name, f"{name}s")
+    return f"{name if len(indexes) == 1 or 'axis' in name else plural} {shown}"
+
+
+def entries(count: int, tensor: Tensor) -> str:
+    """3 of 12 entries."""
+    return f"{count} of {tensor.numel()} entries"
+
+
+def verb(count: int, plural: str) -> str:
+    """The verb in the number of its subject."""
+    return f"{plural}s" if count == 1 else plural
+
+
+def _row_sums(got: Tensor, expected: Tensor) -> str:
+    if got.dim() < 2 or not bool((expected >= 0).all()):
+        return ""
+    if not bool((expected.sum(-1) - 1).abs().max() < 1e-4):
+        return ""
+    for axis in range(got.dim() - 1):
+        if bool((got.sum(axis) - 1).abs().max() < 1e-4):
+            return f"The entries sum to 1 along axis {axis} instead of the last one."
+    sums = got.sum(-1)
+    if bool((sums - 1).abs().max() > 1e-3):
+        low, high = float(sums.min()), float(sums.max())
+        return f"Along the last axis the entries sum to between {low:.4g} and {high:.4g}, not to 1."
+    return ""
+
+
+def _farthest(got: Tensor, expected: Tensor) -> str:
+    gap = (got.double() - expected.double()).abs()
+    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)]
+    return f"The largest difference is {float(gap.max()):.4g}, at index {index}."
