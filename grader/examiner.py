@@ -20,6 +20,7 @@ from .submission import REFERENCE, Slice, Submission, Unit
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import judge
+from .wall.beginning import Begun, begin
 from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
@@ -31,16 +32,25 @@ class Examiner:
     `trust` runs submissions without isolation, for people who wrote them themselves.
     """
 
-    def __init__(self, *, seed: int = 0, limits: Limits | None = None, trust: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        limits: Limits | None = None,
+        trust: bool = False,
+        begun: Begun | None = None,
+    ) -> None:
+        """`begun` is a zygote that was started before, with the same limits and isolation."""
         self.seed = seed
         self._limits = limits or Limits()
         self._isolated = not trust
-        self._zygote = Zygote(isolated=self._isolated)
+        begun = begun or begin(self._isolated, self._limits)
         try:
             self._checks = CheckSession()
         except BaseException:
-            self._zygote.close()
+            begun.close()
             raise
+        self._zygote = Zygote(begun=begun)
 
     def __enter__(self) -> Examiner:
         return self
@@ -62,7 +72,7 @@ class Examiner:
     ) -> SubmissionMarks:
         """Every mark of one submission, or those of the exercises named, in course order."""
         marking = _Marking(self, submission)
-        with one_thread(), marking:
+        with one_thread():
             for name in exercises if exercises is not None else syllabus().names:
                 marking.mark(name)
         return SubmissionMarks(
@@ -79,7 +89,7 @@ class Examiner:
             return self._zygote.worker(self._limits, budget)
         except ZygoteDied:
             self._zygote.close()
-            self._zygote = Zygote(isolated=self._isolated)
+            self._zygote = Zygote(self._isolated, self._limits)
             return self._zygote.worker(self._limits, budget)
 
     def go(self, cut: Slice, worker: WorkerTransport, is_veiled: bool) -> _Go:
@@ -91,25 +101,21 @@ class Examiner:
         veil = without_words(cut.written) if is_veiled else None
         candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
         tried = attempt(self._checks, cut, candidate, self.seed)
-        return _Go(tried, candidate, self.seed, tried.ended is not None)
+        return _Go(tried, candidate, self.seed)
 
 
 class _Marking:
-    """Marks the exercises of one submission one after the other, in one worker while it lives."""
+    """Marks the exercises of one submission one after the other, each in a worker of its own.
+
+    What one exercise's code does to its process, on purpose or not, is then nothing to the others,
+    and a mark depends on the exercise's code alone.
+    """
 
     def __init__(self, examiner: Examiner, submission: Submission) -> None:
         self._examiner = examiner
         self._submission = submission
-        self._worker: WorkerTransport | None = None
         self._budget = examiner.budget()
         self.marks: dict[str, Mark] = {}
-
-    def __enter__(self) -> _Marking:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._worker is not None:
-            self._worker.close()
 
     def mark(self, name: str) -> None:
         """Mark one exercise and keep the mark."""
@@ -128,7 +134,6 @@ class _Marking:
         try:
             return self._mark_code(exercise, cut)
         except ZygoteDied:
-            self._worker = None
             return self._mark_code(exercise, cut)
 
     def _mark_code(self, exercise: Exercise, cut: Slice) -> Mark:
@@ -140,11 +145,10 @@ class _Marking:
             cut = self._submission.slice(exercise.name, absent) or cut
         cut = self._with_companions(exercise, cut)
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
-        # Reference code never enters the worker that this submission's other marks come from.
-        ours = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
-        with self._go(cut, fresh=ours) as own:
+        lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
+        with self._go(cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
-            mark = without_quotes(mark) if ours else mark
+            mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
                 return mark
             earlier = tuple(name for name in handed_in_apart(cut) if name in lent)
@@ -153,7 +157,7 @@ class _Marking:
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
             if mended is None:
                 return replace(mark, diagnosis=own.diagnosis())
-        with self._go(mended, fresh=True) as carried:
+        with self._go(mended, lends=True) as carried:
             better = without_quotes(judge(exercise, carried.tried, shortcuts))
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
@@ -185,7 +189,7 @@ class _Marking:
         for name in suspects:
             cut = self._submission.slice(exercise.name, {**absent, **reference_sources([name])})
             if cut is not None:
-                with self._go(cut, fresh=True) as alone:
+                with self._go(cut, lends=True) as alone:
                     if alone.tried.passed:
                         return (name,)
         return tuple(suspects)
@@ -194,21 +198,10 @@ class _Marking:
         return name in self.marks and self.marks[name].verdict is Verdict.PASSED
 
     @contextmanager
-    def _go(self, cut: Slice, fresh: bool) -> Iterator[_Go]:
+    def _go(self, cut: Slice, lends: bool) -> Iterator[_Go]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
-        if fresh:
-            with self._examiner.worker(self._budget) as worker:
-                yield self._examiner.go(cut, worker, is_veiled=True)
-            return
-        if self._worker is None:
-            self._worker = self._examiner.worker(self._budget)
-        going = self._examiner.go(cut, self._worker, is_veiled=False)
-        try:
-            yield going
-        finally:
-            if going.dead:
-                self._worker.close()
-                self._worker = None
+        with self._examiner.worker(self._budget) as worker:
+            yield self._examiner.go(cut, worker, is_veiled=lends)
 
 
 @dataclass
@@ -218,16 +211,15 @@ class _Go:
     tried: Attempt
     candidate: Candidate
     seed: int
-    dead: bool = False
 
     def diagnosis(self) -> tuple[Diagnosis, ...]:
         """Which mistake it is, as long as there is a worker to ask."""
-        if self.dead or self.tried.unfinished is not None or self.tried.unloaded is not None:
+        tried = self.tried
+        if tried.ended or tried.unfinished or tried.unloaded:
             return ()
         try:
             return diagnose(self.candidate.exercise, self.candidate, self.seed)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
-            self.dead = True
             return ()
         except CandidateError:  # it worked while it was checked, and does no more
             return ()

@@ -92,15 +92,19 @@ class Desk:
 
     def _started(self) -> Examiner:
         if self._examiner is None:
-            from ..examiner import Examiner
+            from ..wall.beginning import begin
             from ..wall.layers import available
             from ..wall.limits import Limits
 
-            if not self._setup.trust and not (ready := available()):
+            trust = self._setup.trust
+            if not trust and not (ready := available()):
                 raise NoIsolation(ready.why_not)
             limits = Limits(**self._setup.limits)  # type: ignore[arg-type]
+            begun = begin(not trust, limits)  # gets ready while this process does
+            from ..examiner import Examiner
+
             self._examiner = self._stack.enter_context(
-                Examiner(seed=self._setup.seed, limits=limits, trust=self._setup.trust)
+                Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
             )
         return self._examiner
 

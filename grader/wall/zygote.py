@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import select
@@ -13,17 +12,14 @@ import time
 from types import TracebackType
 from typing import Any
 
-from . import cgroup, sandbox, seccomp
+from .beginning import Begun, begin
 from .limits import Budget, Limits
 from .transport import WorkerDied, WorkerTransport
 
 _START_SECONDS = 120.0  # importing PyTorch from a cold disk
 _END_SECONDS = 30.0
-_CLOSE_SECONDS = 5.0
 _MAX_LINE = 2**16
-_ZYGOTE_MB = 1024
 OF_SUBMISSION = "of this submission together"
-_WORKERS = 4  # at most these live at once: one that grades, a few that are being ended
 
 
 class ZygoteDied(Exception):
@@ -38,25 +34,22 @@ class Zygote:
     bubblewrap) or MissingFiles; `layers.available()` says beforehand what is missing.
     """
 
-    def __init__(self, isolated: bool = True, limits: Limits | None = None) -> None:
+    def __init__(
+        self, isolated: bool = True, limits: Limits | None = None, begun: Begun | None = None
+    ) -> None:
+        """`begun` is one that was started before with the same; this waits until it is ready."""
         self._lock = threading.RLock()
         self._number = 0
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
         self._buffer = b""
-        self._default = limits or Limits()
-        self.cgroup = _cgroup(self._default) if isolated else None
-        if isolated:
-            self._started = sandbox.start_enclosed(cgroup=self.cgroup)
-        else:
-            self._started = sandbox.start_plain()
+        self._begun = begun or begin(isolated, limits)
+        self._default = self._begun.limits
+        self.cgroup = self._begun.cgroup
+        self._started = self._begun.started
         self._control = self._started.control
-        config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
         try:
-            if isolated:
-                config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
-            self._tell(config)
             self._hear(time.monotonic() + _START_SECONDS)
             self._try_a_worker()
         except BaseException:
@@ -129,13 +122,7 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self._control.close()  # at which the zygote, the init of its namespace, exits
-        if not self._started.stopped.wait(_CLOSE_SECONDS):
-            self._started.process.kill()
-            self._started.stopped.wait(_END_SECONDS)
-        self._started.errors.close()
-        if self.cgroup is not None:
-            self.cgroup.remove()
+        self._begun.close()
 
     def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
         line = json.dumps(message).encode() + b"\n"
@@ -178,12 +165,6 @@ class Zygote:
         said = self._started.errors.read(2**16).decode("utf-8", "replace").strip()
         last = said.splitlines()[-1][:500] if said else "it was killed"
         return ZygoteDied(f"the process that workers are forked from has ended: {last}")
-
-
-def _cgroup(limits: Limits) -> cgroup.Cgroup | None:
-    """Room for the zygote and a few workers at their limits, not for a machine's worth of them."""
-    each = limits.memory_mb + 2 * limits.tmp_mb
-    return cgroup.create(_ZYGOTE_MB + _WORKERS * each, (_WORKERS + 1) * limits.processes)
 
 
 def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
