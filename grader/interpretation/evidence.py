@@ -35,7 +35,7 @@ class Evidence:
     values: dict[str, Tensor]
     probes: tuple[Probe, ...]
     answers: list[Answer]
-    zero: Clues | None
+    clues: Clues | None
     single: tuple[Probe, Answer] | None
     readings: dict[Switches, Any] = field(default_factory=dict)
 

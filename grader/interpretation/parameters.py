@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -18,7 +18,7 @@ Layout = dict[str, Read]
 
 @dataclass(frozen=True)
 class Param:
-    """One parameter: name, shape without axes of size 1, where it lives, what it began as."""
+    """One parameter, or a part of one: name, shape without axes of size 1, what it began as."""
 
     name: str
     shape: tuple[int, ...]
@@ -28,6 +28,9 @@ class Param:
     ones: bool  # began as all ones
     zeros: bool  # began as all zeros
     unused: bool = False  # no result of the module depends on it
+    fresh: Tensor | None = field(default=None, compare=False, repr=False)
+    whole: Param | None = None  # what it is a part of
+    cut: tuple[int, int, int] = (0, 0, 0)  # along which axis of that, from where, how many
 
     @property
     def numel(self) -> int:
@@ -37,8 +40,32 @@ class Param:
         return size
 
     def read(self) -> Read:
+        """The recipe that gives it."""
         name, shape = self.name, self.shape
+        if self.whole is not None:
+            whole, cut = self.whole.read(), self.cut
+            return lambda values: whole(values).narrow(*cut).reshape(shape)
         return lambda values: values[name].reshape(shape)
+
+    def part(self, axis: int, start: int, length: int, name: str, owner: str) -> Param:
+        """A stretch along one axis; an axis of which one is left is dropped."""
+        kept = (length,) if length > 1 else ()
+        shape = (*self.shape[:axis], *kept, *self.shape[axis + 1 :])
+        fresh = None if self.fresh is None else self.fresh.reshape(self.shape)
+        fresh = None if fresh is None else fresh.narrow(axis, start, length)
+        return Param(
+            name,
+            shape,
+            owner,
+            name[len(owner) + 1 :] if owner else name,
+            self.order,
+            self.ones if fresh is None else bool((fresh == 1).all()),
+            self.zeros if fresh is None else bool((fresh == 0).all()),
+            self.unused,
+            fresh,
+            self,
+            (axis, start, length),
+        )
 
 
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
@@ -54,7 +81,7 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
         squeezed = tuple(size for size in shape if size != 1)
         ones = bool((value == 1).all())
         zeros = bool((value == 0).all())
-        found.append(Param(name, squeezed, owner, leaf, len(found), ones, zeros))
+        found.append(Param(name, squeezed, owner, leaf, len(found), ones, zeros, fresh=value))
     return found
 
 

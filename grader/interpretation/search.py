@@ -108,7 +108,7 @@ def interpret(
         return None
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.params, evidence.zero, key)
+        layouts = subject.layouts(evidence.params, evidence.clues, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)

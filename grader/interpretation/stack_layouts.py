@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .clues import Clues
-from .layer_layouts import layer_groups, layer_layouts
+from .layer_groups import layer_groups
+from .layer_layouts import layer_layouts
 from .layouts import Parts, Sizes
 from .pair_layouts import linear_part, norm_pairs, partners_of, table, transposed
 from .parameters import Param
+from .views import layers_apart
 
 _READINGS = 60  # of a layer
 
@@ -81,6 +83,9 @@ def stack_layouts(
     shared_layers = "layers_shared" in on
     inner = 4 * hidden if "inner_four_times" in on else sizes.layer.intermediate
     groups = layer_groups(params, 1 if shared_layers else count, inner)
+    if groups is None:  # an axis for the layers in front of their weights
+        params = layers_apart(params, count)
+        groups = layer_groups(params, count, inner)
     if groups is None:
         return
     inside = {p.name for group in groups for p in group}

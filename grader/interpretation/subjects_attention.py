@@ -24,6 +24,7 @@ from .probes import cross_probes, sequence_probes, single, without
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
+from .views import biases_apart
 
 HEAD_INPUT, HEAD_WIDTH = 12, 7
 
@@ -174,6 +175,7 @@ def _row(read: Read) -> Read:
 
 def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        params = list(biases_apart(params, [sizes.hidden]))
         matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         kept = {p.name for p in (*matrices, *partners.values())}

@@ -23,6 +23,7 @@ from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
+from .views import layer_views
 
 NORM_EPS = 0.1
 
@@ -43,6 +44,7 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        params = layer_views(params, stack.layer)
         matrices = [p for p in params if len(p.shape) > 1]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
@@ -67,9 +69,9 @@ def layer_norm() -> ModuleSubject:
             yield {}
             return
         vectors = [p for p in params if len(p.shape) == 1]
-        for both in (p for p in params if p.shape == (2, 7)):  # scale and shift in one tensor
-            yield {"w": _row(both, 0), "b": _row(both, 1)}
-            yield {"w": _row(both, 1), "b": _row(both, 0)}
+        for both in (p for p in params if p.numel == 2 * 7):  # scale and shift in one tensor
+            for scale, shift in ((0, 1), (1, 0)):
+                yield {"w": _half(both, scale), "b": _half(both, shift)}
         for pair in norm_pairs(vectors):
             if "b" in pair:
                 yield pair
@@ -145,9 +147,10 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
     )
 
 
-def _row(param: Param, index: int) -> Read:
-    read = param.read()
-    return lambda values: read(values)[index]
+def _half(param: Param, index: int) -> Read:
+    """One of the two vectors that a tensor holds, side by side or one on the other."""
+    read, upright = param.read(), param.shape == (7, 2)
+    return lambda values: (read(values).T if upright else read(values)).reshape(2, -1)[index]
 
 
 def _single_pair(width: int) -> Callable[[Generator], Probe]:

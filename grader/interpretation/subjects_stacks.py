@@ -25,6 +25,7 @@ from .sizes import BATCH, LENGTH, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
 from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
+from .views import biases_apart
 
 EMBEDDING_EPS = 0.05
 
@@ -158,6 +159,7 @@ def pooler(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+        params = list(biases_apart(params, [hidden]))
         matrices = [p for p in params if p.shape == (hidden, hidden)]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         for weight in matrices:
