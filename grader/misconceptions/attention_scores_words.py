@@ -104,7 +104,7 @@ MISCONCEPTIONS = (
     Misconception(
         "first_keys",
         "The keys of the first sentence are used for every sentence of the batch.",
-        "What is right for the first batch row and wrong for all others?",
+        "What is right for the first sentence and wrong for all others?",
     ),
     Misconception(
         "cosine",

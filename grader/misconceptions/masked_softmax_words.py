@@ -130,12 +130,12 @@ MASK_PART = (
     Misconception(
         "first_row",
         "The mask of the first sentence is used for the whole batch.",
-        "What is right for the first batch row and wrong for the others?",
+        "What is right for the first sentence and wrong for the others?",
     ),
     Misconception(
         "last_row",
         "The mask of the last sentence is used for the whole batch.",
-        "What is right for the last batch row and wrong for the others?",
+        "What is right for the last sentence and wrong for the others?",
     ),
     Misconception(
         "first_query",

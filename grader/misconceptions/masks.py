@@ -146,7 +146,7 @@ PADDING = (
     Misconception(
         "first_row",
         "The first sentence's padding is used for every sentence of the batch.",
-        "What is right for the first batch row and wrong for the others?",
+        "What is right for the first sentence and wrong for the others?",
     ),
     Misconception(
         "all_true",

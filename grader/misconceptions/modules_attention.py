@@ -172,8 +172,9 @@ _WEIGHTS = (
     ),
     wrong_turn(
         "merge_features_first",
-        "The heads are merged with their features interleaved into the wrong axis.",
-        "In which order do heads and features stand in a token's vector before the split?",
+        "The heads are merged with the axes in the wrong order, features before tokens: each row "
+        "of the result mixes numbers of many tokens.",
+        "When axes are joined, which of them must stand last, and which must stay apart?",
     ),
     wrong_turn(
         "heads_mixed_in_scores",

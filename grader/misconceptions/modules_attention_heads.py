@@ -82,7 +82,8 @@ HEADS = (
     ),
     wrong_turn(
         "weights_transposed",
-        "The weights are transposed before they meet the values: each token receives what it gave.",
+        "The weights are transposed before they meet the values: token i gets the values weighted "
+        "by what the others give to it, not by what it gives to them.",
         "Whose weights should average the values for query i: row i or column i?",
     ),
     wrong_turn(

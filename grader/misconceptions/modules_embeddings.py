@@ -43,8 +43,8 @@ EMBEDDINGS = (
     ),
     wrong_turn(
         "positions_from_one",
-        "Positions start at 1: every vector is shifted by one row, and the longest input no "
-        "longer fits.",
+        "Positions start at 1: every token gets the position vector of the next one, and the "
+        "longest input no longer fits.",
         "Which row of the position table belongs to the first token?",
     ),
     wrong_turn(

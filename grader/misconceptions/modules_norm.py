@@ -97,8 +97,8 @@ NORM = (
     ),
     wrong_turn(
         "norm_without_parameters",
-        "There is no learnable scale and shift: a fresh layer cannot be told from a right "
-        "one, but it can never learn.",
+        "There is no learnable scale and shift (none at all, or numbers that are no parameters): a "
+        "fresh layer cannot be told from a right one, but it can never learn.",
         "How many parameters should this layer own?",
     ),
     wrong_turn(

@@ -129,7 +129,7 @@ POOL = (
     Misconception(
         "first_row",
         "The mask of the first sentence is used for all.",
-        "What is right for the first batch row and wrong for the others?",
+        "What is right for the first sentence and wrong for the others?",
     ),
     Misconception(
         "no_axis",
