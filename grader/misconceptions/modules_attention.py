@@ -174,7 +174,7 @@ _WEIGHTS = (
         "merge_features_first",
         "The heads are merged with the axes in the wrong order, features before tokens: each row "
         "of the result mixes numbers of many tokens.",
-        "When axes are joined, which of them must stand last, and which must stay apart?",
+        "Which two axes are joined into one, and in which order must they stand just before that?",
     ),
     wrong_turn(
         "heads_mixed_in_scores",
