@@ -22,6 +22,7 @@ ALLOWED = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul"),
     *("li", "table", "caption", "tr", "th", "td", "span", "a", "strong", "details", "summary"),
 }
+LINK = r"(\.\./)?(learners/)?[a-z0-9-]+\.html|#[A-Za-z_]+"
 # Beside line breaks, tabs and what the terminal's own styles are made of.
 ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
 
@@ -60,7 +61,7 @@ def test_no_tag_or_handler_of_a_submission_gets_into_a_page(pages: dict[str, Pag
         assert not ACTIVE.search(page.text)
         for name, value in page.attributes:
             if name == "href":
-                assert value and re.fullmatch(r"(\.\./)?(learners/)?[a-z0-9-]+\.html", value)
+                assert value and re.fullmatch(LINK, value)
 
 
 def test_every_learner_has_a_page_of_their_own(pages: dict[str, Page], tmp_path: Path) -> None:
@@ -76,6 +77,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
         mark(said="here"),
         mark("attention_scores", Verdict.PASSED, 2.0, carried=("softmax",)),
         mark("gelu", Verdict.PASSED, 1.0),
+        mark("encode", Verdict.PARTIAL, 1.0),
     ]
     write_report(gradebook(tmp_path, recorded("ann", marks, ["cell 3 is no text"])))
     page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
@@ -85,7 +87,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
         *("It behaves like this: It sums over here.", "Think about: What does here do?"),
         *("[0, 1]", "cell 3 is no text", "calls softmax, where a mistake is left", "Missing: "),
         *("1 more check failed", "1 check could not be tried yet", "1 check passed"),
-        *("Passed: gelu.",),
+        *("Passed: gelu.", "To mend, in this order: encode (partial), softmax (failed)."),
     ):
         assert said in page.text, said
     assert ("lang", "en") in page.attributes

@@ -21,12 +21,19 @@ def learner_page(submission: SubmissionMarks) -> str:
         body += [f'<li class="said">{escaped(problem)}</li>' for problem in submission.problems]
         body.append("</ul>")
     in_short: dict[Verdict, list[str]] = {}
+    sections: list[str] = []
+    links: list[str] = []
     for mark in submission.marks:
         if mark.verdict in (Verdict.PASSED, *wording.NOT_BEGUN) and not mark.carried:
             in_short.setdefault(mark.verdict, []).append(mark.name)
-        else:
-            body += ["<section>", *mark_html(mark, "h2"), "</section>"]
-    body.append("<section>")
+            continue
+        name = escaped(mark.name)
+        if mark.verdict is not Verdict.PASSED:
+            links.append(f'<a href="#{name}">{name}</a> ({escaped(mark.verdict)})')
+        sections += [f'<section id="{name}">', *mark_html(mark, "h2"), "</section>"]
+    if len(links) > 1:
+        body.append(f"<p>To mend, in this order: {', '.join(links)}.</p>")
+    body += [*sections, "<section>"]
     for verdict in (Verdict.PASSED, *wording.NOT_BEGUN):
         if names := in_short.get(verdict):
             told = f"{str(verdict).capitalize()}: {', '.join(names)}."
@@ -57,7 +64,7 @@ def mark_html(mark: Mark, heading: str) -> Iterator[str]:
     if told.waiting:
         yield _folded(wording.not_run(len(told.waiting)), told.waiting)
     if told.passed:
-        yield _folded(wording.passed(len(told.passed)), told.passed)
+        yield _folded(wording.passed(mark, len(told.passed)), told.passed)
 
 
 def _folded(summary: str, checks: tuple[CheckResult, ...]) -> str:

@@ -63,8 +63,8 @@ def _feedback(mark: Mark) -> Iterable[RenderableType]:
         yield from _check(check)
     for check in (*told.failed, *told.waiting):
         yield _title(check)
-    if told.passed:
-        yield Text(f"{wording.OUTCOME_SIGNS[_PASSED]} {wording.passed(len(told.passed))}")
+    if told.passed and mark.verdict is not Verdict.PASSED:
+        yield Text(f"{wording.OUTCOME_SIGNS[_PASSED]} {wording.passed(mark, len(told.passed))}")
 
 
 def _title(check: CheckResult) -> Text:
