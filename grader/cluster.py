@@ -69,12 +69,14 @@ class _Run:
                 return
             future = next(done)
             batch = self._sent.pop(str(future.key))
-            if future.status == "finished":
-                for answer in future.result():
-                    yield answer_from_json(answer)
-            else:
-                for again in self._after(future, batch):
+            try:
+                # What a worker had computed and took with it when it died is computed once more.
+                found = future.result()
+            except KilledWorker as error:
+                for again in self._after(error, batch):
                     done.add(again)
+            else:
+                yield from map(answer_from_json, found)
             future.release()
 
     def _to_mark(self, tasks: Iterable[Task]) -> Iterator[Task]:
@@ -97,11 +99,8 @@ class _Run:
         self._sent[str(future.key)] = batch
         return future
 
-    def _after(self, future: Future, batch: list[Task]) -> Iterator[Future]:
+    def _after(self, error: KilledWorker, batch: list[Task]) -> Iterator[Future]:
         """A batch that killed every worker it came to goes again, each submission alone."""
-        error = future.exception()
-        if not isinstance(error, KilledWorker):
-            raise error
         for task in batch:
             deaths = self._deaths[task.learner] = self._deaths.get(task.learner, 0) + 1
             if deaths >= _MAX_DEATHS:
