@@ -73,6 +73,9 @@ def _files(folder: Path, elsewhere: Path) -> None:
     with open(folder / "large.py", "wb") as file:
         file.truncate(200_000_000)
     (folder / "empty.py").touch()
+    (folder / "tangled.py").write_text(
+        "a = 1\n" + "a = a + a\n" * 9_900 + "def softmax(x, dim):\n    return a\n"
+    )
     (folder / "nul.py").write_bytes(WRONG.encode() + b"\0" * 1000)
     (folder / "unreadable.py").write_text(WRONG)
     (folder / "unreadable.py").chmod(0)

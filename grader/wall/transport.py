@@ -7,6 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from ..worker.protocol import (
@@ -19,6 +20,7 @@ from ..worker.protocol import (
     encode_with_callbacks,
 )
 from . import answers
+from .callbacks import TooMuch, within_bounds
 from .limits import Budget
 
 MAX_CALLBACKS = 10_000
@@ -44,6 +46,12 @@ class Keeper(Protocol):
 
     def discard(self, number: int) -> None:
         """Have the worker killed without waiting for it."""
+
+
+def _reply(
+    nonce: bytes, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> bytes:
+    return encode(nonce, {"value": function(*args, **kwargs)})
 
 
 class _TimedOut(Exception):
@@ -112,6 +120,8 @@ class WorkerTransport:
             if is_last:
                 told = f"all requests {whose} took more than {budget.seconds:g} seconds"
             self._end(WorkerDied("timeout", told))
+        except TooMuch as error:
+            self._end(WorkerDied("memory", str(error)))
         except _Ended:
             self._end(None)
         except BaseException:  # Ctrl-C, a callback's error: who knows what the worker does
@@ -159,9 +169,12 @@ class WorkerTransport:
             function = functions.get(content["callback"])
             if function is None:
                 raise ProtocolError("a callback that was not given")
+            args, kwargs = content["args"], content["kwargs"]
+            call = partial(_reply, nonce, function, args, kwargs)
             try:
-                value = function(*content["args"], **content["kwargs"])
-                reply = encode(nonce, {"value": value})
+                reply = within_bounds(call, [*args, *kwargs.values()])
+            except TooMuch:
+                raise
             except Exception as error:
                 failure = error
                 reply = encode(nonce, {})

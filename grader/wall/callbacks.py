@@ -1,0 +1,77 @@
+"""Calls a function of the examiner's because a worker asks for it, within bounds; knows no check.
+
+It runs on the trusted side, with arguments that learner code has chosen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from torch import Tensor
+
+# Of what learner code may reasonably try a function on.
+MAX_NUMBERS = 20_000_000  # of all tensors together
+MAX_AXIS = 10_000
+MAX_PARTS = 100_000
+MAX_CHARACTERS = 2_000  # of one text
+MAX_NUMBER = 1_000_000
+ROOM = 2**29  # bytes that one call may take
+
+
+class TooMuch(Exception):
+    """The function was called with more than it is made for."""
+
+
+def within_bounds(act: Callable[[], bytes], given: list[Any]) -> bytes:
+    """What `act` makes of what the worker has given; raises TooMuch, and what it raises."""
+    _weigh(given)
+    with _bounded_memory():
+        return act()
+
+
+def _weigh(given: list[Any]) -> None:
+    waiting, numbers, parts = given, 0, 0
+    while waiting:
+        one = waiting.pop()
+        parts += 1
+        if isinstance(one, Tensor):
+            numbers += one.numel()
+            _refuse(max(one.shape, default=0) > MAX_AXIS, f"an axis of more than {MAX_AXIS:,}")
+        elif isinstance(one, str):
+            _refuse(len(one) > MAX_CHARACTERS, f"a text of more than {MAX_CHARACTERS:,} characters")
+        elif isinstance(one, int):
+            _refuse(not abs(one) <= MAX_NUMBER, f"a number beyond {MAX_NUMBER:,}")
+        elif isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += [*one, *one.values()]
+        _refuse(parts + len(waiting) > MAX_PARTS, f"more than {MAX_PARTS:,} parts")
+    _refuse(numbers > MAX_NUMBERS, f"more than {MAX_NUMBERS:,} numbers")
+
+
+def _refuse(is_too_much: bool, what: str) -> None:
+    if is_too_much:
+        raise TooMuch(f"the function that it was given was called with {what}")
+
+
+@contextlib.contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """A few small arguments can ask for a huge result: then the call fails, and nothing else."""
+    try:
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+    except OSError:  # no Linux, and so no wall either
+        yield
+        return
+    import resource  # which Windows lacks
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + ROOM
+    known = [limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
