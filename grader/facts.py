@@ -81,9 +81,12 @@ def named_shape(shape: tuple[int, ...], sizes: Sizes) -> str:
     return f"[{', '.join(parts)}]"
 
 
-def shape_fact(got: tuple[int, ...], expected: tuple[int, ...], sizes: Sizes) -> str:
-    """What a wrong shape looks like: axes exchanged, missing, added."""
-    told = f"Its shape is {named_shape(got, sizes)}; {named_shape(expected, sizes)} was expected."
+def shape_fact(
+    got: tuple[int, ...], expected: tuple[int, ...], sizes: Sizes, what: str = ""
+) -> str:
+    """What a wrong shape looks like: axes exchanged, missing, added; `what` tells the input."""
+    wanted = named_shape(expected, sizes)
+    told = f"Its shape is {named_shape(got, sizes)}; {wanted} was expected{what}."
     if len(got) == len(expected) and sorted(got) == sorted(expected):
         moved = [axis for axis in range(len(got)) if got[axis] != expected[axis]]
         axes = " and ".join(str(axis) for axis in moved)

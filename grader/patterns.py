@@ -24,6 +24,7 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> s
         or _row_ratios(got, expected)
         or _partly_right(got, expected, sizes, tolerance)
         or _reordered(got, expected, tolerance)
+        or _zeros(got, expected, sizes)
         or _share(got, expected, tolerance)
         or _farthest(got, expected)
     )
@@ -112,7 +113,7 @@ def _partly_right(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float)
         good, bad = rows.nonzero().flatten().tolist(), (~rows).nonzero().flatten().tolist()
         if good and bad:
             name = _axis_name(axis, got.shape, sizes)
-            zero = " (all zeros)" if not got.index_select(axis, torch.tensor(bad)).any() else ""
+            zero = "" if got.index_select(axis, torch.tensor(bad)).any() else " (all zeros)"
             return (
                 f"It is right for {_listed(name, good)} and wrong{zero} for {_listed(name, bad)}."
             )
@@ -127,6 +128,19 @@ def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
     names = {_AXES.get(name, "") for name, size in sizes.items() if size == shape[axis]}
     name = names.pop() if len(names) == 1 else ""
     return name or ("row" if axis == 0 and len(shape) == 2 else f"axis {axis}, index")
+
+
+def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> str:
+    """Rows that hold nothing but zeros, where something was expected."""
+    if not got.any():
+        return "All of it is 0."
+    if got.dim() < 2:
+        return ""
+    empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
+    if not empty.any():
+        return ""
+    where = _listed(_axis_name(0, got.shape, sizes), empty.nonzero().flatten().tolist())
+    return f"It is all zeros for {where}, and the others are wrong too."
 
 
 def _share(got: Tensor, expected: Tensor, tolerance: float) -> str:

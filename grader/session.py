@@ -206,7 +206,8 @@ def _run_of(item: pytest.Function, error: BaseException | None) -> CheckRun:
     if error is None:
         outcome = CheckOutcome.PASSED
     elif isinstance(error, AssertionError):
-        outcome = CheckOutcome.FAILED
+        waits = getattr(error, "waits", False)
+        outcome = CheckOutcome.BLOCKED if waits else CheckOutcome.FAILED
         message = str(error)
         differences = tuple(getattr(error, "differences", ()))
     elif isinstance(error, CandidateError) or _ends_all(error):

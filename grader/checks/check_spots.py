@@ -71,7 +71,10 @@ def _catches_half(spot: Spot) -> Check:
         said = [_verdict(candidate, spot, seed, first + index) for index in range(len(spot.wrong))]
         caught = sum(1 for one in said if one is False)
         if 2 * caught < len(said):
-            raise Wrong(f"{caught} of {len(said)} wrong implementations are caught.")
+            raise Wrong(
+                f"{caught} of {len(said)} wrong implementations are caught. The other checks name "
+                "the mistakes: on which input would each of them show?"
+            )
 
     test.__doc__ = "It catches at least half of the wrong implementations."
     return check(spot.exercise, weight=2, essential=True)(test)
@@ -83,7 +86,7 @@ def _catches(spot: Spot, index: int) -> Check:
     def test(candidate: Candidate, seed: int) -> None:
         said = _verdict(candidate, spot, seed, len(spot.right) + index)
         if said is not False:
-            raise Wrong(f"An implementation in which {told}: {_how(said, 'it is let through')}.")
+            raise Wrong(f"With this mistake in it, {_how(said, 'it is let through')}.")
 
     test.__doc__ = f"It catches the mistake: {told}."
     return check(spot.exercise)(test)

@@ -19,6 +19,12 @@ class Wrong(AssertionError):
     """The candidate broke a promise; the message is for the learner."""
 
 
+class Waits(AssertionError):
+    """There is nothing to try before another check passes: blocked, not failed."""
+
+    waits = True
+
+
 class Mismatch(Wrong):
     """An answer is not the expected one; `differences` are the first places where."""
 
@@ -148,4 +154,4 @@ def _single(answer: Any) -> Any:
 
 def _short(value: Any) -> str:
     text = repr(value)
-    return text if len(text) <= 160 else text[:157] + "..."
+    return text if len(text) <= 100 else text[:97] + "..."

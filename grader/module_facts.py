@@ -1,0 +1,132 @@
+"""Says what a module's answers show of its operations where no reading of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from .candidate import CandidateError, CandidateModule
+
+_TOKENWISE = ("FeedForward", "LayerNorm")
+_UNORDERED = (
+    *("AttentionHead", "MultiHeadAttention", "TransformerEncoderLayer", "PostNormEncoderLayer"),
+)
+_CAUSAL = ("TransformerDecoderLayer",)
+_TOLERANCE = 1e-4
+
+
+def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
+    """A sentence about tokens that influence each other as they should not; may be empty."""
+    known: tuple[tuple[tuple[str, ...], Callable[..., str]], ...] = (
+        (_TOKENWISE, _neighbours),
+        (_UNORDERED, _order),
+        (_UNORDERED, _repetition),
+        (_CAUSAL, _future),
+    )
+    for exercises, look in known:
+        try:
+            if exercise in exercises and (told := look(module, *given)):
+                return told
+        except CandidateError:  # at sizes that it cannot do, it shows nothing
+            continue
+    return ""
+
+
+def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
+    """What becomes of hidden tokens, for a mask [batch, 1, key] beside x [batch, key, width]."""
+    first = "Without a mask its values are right; with one they are not"
+    try:
+        return first + _masking(module, x, mask)
+    except CandidateError:
+        return f"{first}."
+
+
+def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
+    answer, free = module.run(x, mask).value, module.run(x).value
+    if _alike(answer, free):
+        return ": the mask makes no difference."
+    visible = mask[:, 0] != 0
+    moved = torch.where(visible[..., None], x, _other(x))
+    if _alike(answer, module.run(moved, mask).value, visible):
+        return (
+            ". Hidden tokens have no say, as it should be: so is the weight shared rightly "
+            "among the visible ones?"
+        )
+    alone = all(
+        _alike(module.run(a, m).value, module.run(b, m).value, seen)
+        for a, b, m, seen in zip(
+            x.split(1), moved.split(1), mask.split(1), visible.split(1), strict=True
+        )
+    )
+    if alone:
+        return (
+            ": hidden tokens have a say. In a batch of one sentence they have none, so "
+            "with several the sentences meet masks that are not their own."
+        )
+    return ": when a hidden token's vector changes, the answers for visible ones change."
+
+
+def _neighbours(module: CandidateModule, x: Tensor) -> str:
+    moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
+    if _same_before_the_last(module.run(x).value, module.run(moved).value):
+        return ""
+    return (
+        "When one token changes, the answers for other tokens change too. Here each token should "
+        "be treated by itself: which operation reaches across the sequence?"
+    )
+
+
+def _order(module: CandidateModule, x: Tensor) -> str:
+    order = torch.arange(x.shape[1]).roll(1)
+    answer, other = module.run(x).value, module.run(x[:, order]).value
+    if not _alike(answer, answer) or _alike(answer[:, order], other):
+        return ""
+    return (
+        "When the tokens of a sentence change places, their answers do not just change places with "
+        "them: their order plays a part, which it must not where no mask is given. Are numbers of "
+        "different tokens mixed up where axes are split, joined or exchanged? Is a token hidden "
+        "unasked?"
+    )
+
+
+def _repetition(module: CandidateModule, x: Tensor) -> str:
+    few = module.run(x[:, :1].expand(-1, 2, -1)).value
+    many = module.run(x[:, :1].expand(-1, 5, -1)).value
+    if not isinstance(many, Tensor) or _alike(few, many[:, :2]):
+        return ""
+    return (
+        "For a sentence that is one token repeated, the answer depends on how often it is "
+        "repeated: the weights of a query do not sum to 1 over the keys."
+    )
+
+
+def _future(module: CandidateModule, x: Tensor, *memory: Tensor) -> str:
+    moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
+    if _same_before_the_last(module.run(x, *memory).value, module.run(moved, *memory).value):
+        return ""
+    return (
+        "When the last token changes, the answers for earlier ones change too: what comes later is "
+        "not hidden."
+    )
+
+
+def _other(x: Tensor) -> Tensor:
+    """Other vectors, for a norm too."""
+    return 2 * x.flip(-1)
+
+
+def _same_before_the_last(one: object, other: object) -> bool:
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
+        return True
+    return _alike(one[:, :-1], other[:, :-1])
+
+
+def _alike(one: object, other: object, where: Tensor | None = None) -> bool:
+    """Equal up to rounding; at the places [batch, seq] of `where` alone, if it is given."""
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
+        return False
+    if where is not None:
+        one, other = one[where], other[where]
+    return bool(((one - other).abs() <= _TOLERANCE * (1 + other.abs())).all())

@@ -1,0 +1,89 @@
+"""What is said of a module that no known mistake explains is true of it, and leads to the place."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from grader.candidate import Candidate, CandidateModule
+from grader.module_facts import masking, operations
+from grader.worker.service import Service
+
+X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))
+MASK = torch.tensor([[[1, 1, 1, 0]], [[1, 1, 0, 0]], [[1, 0, 1, 1]]])
+
+
+class Here:
+    """A transport to a service in this process."""
+
+    def __init__(self) -> None:
+        self.service = Service()
+
+    def request(self, op: str, payload: dict[str, object]) -> dict[str, object]:
+        return self.service.handle(op, payload)
+
+
+class Attention(nn.Module):
+    """Attention without projections, with one thing wrong."""
+
+    def __init__(self, wrong: str = "") -> None:
+        super().__init__()
+        self.wrong = wrong
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        scores = x @ x.mT
+        if mask is not None and self.wrong != "ignores":
+            if self.wrong == "shared":
+                mask = mask[:1]
+            fill = 0.0 if self.wrong == "leaks" else -torch.inf
+            scores = scores.masked_fill(mask == 0, fill)
+        weights = scores.softmax(-1)
+        if self.wrong == "unnormalised":
+            weights = scores.exp()
+        if self.wrong == "half" and mask is not None:
+            weights = weights / 2
+        if self.wrong == "reshaped":
+            x = x.reshape(len(x), x.shape[2], x.shape[1]).mT
+        return torch.as_tensor(weights @ x)
+
+
+class Neighbours(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x - x.mean((1, 2), keepdim=True)
+
+
+def built(made: type[nn.Module], *args: str) -> CandidateModule:
+    here = Here()
+    here.service.bind({"Attention": made}, None)
+    return Candidate("Attention", here).build(*args)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("ignores", "the mask makes no difference"),
+        ("leaks", "when a hidden token's vector changes"),
+        ("shared", "masks that are not their own"),
+        ("half", "Hidden tokens have no say, as it should be"),
+    ],
+)
+def test_what_becomes_of_hidden_tokens(wrong: str, told: str) -> None:
+    assert told in masking(built(Attention, wrong), X, MASK)
+
+
+def test_what_moves_what_it_should_not() -> None:
+    right = built(Attention)
+    assert operations("MultiHeadAttention", right, X) == ""
+    reshaped = built(Attention, "reshaped")
+    assert "change places" in operations("MultiHeadAttention", reshaped, X)
+    unnormalised = built(Attention, "unnormalised")
+    assert "do not sum to 1" in operations("AttentionHead", unnormalised, X)
+    assert "what comes later is not hidden" in operations("TransformerDecoderLayer", right, X)
+    assert "reaches across the sequence" in operations("LayerNorm", built(Neighbours), X)
+    assert operations("LayerNorm", built(nn.Identity), X) == ""
+
+
+def test_what_raises_shows_nothing() -> None:
+    picky = built(nn.PairwiseDistance)  # wants an argument that nobody gives
+    assert operations("MultiHeadAttention", picky, X) == ""
