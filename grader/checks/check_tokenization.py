@@ -51,28 +51,38 @@ def test_words_accents(candidate: Candidate, reference: Reference) -> None:
 @check("split_words")
 def test_words_punctuation(candidate: Candidate, reference: Reference) -> None:
     """Every sign is a word of its own: in the middle of words, in a row, typographic, and $ + ^."""
-    for text in ("don't well-known", "wait...what?!", "“quoted” — dash…", "$5+3^2 ~ok`"):
+    signs = ("don't well-known", "wait...what?!", "“quoted” — dash…", "$5+3^2 ~ok`")
+    for text in (*signs, "5€ x©y", "a_b __init__"):
         _same(candidate, reference, text)
 
 
 @check("split_words")
 def test_words_chinese(candidate: Candidate, reference: Reference) -> None:
-    """Every Chinese character is a word of its own."""
-    for text in ("中文", "abc中文def", "我 like 你"):
+    """Every Chinese character is a word of its own, rare ones too, but no kana and no Hangul."""
+    for text in (
+        "中文",
+        "abc中文def",
+        "我 like 你",
+        "こんにちは",
+        "한국어",
+        "a\u3400x\uf900y\U00020000",
+    ):
         _same(candidate, reference, text)
 
 
 @check("split_words")
 def test_words_special(candidate: Candidate, reference: Reference) -> None:
-    """Special tokens written in the text stay whole."""
-    for text in ("a [MASK] b", "[CLS] Time flies [SEP]"):
+    """Special tokens written in the text stay whole, wherever they stand; [mask] is none."""
+    inside = ("foo[MASK]bar", "(a [MASK].)", "[mask] is none", "[MASK][SEP]")
+    for text in ("a [MASK] b", "[CLS] Time flies [SEP]", *inside):
         _same(candidate, reference, text)
 
 
 @check("split_words")
 def test_words_clean(candidate: Candidate, reference: Reference) -> None:
-    """Control characters go, all white space separates, an empty text has no words."""
-    for text in ("x\x00y\x07z", "a\tb\nc \r\n d", "", "   ", "no\u00a0break"):
+    """Invisible characters go, all white space separates, an empty text has no words."""
+    invisible = ("x\x00y\x07z", "a\u200db", "a\ufffdb", "soft\u00adhyphen")
+    for text in (*invisible, "a\tb\nc \r\n d", "", "   ", "no\u00a0break"):
         _same(candidate, reference, text)
 
 
@@ -151,6 +161,10 @@ def test_encode_pairs_truncated(candidate: Candidate, reference: Reference) -> N
         (TEXT, TEXT, 11),
         (TEXT, short, 14),
         (TEXT, short, 8),
+        (short, TEXT, 13),  # the longer one keeps more than half
+        ("a", TEXT, 9),
+        (TEXT, TEXT, 12),  # an odd one out, both equally long
+        ("time arrows", "bananas flies like fruit", 9),  # more letters are not more pieces
     )
     for first, second, max_length in cases:
         _same(candidate, reference, first, second, dict(ENCODE_VOCAB), max_length)

@@ -8,33 +8,51 @@ import unicodedata
 
 from torch import Generator
 
+from solutions.tokenization import CJK_RANGES
+
 from .subject import FunctionSubject, Misconception, Probe, Switches
 
 NONE: Switches = frozenset()
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL)) + ")")
-_CJK = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF))
 
 
 def split_words(text: str, on: Switches = NONE) -> list[str]:
     """The reference with switches."""
-    whole = "special_split" in on
     words: list[str] = []
-    for part in [text] if whole else _PATTERN.split(text):
-        if not whole and part in SPECIAL:
+    for part in _parts(text, on):
+        if _is_special(part, on):
             words.append(part)
         else:
             words += _split(part, on)
     return words
 
 
+def _parts(text: str, on: Switches) -> list[str]:
+    """The text, cut at its special tokens."""
+    if "special_split" in on:
+        return [text]
+    if "special_between_spaces" in on:
+        return re.split(r"(\s+)", text)
+    if "special_any_case" in on:
+        return re.split(_PATTERN.pattern, text, flags=re.IGNORECASE)
+    return _PATTERN.split(text)
+
+
+def _is_special(part: str, on: Switches) -> bool:
+    if "special_any_case" in on:
+        part = part.upper()
+    return part in SPECIAL and "special_split" not in on
+
+
 def _split(part: str, on: Switches) -> list[str]:
     if "control_kept" not in on:
-        part = "".join(c for c in part if c in "\t\n\r" or not _control(c))
+        part = "".join(c for c in part if c in "\t\n\r" or not _control(c, on))
     if "cjk_together" not in on:
-        part = "".join(f" {c} " if _chinese(c) else c for c in part)
+        part = "".join(f" {c} " if _chinese(c, on) else c for c in part)
     if "accents_kept" not in on:
-        part = unicodedata.normalize("NFKD" if "compatibility" in on else "NFD", part)
+        if "not_decomposed" not in on:
+            part = unicodedata.normalize("NFKD" if "compatibility" in on else "NFD", part)
         part = "".join(c for c in part if unicodedata.category(c) != "Mn")
     if "ascii_only" in on:
         part = "".join(c for c in part if ord(c) < 128)
@@ -62,17 +80,25 @@ def _ends(word: str, on: Switches) -> list[str]:
     return [*before, *([word] if word else []), *after]
 
 
-def _control(c: str) -> bool:
+def _control(c: str, on: Switches) -> bool:
+    if "format_kept" in on:
+        return unicodedata.category(c) == "Cc"
     return c == "\ufffd" or unicodedata.category(c) in ("Cc", "Cf", "Co", "Cs")
 
 
-def _chinese(c: str) -> bool:
-    return any(first <= ord(c) <= last for first, last in _CJK)
+def _chinese(c: str, on: Switches) -> bool:
+    if "cjk_common_alone" in on:
+        return 0x4E00 <= ord(c) <= 0x9FFF
+    if "kana_split" in on and ("\u3040" <= c <= "\u30ff" or "\uac00" <= c <= "\ud7a3"):
+        return True
+    return any(first <= ord(c) <= last for first, last in CJK_RANGES)
 
 
 def _punctuation(c: str, on: Switches) -> bool:
-    if "hyphen_kept" in on and c in "-'":
+    if ("hyphen_kept" in on and c in "-'") or ("underscore_kept" in on and c == "_"):
         return False
+    if "symbols_split" in on and unicodedata.category(c).startswith("S"):
+        return True
     if "ascii_signs_alone" in on:
         return c in string.punctuation
     if "no_ascii_signs" in on:
@@ -85,7 +111,9 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts = ["Time flies like an arrow.", "air,lower.upper", "Café naïve Ünïcode", "HELLO World"]
     texts += ["a [MASK] b", "[CLS] Time [SEP]", "中文 text", "abc中文def", "don't well-known"]
     texts += ["x\x00y\x07z", "price: $5+3^2 ~ok`", "“quoted” — dash…", "a\tb\nc  d", "", "   "]
-    texts += ["Straße", "ﬁne ①", "wait...what?!", "[mask] (x)", "end."]
+    texts += ["Straße", "ﬁne ①", "wait...what?!", "[mask] (x)", "end.", "[MASK]", "Cafe\u0301"]
+    texts += ["a_b __init__", "5€ x©y", "こんにちは", "한국어", "foo[MASK]bar", "[MASK]."]
+    texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
     return tuple(Probe((text,)) for text in texts)
 
 
@@ -99,6 +127,12 @@ WORDS = (
         "accents_kept",
         "Accents stay on their letters: café and cafe are different words.",
         "What does Unicode's decomposition (NFD) make of é, and which part of it is the accent?",
+    ),
+    Misconception(
+        "not_decomposed",
+        "Accents are dropped only where they are characters of their own: é as one character "
+        "keeps its accent.",
+        "What does Unicode's decomposition (NFD) make of é, and when must that happen?",
     ),
     Misconception(
         "punctuation_attached",
@@ -155,6 +189,41 @@ WORDS = (
         "hyphen_kept",
         "Hyphens and apostrophes stay inside of words; BERT splits there as well.",
         "How many words is “don't” to BERT?",
+    ),
+    Misconception(
+        "underscore_kept",
+        "The underscore stays inside of words, as if it were a letter.",
+        "Is the underscore punctuation to BERT, and what does a regular expression's \\w hold?",
+    ),
+    Misconception(
+        "symbols_split",
+        "Symbols such as € or © become words of their own, but they are no punctuation.",
+        "Which categories of Unicode does BERT call punctuation?",
+    ),
+    Misconception(
+        "cjk_common_alone",
+        "Only the common Chinese characters become words of their own, the rarer ones do not.",
+        "In how many ranges of Unicode are there Chinese characters?",
+    ),
+    Misconception(
+        "kana_split",
+        "Kana or Hangul are taken for Chinese characters and cut up.",
+        "Which scripts write without spaces between words, and which of them does BERT cut up?",
+    ),
+    Misconception(
+        "special_between_spaces",
+        "Special tokens stay whole only where white space stands around them.",
+        "What should become of foo[MASK]bar?",
+    ),
+    Misconception(
+        "special_any_case",
+        "[mask] in small letters is taken for the special token.",
+        "Is [mask] in a text the same as [MASK]?",
+    ),
+    Misconception(
+        "format_kept",
+        "Characters of control go, but other invisible ones stay, such as zero-width joiners.",
+        "Which categories of Unicode hold characters that nobody sees?",
     ),
     Misconception(
         "spaces_alone",
