@@ -1,27 +1,38 @@
 """Grades the grader: does it catch each known mistake, and name it rightly?
 
-    python -m benchmarks.mutation [--quick] [--pairs N] [--markdown]
+    python -m benchmarks.mutation [--quick] [--pairs N] [--exercises NAME ...] [--jobs N]
+    python -m benchmarks.mutation --mutants [--names] [--exercises NAME ...] [--jobs N]
 
-A matrix of exercises × misconceptions × checks, random pairs of misconceptions, and automatic
-mutants of the solutions. Exit status 1 where a known mistake is not caught or is named wrongly.
+First form: a matrix of exercises × misconceptions × checks, and random pairs of misconceptions.
+Exit status 1 where a known mistake is not caught, where any is named wrongly, or where fewer than
+95 % are named. Second form: automatic mutants of the solutions. Exit status 1 where one passes that
+differs from the reference, or where one is named after a mistake that it differs from.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import multiprocessing
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
-from grader.kernel import mark_in_kernel
+import torch
+
+from grader.kernel import checks, mark_in_kernel
 from grader.records import Mark, Verdict
+from grader.syllabus import syllabus
 
+from .mutant_report import HEAD, MutantCount, count_mutants
 from .variants import Variant, exercises, same_mathematics, turns, variant, variants
 
 QUICK, FULL = 8, 200
+NAMED = 0.95  # of the known mistakes, at least, have to be named rightly
 
 
 @dataclass
@@ -34,6 +45,19 @@ class Tally:
     misnamed: list[str] = field(default_factory=list)
     catches: Counter[str] = field(default_factory=Counter)  # by check
     alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
+
+    @property
+    def caught(self) -> int:
+        return self.tried - len(self.uncaught)
+
+    @property
+    def rightly(self) -> int:
+        return self.caught - len(self.unnamed) - len(self.misnamed)
+
+    @property
+    def idle(self) -> list[str]:
+        """Checks that catch something, and nothing that no other catches."""
+        return sorted(title for title in self.catches if not self.alone[title])
 
     def add(self, made: Variant, mark: Mark) -> None:
         """Count one variant."""
@@ -74,45 +98,104 @@ def _pairs(exercise: str, count: int) -> Iterator[Variant]:
             yield variant(exercise, on)
 
 
+@dataclass(frozen=True)
+class Measured:
+    """All that is said of one exercise."""
+
+    exercise: str
+    singles: Tally
+    doubles: Tally
+
+    @property
+    def row(self) -> str:
+        """A line of the table."""
+        tally = self.singles
+        return (
+            f"| {self.exercise} | {tally.tried} | {tally.caught} | {tally.rightly} | "
+            f"{len(tally.idle)} of {len(titles(self.exercise))} |"
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """What is not as it should be."""
+        told = []
+        for what, tally in (("", self.singles), ("pair: ", self.doubles)):
+            told += [f"{self.exercise}: {what}not caught: {name}" for name in tally.uncaught]
+            told += [f"{self.exercise}: {what}named wrongly: {name}" for name in tally.misnamed]
+            told += [f"{self.exercise}: {what}not named: {name}" for name in tally.unnamed]
+        return told
+
+
+def titles(exercise: str) -> tuple[str, ...]:
+    """The titles of an exercise's checks."""
+    return checks().titles(exercise)
+
+
+def _measured(exercise: str, most: int, pairs: int) -> Measured:
+    torch.set_num_threads(1)
+    return Measured(exercise, *measure(exercise, most, pairs))
+
+
+def known_mistakes(names: Sequence[str], most: int, pairs: int, jobs: int) -> bool:
+    """Print the matrix of exercises and known mistakes; is each caught, and none named wrongly?"""
+    total, notes, failures = Tally(), [], 0
+    print("| exercise | mistakes | caught | named rightly | checks that catch nothing alone |")
+    print("|---|---|---|---|---|")
+    for found in _each(_measured, names, jobs, most, pairs):
+        print(found.row, flush=True)
+        notes += found.notes
+        total.tried += found.singles.tried
+        total.uncaught += found.singles.uncaught
+        total.unnamed += found.singles.unnamed
+        total.misnamed += found.singles.misnamed
+        failures += len(found.doubles.misnamed)
+        for title in found.singles.idle:
+            notes.append(f"{found.exercise}: catches nothing alone: {title}")
+    print(
+        f"\n{total.tried} mistakes: {total.caught} caught, {total.rightly} named rightly, "
+        f"{len(total.misnamed)} named wrongly."
+    )
+    print("\n".join(notes))
+    enough = total.rightly >= NAMED * total.tried
+    return enough and not (total.uncaught or total.misnamed or failures)
+
+
+def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
+    """Print what became of the solutions' mutants; is each caught, and none named wrongly?"""
+    total = MutantCount()
+    print(HEAD)
+    print("|---|---|---|---|---|---|---|")
+    for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
+        print(count.row(exercise), flush=True)
+        total.add(count)
+    print(total.row("all"))
+    print("\n".join(["", *total.survived, *total.misnamed, *(total.names if all_names else ())]))
+    return not (total.survived or total.misnamed)
+
+
+def _each(work: Callable[..., Any], names: Sequence[str], jobs: int, *rest: Any) -> Iterator[Any]:
+    """What `work` gives for each exercise, in their order, from as many processes."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        yield from pool.map(work, names, *([one] * len(names) for one in rest))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the likeliest mistakes alone")
     parser.add_argument("--pairs", type=int, default=None, help="random pairs for each exercise")
+    parser.add_argument("--mutants", action="store_true", help="the solutions' mutants instead")
+    parser.add_argument("--names", action="store_true", help="with each name that a mutant got")
+    parser.add_argument("--exercises", nargs="+", metavar="NAME", help="these alone")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
-    most = QUICK if given.quick else FULL
+    if given.mutants:
+        chosen = given.exercises or syllabus().names
+        return 0 if solution_mutants(chosen, given.jobs, given.names) else 1
     pairs = given.pairs if given.pairs is not None else (0 if given.quick else 10)
-    total, failures = Tally(), 0
-    print("| exercise | mistakes | caught | named rightly | checks that catch nothing alone |")
-    print("|---|---|---|---|---|")
-    notes: list[str] = []
-    for exercise in exercises():
-        singles, doubles = measure(exercise, most, pairs)
-        rightly = (
-            singles.tried - len(singles.uncaught) - len(singles.unnamed) - len(singles.misnamed)
-        )
-        idle = sorted(title for title in singles.catches if not singles.alone[title])
-        caught = singles.tried - len(singles.uncaught)
-        print(
-            f"| {exercise} | {singles.tried} | {caught} | {rightly} | "
-            f"{len(idle)} of {len(singles.catches)} |",
-            flush=True,
-        )
-        for what, tally in (("", singles), ("pair: ", doubles)):
-            notes += [f"{exercise}: {what}not caught: {name}" for name in tally.uncaught]
-            notes += [f"{exercise}: {what}named wrongly: {name}" for name in tally.misnamed]
-            notes += [f"{exercise}: {what}not named: {name}" for name in tally.unnamed]
-        failures += len(singles.uncaught) + len(singles.misnamed)
-        total.tried += singles.tried
-        total.uncaught += singles.uncaught
-        total.unnamed += singles.unnamed
-        total.misnamed += singles.misnamed
-    rightly = total.tried - len(total.uncaught) - len(total.unnamed) - len(total.misnamed)
-    print(
-        f"\n{total.tried} mistakes: {total.tried - len(total.uncaught)} caught, "
-        f"{rightly} named rightly, {len(total.misnamed)} named wrongly."
-    )
-    print("\n".join(notes))
-    return 1 if failures else 0
+    chosen = given.exercises or exercises()
+    most = QUICK if given.quick else FULL
+    return 0 if known_mistakes(chosen, most, pairs, given.jobs) else 1
 
 
 if __name__ == "__main__":

@@ -90,7 +90,8 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
         def forward(self, *args: Any) -> Tensor:
             values = dict(self.inner.named_parameters())
             parts = evaluate(self._parts, values)
-            return _subject_for(subject, ()).run(parts, *args, on=on)
+            with torch.device(args[0].device):  # ids of its own live where its input lives
+                return _subject_for(subject, ()).run(parts, *args, on=on)
 
     return Wrong
 

@@ -76,8 +76,9 @@ def test_padding_bool(candidate: Candidate, reference: Reference, generator: Gen
 @check("padding_mask")
 def test_padding_stays(candidate: Candidate) -> None:
     """The tokenizer's mask stays as it is."""
-    outcome = candidate.run(torch.tensor([[1, 1, 0], [1, 1, 1]]))
-    untouched(outcome, "attention_mask")
+    given = torch.tensor([[1, 1, 0], [1, 1, 1]])
+    for mask in (given, given.bool()):
+        untouched(candidate.run(mask), "attention_mask")
 
 
 @check("causal_mask", weight=3, essential=True)

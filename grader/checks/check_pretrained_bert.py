@@ -70,8 +70,11 @@ def _loaded(candidate: Candidate, weights: dict[str, Tensor], given: list[Any]) 
 
 
 def _refuses(candidate: Candidate, weights: dict[str, Tensor], told: str) -> None:
-    if not _loaded(candidate, weights, [])["refused"]:
+    got = _loaded(candidate, weights, [])
+    if not got["refused"]:
         raise Wrong(f"A state dict with {told} is accepted without a word.")
+    if got["copied"]:
+        raise Wrong(f"A state dict with {told} is refused, but part of it had been copied before.")
 
 
 @check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
@@ -88,7 +91,7 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
 
 @check("load_bert_weights", weight=2)
 def test_load_strict(candidate: Candidate, generator: Generator) -> None:
-    """A missing tensor, an unknown one and one of a wrong shape are errors."""
+    """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
     weights = state_dict(generator)
     name = "encoder.layer.1.attention.self.key.bias"
     missing = {key: tensor for key, tensor in weights.items() if key != name}
@@ -97,6 +100,8 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
     misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
     _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
+    twice = {**weights, f"bert.{name}": weights[name]}
+    _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
 
 
 @check("load_bert_weights")

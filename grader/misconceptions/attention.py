@@ -27,7 +27,7 @@ WEIGHTS = [
     "first_row", "last_row", "first_query", "queries_hidden", "rows_and_columns",
     "integers_inverted", "no_shift", "over_queries", "over_batch", "global_max",
     "over_everything", "twice", "after_with_minus_inf", "after_with_softmax",
-    "divided_by_count", "uniform", "log", "by_max",
+    "divided_by_count", "uniform", "log", "by_max", *masking.LOGS,
 ]  # fmt: skip
 # What a softmax can get wrong where nothing is hidden.
 UNMASKED = frozenset(
@@ -110,6 +110,8 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     spread = torch.tensor([[[40.0, -40, 3, 1], [38, 20, 0, 0], [-39, 30, 5, 2], [36, -9, 1, 4]]])
     sunk = torch.tensor([[[200.0, 0, 0, 0]] * 2]), torch.tensor([[[-200.0, 1, 0, 0]] * 3])
     sunk_mask = torch.tensor([[[1, 1, 0]]])
+    loud_key = torch.tensor([[[0.1, 1, 0, 0], [-0.2, 0, 1, 0], [2.8, 0, 0, 1]]])
+    loud = torch.tensor([[[10.0, 0, 0, 0]] * 2]), loud_key
     low = torch.tensor([[[10.0, 0, 0, 0]] * 2]), torch.tensor([[[-19.4, 1, 0, 0]] * 3])
     deep = torch.tensor([[[50.0, 0, 0, 0]] * 2]), torch.tensor([[[-60.0, 1, 0, 0]] * 3])
     return (
@@ -120,6 +122,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(3, 4, 6), draw(3, 4, 6), draw(3, 4, 6), square), label="self-attention"),
         Probe((draw(3, 4, 4), draw(3, 4, 4), draw(3, 4, 4), square.bool())),
         Probe((low_query * 3, low_key * 3, draw(2, 5, 7), each), label="low scores"),
+        Probe((*loud, draw(1, 3, 5), sunk_mask), label="a high score that is hidden"),
         Probe((sharp, spread, draw(1, 4, 3)), label="high scores"),
         Probe((*low, draw(1, 3, 5), sunk_mask), label="scores near −100"),
         Probe((*deep, draw(1, 3, 5), sunk_mask), label="scores of −1500"),
@@ -138,8 +141,8 @@ _JOIN = "Which two tensors does the last matrix product join, and which axis do 
 JOINED = (
     Misconception(
         "weights_transposed",
-        "The weights are transposed before the value product: the values are mixed with what the "
-        "other positions give them instead of what they give to others.",
+        "The weights are transposed before the value product: position i gets the values weighted "
+        "by what the others give to it (column i), not by what it gives to them (row i).",
         "In weights[b, i, j], which index is summed over in the average for query i?",
     ),
     Misconception(
@@ -204,7 +207,7 @@ JOINED = (
     Misconception(
         "first_values",
         "The values of the first sentence are used for the whole batch.",
-        "What is right for the first batch row and wrong for the others?",
+        "What is right for the first sentence and wrong for the others?",
     ),
     Misconception(
         "values_reshaped",

@@ -13,7 +13,12 @@ from . import training
 from .subject import FunctionSubject, Misconception, Probe, Switches
 
 NONE: Switches = frozenset()
-CONSTANTS = {f"log_plus_1e_{n}": 10.0**-n for n in (5, 6, 7, 8, 9, 10, 12, 15)}
+_SMALL = {f"1e_{n}": 10.0**-n for n in (4, 5, 6, 7, 8, 9, 10, 12, 15)}
+_SMALL |= {"eps": torch.finfo(torch.float32).eps}
+# So small that a constant added and a bound from below are the same.
+TINY = {f"bounded_1e_{n}": 10.0**-n for n in (20, 30, 37)}
+CONSTANTS = {f"log_plus_{name}": number for name, number in _SMALL.items()}
+CLAMPS = {f"clamped_{name}": number for name, number in _SMALL.items()}
 
 
 def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
@@ -53,8 +58,9 @@ def _log_chances(logits: Tensor, on: Switches) -> Tensor:
     for name, constant in CONSTANTS.items():
         if name in on:
             return (logits.softmax(dim) + constant).log()
-    if "clamped" in on:
-        return logits.softmax(dim).clamp(min=1e-9).log()
+    for name, least in (CLAMPS | TINY).items():
+        if name in on:
+            return logits.softmax(dim).clamp(min=least).log()
     if "no_shift" in on:
         return logits - logits.exp().sum(dim, keepdim=True).log()
     if "global_max" in on:
@@ -233,12 +239,6 @@ MISCONCEPTIONS = (
         "What turns logits into chances?",
     ),
     Misconception(
-        "clamped",
-        "The chances are clamped from below before the logarithm: a very sure mistake costs too "
-        "little, and no gradient tells the model.",
-        "What should a mistake cost that the model was sure of by 300?",
-    ),
-    Misconception(
         "largest", "The largest loss of the batch comes back instead of the mean.", _MEAN
     ),
     Misconception("first_alone", "Only the first row's loss comes back.", _MEAN),
@@ -267,6 +267,24 @@ MISCONCEPTIONS = (
             "What should a mistake cost that the model was sure of by 300?",
         )
         for name in CONSTANTS
+    ),
+    *(
+        Misconception(
+            name,
+            "The chances are clamped from below before the logarithm: a very sure mistake costs "
+            "too little, and no gradient tells the model.",
+            "What should a mistake cost that the model was sure of by 300?",
+        )
+        for name in CLAMPS
+    ),
+    *(
+        Misconception(
+            name,
+            "A tiny number keeps the chances away from 0 before the logarithm: no inf any more, "
+            "but a very sure mistake costs too little, and no gradient tells the model.",
+            "What should a mistake cost that the model was sure of by 300?",
+        )
+        for name in TINY
     ),
 )
 

@@ -74,7 +74,7 @@ EMBED = (
     ),
     Misconception(
         "ids_as_floats",
-        "The ids are turned into floats, but an id is an index: only integers can be looked up.",
+        "Floats stand where ids are wanted, but an id is an index: only integers can be looked up.",
         "Which dtype must ids have where they choose a row?",
         error=r"one_hot is only applicable to index tensor|tensors used as indices must be long",
     ),

@@ -31,6 +31,10 @@ FIELDS: dict[str, Any] = {
 }
 # Runs beside the learner's code: makes their encoder, loads the weights, runs it.
 HARNESS = """
+def grader_equal(one, other):
+    return one.shape == other.shape and bool((one == other).all())
+
+
 def grader_load_bert(config, state_dict, inputs):
     maker = globals().get("BertEncoder")
     if maker is None:
@@ -38,6 +42,7 @@ def grader_load_bert(config, state_dict, inputs):
     if maker is None:
         raise NameError("load_bert_weights needs a BertEncoder to load into; there is none yet")
     model = maker(config)
+    own = [parameter.detach().clone() for parameter in model.parameters()]
     before = {name: tensor.clone() for name, tensor in state_dict.items()}
     try:
         load_bert_weights(model, state_dict)
@@ -45,10 +50,13 @@ def grader_load_bert(config, state_dict, inputs):
         raise
     except Exception as error:
         if not inputs:
-            return {"refused": True, "told": f"{type(error).__name__}: {error}"[:500]}
+            now = list(model.parameters())
+            copied = len(now) != len(own) or not all(map(grader_equal, now, own))
+            told = f"{type(error).__name__}: {error}"[:500]
+            return {"refused": True, "told": told, "copied": copied}
         raise
     if not inputs:
-        return {"refused": False, "told": ""}
+        return {"refused": False, "told": "", "copied": True}
     model.eval()
     kept = set(before) == set(state_dict)
     kept = kept and all(before[name].equal(state_dict[name]) for name in before)
@@ -102,7 +110,7 @@ def load_and_run(
     changed = _changed(dict(weights), on)
     if not given:
         lenient = {"unknown_accepted", "missing_accepted", "shapes_accepted"} & on
-        return {"refused": not lenient, "told": ""}
+        return {"refused": not lenient, "told": "", "copied": False}
     load_bert_weights(model, changed)
     model.eval()
     with torch.no_grad():

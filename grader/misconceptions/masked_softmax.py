@@ -34,6 +34,8 @@ CONSTANTS = {"no_shift_times_mask": 0.0} | {
     f"no_shift_1e_{n}": 10.0**-n for n in (5, 6, 7, 8, 9, 12)
 }
 ADDED = {"added_10": -10.0, "added_one": 1.0}
+# The logarithm of the mask, kept from −inf by a small constant: hidden keys lose that much.
+LOGS = {f"log_of_mask_1e_{n}": 10.0**-n for n in (4, 5, 6, 7, 8, 9)}
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, on: Switches = NONE) -> Tensor:
@@ -92,6 +94,9 @@ def hidden(scores: Tensor, keep: Tensor, on: Switches) -> Tensor:
     for name, amount in ADDED.items():
         if name in on:
             return scores + amount * (keep.float() if amount > 0 else 1 - keep.float())
+    for name, number in LOGS.items():
+        if name in on:
+            return scores + (keep.to(scores.dtype) + number).log()
     fill = -math.inf
     for name, number in FILLS.items():
         if name in on:
@@ -124,6 +129,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     square[:, torch.arange(4), torch.arange(4)] = 1
     low = draw(2, 3, 5) * 0.5 - 8
     far = torch.tensor([[[500.0, 501.0, 499.0, 500.5], [0.0, 1.0, -1.0, 0.5]]])
+    loud = torch.tensor([[[0.3, -1.0, 0.5, 14.0]]])
     low_far = torch.tensor([[[-1500.0, -1501.0, -1499.0, -1499.0]]])
     low_hundred = torch.tensor([[[-97.0, -98.0, -99.0, -97.5], [-98.0, -97.0, -99.0, -97.0]]])
     last = torch.tensor([[[1, 1, 1, 0]]])
@@ -135,6 +141,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(3, 4, 4), square.bool()), label="as many queries as keys"),
         Probe((low, each), label="low scores"),
         Probe((alone, first), label="one visible score"),
+        Probe((loud, last), label="a high score that is hidden"),
         Probe((far, last), label="high scores"),
         Probe((low_hundred, last), label="scores near −100"),
         Probe((low_far, last.bool()), label="very low scores"),
@@ -155,10 +162,19 @@ NO_SHIFT = tuple(
     for id in (constant, f"{constant}_filled")
     if id != "no_shift_times_mask_filled"
 )
+LOG_OF_MASK = tuple(
+    Misconception(
+        name,
+        "The logarithm of the mask plus a small constant is added to the scores: hidden keys lose "
+        "a fixed amount and no more, so a hidden key with a high score still gets weight.",
+        "What is the logarithm of 0, and what does exp make of that?",
+    )
+    for name in LOGS
+)
 MISCONCEPTIONS = (
     AMBIGUOUS, BOOL_MINUS, INTEGER_MASK,
     *MASK_PART[:5], *SOFTMAX_PART[:2], *MASK_PART[5:], *SOFTMAX_PART[2:], *OWN_PART,
-    *NO_SHIFT,
+    *NO_SHIFT, *LOG_OF_MASK,
 )  # fmt: skip
 
 SUBJECTS = (FunctionSubject("masked_softmax", masked_softmax, probes, MISCONCEPTIONS),)

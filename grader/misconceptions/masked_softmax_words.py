@@ -215,8 +215,8 @@ AMBIGUOUS = Misconception(
 )
 BOOL_MINUS = Misconception(
     "bool_minus",
-    "The mask is subtracted or negated as a number (1 − mask), which PyTorch refuses for bool "
-    "masks.",
+    "A bool tensor, most likely the mask, is subtracted or negated as a number (1 − mask, say), "
+    "which PyTorch refuses.",
     "Which operation turns a bool mask around, and which one works for 0/1 and bool alike?",
     error=r"with (a |two )?bool tensors? is not supported|Negation, the `-` operator, on a bool",
 )

@@ -104,14 +104,16 @@ _WEIGHTS = (
     ),
     wrong_turn(
         "keys_from_query_projection",
-        "The keys are made with the query's projection, so the scores come out symmetric; the key "
-        "projection has no effect.",
+        "Queries and keys are made with one projection (or one of the two is compared with "
+        "itself): a token fits another as well as the other fits it, and the second projection, "
+        "where there is one, has no effect.",
         "Which projection has no gradient after a backward pass?",
     ),
     wrong_turn(
         "queries_from_key_projection",
-        "The queries are made with the key's projection, so the scores come out symmetric; "
-        "the query projection has no effect.",
+        "Queries and keys are made with one projection (or one of the two is compared with "
+        "itself): a token fits another as well as the other fits it, and the second projection, "
+        "where there is one, has no effect.",
         "Which projection has no gradient after a backward pass?",
     ),
     wrong_turn(

@@ -45,6 +45,10 @@ def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
         result = result.flip(1)
     if "last_axis_kept" in on:
         result = x.reshape(batch, seq, head_dim, num_heads)
+    if "batch_and_tokens" in on:
+        result = x.reshape(batch, seq, num_heads, head_dim).transpose(0, 1)
+    if "as_it_came" in on:
+        result = x
     if "listed" in on:
         return list(result.unbind(1))
     return result
@@ -130,6 +134,17 @@ SPLIT = (
         "The heads are interleaved: each takes every num_heads-th feature instead of a slice of "
         "neighbours. Harmless in training, fatal with loaded weights.",
         "Which features of a token belong to head 0: the first few, or every few?",
+    ),
+    Misconception(
+        "as_it_came",
+        "The input comes back as it is: nothing is cut.",
+        "How many axes should the result have, and how long should each be?",
+    ),
+    Misconception(
+        "batch_and_tokens",
+        "The features are cut, but then batch and sequence change places: [seq, batch, heads, "
+        "head_dim].",
+        "Over which two axes must each head's attention run, and where do they stand?",
     ),
     Misconception(
         "not_moved",

@@ -23,6 +23,8 @@ def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> A
         mask = (input_ids != pad_id).long()
     if "all_ones" in on:
         mask = torch.ones_like(mask)
+    if "all_zeros" in on:
+        mask = torch.zeros_like(mask)
     if "inverted" in on:
         mask = 1 - mask
     mask = _typed(mask, on, "mask_")
@@ -113,14 +115,19 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "ragged",
-        "Rows of different length meet in one tensor: the width is taken from one sequence, the "
-        "first perhaps, and not from the longest.",
+        "Rows of different length meet in one tensor, which wants them alike: not every row comes "
+        "out as long as the longest sequence.",
         "Which sequence of the batch decides how wide the batch is, and do all rows reach it?",
         error=r"expected sequence of length \d+ at dim 1|stack expects each tensor to be equal",
     ),
     Misconception(
         "all_ones",
         "The mask is 1 everywhere: the padding counts as real.",
+        "How many ones should a row of the mask have?",
+    ),
+    Misconception(
+        "all_zeros",
+        "The mask is 0 everywhere: every token counts as padding.",
         "How many ones should a row of the mask have?",
     ),
     Misconception(

@@ -70,12 +70,15 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         return torch.randn(shape, generator=generator)
 
     mask = torch.tensor([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]])
+    square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
     three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])
     return (
         Probe((draw(2, 5, 3), mask), gradient=True),
         Probe((draw(3, 4, 6), three)),
         Probe((draw(3, 4, 6), three.bool()), label="a bool mask"),
         Probe((draw(3, 4, 4), three), label="as many features as tokens"),
+        Probe((draw(4, 4, 4), square), label="all sizes equal"),
+        Probe((draw(1, 4, 4), square[:1]), label="one sentence, as many features as tokens"),
         Probe((draw(2, 3, 7), torch.ones(2, 3, dtype=torch.int64)), label="nothing is padded"),
     )
 

@@ -34,6 +34,8 @@ def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
         x = x / math.sqrt(x.shape[dim])
     shift = _shift(x, dim, on)
     shifted = x.sub_(shift) if "in_place" in on else x - shift
+    if "turned_around" in on:
+        shifted = -shifted
     exponentials = _exponentials(shifted, on)
     result = exponentials / _total(exponentials, dim, on)
     if "log" in on:

@@ -149,6 +149,12 @@ NAMED = (
         "By which factor should the weight grow when a number grows by 1?",
     ),
     Misconception(
+        "turned_around",
+        "The numbers are subtracted from their maximum, not the maximum from them: the smallest "
+        "gets the largest weight.",
+        "Which sign should the differences have, so that no exp can overflow?",
+    ),
+    Misconception(
         "negative",
         "The sign is turned around: the smallest number gets the largest weight.",
         "Which entry of the row 0, 1, 5 should win?",

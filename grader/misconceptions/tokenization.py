@@ -6,6 +6,7 @@ from typing import Any
 
 from torch import Generator
 
+from .other_cuts import from_the_end, merged
 from .subject import FunctionSubject, Misconception, Probe, Switches
 
 NONE: Switches = frozenset()
@@ -33,11 +34,20 @@ def wordpiece_tokenize(
         word = word.lower()
     if _too_long(word, max_chars, on):
         return [unk_token]
+    if "uncut" in on:
+        return [word]
+    if "nothing" in on:
+        return []
     if "whole_word_only" in on:
         return [word] if word in vocab else [unk_token]
     if "anywhere" in on:
         return [piece for piece in vocab if piece.removeprefix("##") in word] or [unk_token]
-    pieces = _pieces(word, vocab, unk_token, on)
+    if "merged" in on:
+        pieces = merged(word, vocab, unk_token)
+    elif "from_the_end" in on:
+        pieces = from_the_end(word, vocab, unk_token)
+    else:
+        pieces = _pieces(word, vocab, unk_token, on)
     if "limit_in_pieces" in on and len(pieces) > max_chars:
         return [unk_token]
     if "unmarked_result" in on:
@@ -116,6 +126,7 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
     words += ["unwantedX", "Xunwanted", "unXXed", "X", "Able", "player", "é", "aé", "playeding"]
     words += ["a" * 100, "a" * 101, "é" * 60, "é" * 101, "playxn", "unwantX", "b" * 101, "abun"]
     probes = [Probe((word, dict(VOCAB))) for word in words]
+    probes.append(Probe(("aa", {"[UNK]": 0, "a": 1, "##aa": 2})))
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
     probes.append(Probe(("X", dict(VOCAB)), {"unk_token": "<unknown>"}))
     probes.append(Probe(("unwanted", dict(VOCAB)), {"max_chars": 7}))
@@ -179,9 +190,19 @@ WORDPIECE = (
         "What is left of the word after a piece has been cut off: with or without ##?",
     ),
     Misconception(
+        "uncut",
+        "Every word comes back whole, whether the vocabulary has it or not.",
+        "Which pieces does the vocabulary have for a word that it does not have whole?",
+    ),
+    Misconception(
+        "nothing",
+        "An empty list comes back for every word.",
+        "Where do the pieces go that were found?",
+    ),
+    Misconception(
         "last_left_out",
-        "Off by one: the last character is never part of a piece that is tried, so whole words "
-        "never match.",
+        "Every word comes back as unknown, even one that the vocabulary has as a whole: as if the "
+        "last character were never part of a piece that is tried.",
         "What does word[start:end] hold when end is the length of the word?",
     ),
     Misconception(
@@ -193,6 +214,17 @@ WORDPIECE = (
         "shortest",
         "The shortest piece that fits is taken instead of the longest.",
         "From which side should the end of a piece be tried?",
+    ),
+    Misconception(
+        "merged",
+        "Single characters are merged into longer pieces, pair by pair, as BPE does: where the "
+        "order of merging and the longest piece disagree, other pieces come out.",
+        "At which end of the word does the search begin, and with how long a piece?",
+    ),
+    Misconception(
+        "from_the_end",
+        "The longest piece is searched from the end of the word, not from its beginning.",
+        "Which end of the word is to be covered first?",
     ),
     Misconception(
         "whole_word_only",

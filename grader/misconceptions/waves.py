@@ -47,7 +47,7 @@ def sinusoidal_encoding(max_len: int, hidden_size: int, on: Switches = NONE) -> 
 
 
 def _base(on: Switches) -> float:
-    bases = {"base_1000": 1e3, "base_100000": 1e5}
+    bases = {"base_1000": 1e3, "base_100000": 1e5, "log_to_ten": math.exp(4)}
     return next((base for name, base in bases.items() if name in on), 1e4)
 
 
@@ -129,6 +129,12 @@ WAVES = (
         "base_100000",
         "The base is 100000 instead of 10000: the longest waves are too long.",
         "Which number stands under the exponent in the paper?",
+    ),
+    Misconception(
+        "log_to_ten",
+        "A logarithm to base 10 meets exp, which undoes the natural one: the waves grow far too "
+        "slowly.",
+        "Which logarithm does exp undo?",
     ),
     Misconception(
         "multiplied",

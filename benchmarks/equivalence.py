@@ -1,0 +1,258 @@
+"""Do two implementations of an exercise ever differ? Asks both about many inputs; grades nobody."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from grader.misconceptions.registry import entry_point, function_subject
+from grader.misconceptions.subject import FunctionSubject
+from grader.references import reference
+from grader.syllabus import syllabus
+from grader.worker.values import Config
+
+from .inputs import inputs, module_arguments, module_inputs
+
+TRIES = 400
+MODULE_TRIES = 60
+Run = Callable[..., Any]
+
+
+def difference(exercise: str, made: Any, tries: int | None = None) -> str:
+    """Where a mutant first differs from the reference, in words; "" where it never does."""
+    if syllabus()[exercise].kind == "module":
+        return _module_difference(exercise, made, tries or MODULE_TRIES)
+    if exercise.startswith("spot_"):
+        return _spot_difference(exercise, made)
+    entry = entry_point(exercise)
+    if entry is not None:
+        return _by_harness(exercise, _harnessed(exercise, made), frozenset(), tries or 60)
+    return _apart(exercise, made, reference(exercise), tries or TRIES)
+
+
+def name_difference(
+    exercise: str, made: Any, names: Sequence[str], tries: int | None = None
+) -> str:
+    """Where a function differs from the misconceptions that it was named after."""
+    subject = function_subject(exercise)
+    assert subject is not None
+    if any(one.error is not None for one in subject.misconceptions if one.id in names):
+        return ""  # said by its own exception
+    best = ""
+    for on in _meant(subject, names):
+        if entry_point(exercise) is not None:
+            told = _by_harness(exercise, _harnessed(exercise, made), on, tries or 60)
+        else:
+            told = _apart(exercise, made, partial(subject.run, on=on), tries or TRIES, True)
+        if not told:
+            return ""
+        best = best or told
+    return best
+
+
+def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:
+    """One switch where the others are the same mathematics, else all of them at once."""
+    same = {one.id: set(one.same_as) for one in subject.misconceptions}
+    if len(names) > 1 and set(names[1:]) <= same[names[0]]:
+        return [frozenset({name}) for name in names]
+    return [frozenset(names)]
+
+
+def _apart(exercise: str, one: Run, other: Run, tries: int, named: bool = False) -> str:
+    for seed in range(tries):
+        args = inputs(exercise, seed)
+        told = unlike(answer(one, args), answer(other, args), named)
+        if told:
+            return f"{told} for {_shown(args)}"
+    return ""
+
+
+def answer(run: Run, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+    """Value, gradients and what became of the arguments; the exception's type where one came."""
+    given = [_leaf(arg) for arg in args]
+    leaves = [leaf for leaf, _ in given if isinstance(leaf, Tensor) and leaf.requires_grad]
+    passed = [use for _, use in given]
+    try:
+        value = run(*passed, **(kwargs or {}))
+    except Exception as error:
+        return type(error).__name__
+    changed = [not _alike(use, arg, 0.0) for use, arg in zip(passed, args, strict=True)]
+    grads: Any = None
+    if isinstance(value, Tensor) and value.requires_grad:
+        weights = torch.linspace(0.3, 1.7, value.numel(), dtype=value.dtype).view(value.shape)
+        try:
+            grads = torch.autograd.grad((value * weights).sum(), leaves, allow_unused=True)
+        except RuntimeError:
+            grads = "there is no way back"
+    return {"value": value, "gradient": grads, "argument changed": changed}
+
+
+def _leaf(arg: Any) -> tuple[Any, Any]:
+    if isinstance(arg, Tensor) and arg.is_floating_point():
+        leaf = arg.clone().requires_grad_()
+        return leaf, leaf.clone()
+    own = copy.deepcopy(arg)
+    return own, own
+
+
+def unlike(one: Any, other: Any, named: bool = False) -> str:
+    """What differs between two answers; a mistake may change more arguments than its name says."""
+    if isinstance(one, str) or isinstance(other, str):
+        if isinstance(one, str) and isinstance(other, str):
+            return ""
+        return f"raises {one}" if isinstance(one, str) else f"raises no {other}"
+    apart = [part for part in one if not _alike(one[part], other[part], 2e-4)]
+    if named and "argument changed" in apart and any(one["argument changed"]):
+        apart.remove("argument changed")
+    value = one["value"]
+    if isinstance(value, Tensor) and value.is_floating_point() and not bool(value.isfinite().all()):
+        apart = [part for part in apart if "gradient" not in part]
+    return apart[0] if apart else ""
+
+
+def _alike(one: Any, other: Any, tolerance: float) -> bool:
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        if one.shape != other.shape or one.dtype != other.dtype:
+            return False
+        if not one.is_floating_point():
+            return torch.equal(one, other)
+        finite = other.detach()[other.isfinite()].abs()
+        scale = max(1.0, float(finite.max()) if finite.numel() else 1.0)
+        return torch.allclose(one, other, tolerance, tolerance * scale, equal_nan=True)
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return (
+            type(one) is type(other)
+            and len(one) == len(other)
+            and all(_alike(a, b, tolerance) for a, b in zip(one, other, strict=True))
+        )
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            _alike(one[key], other[key], tolerance) for key in one
+        )
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= tolerance * max(1.0, abs(other)) or (
+            one != one and other != other
+        )
+    return type(one) is type(other) and bool(one == other)
+
+
+def _harnessed(exercise: str, made: Any) -> Run:
+    """What probes call: the harness around a function."""
+    from grader.kernel import checks
+
+    module = ModuleType("harnessed")
+    beside = {name: reference(name) for name in syllabus()[exercise].beside}
+    module.__dict__.update(beside, **{exercise: made})
+    exec(compile(checks().harness(exercise), "<harness>", "exec"), module.__dict__)
+    entry = entry_point(exercise)
+    assert entry is not None
+    run: Run = module.__dict__[entry]
+    return run
+
+
+def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
+    """Compared on the probes of many seeds, with the reference or with known mistakes."""
+    subject = function_subject(exercise)
+    assert subject is not None
+    for seed in range(tries):
+        for probe in subject.probes(torch.Generator().manual_seed(seed)):
+            one = answer(run, _plain(probe.args))
+            other = answer(lambda *args: subject.run(*args, on=on), probe.args)
+            if isinstance(one, dict) and isinstance(other, dict):
+                one["argument changed"] = other["argument changed"]  # the harness's own business
+            told = unlike(one, other, bool(on))
+            if told:
+                return f"{told} for the probe {probe.label or seed}"
+    return ""
+
+
+def _plain(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in args)
+
+
+def _module_difference(exercise: str, made: Any, tries: int) -> str:
+    for seed in range(tries):
+        draw = random.Random(f"{exercise} {seed}")
+        arguments = module_arguments(exercise, draw)
+        try:
+            one, other = _built(made, arguments), _built(reference(exercise), arguments)
+        except Exception as error:
+            return f"cannot be built ({type(error).__name__})"
+        if not _same_parameters(one, other):
+            return "has other parameters"
+        torch.default_generator.manual_seed(seed)
+        values = {name: torch.randn_like(p) * 0.5 for name, p in other.named_parameters()}
+        one.load_state_dict(values)
+        other.load_state_dict(values)
+        args = module_inputs(exercise, arguments, draw)
+        for train in (False, True):
+            told = unlike(_asked(one, args, train), _asked(other, args, train))
+            if told:
+                return f"{told} {'in training' if train else ''} for {_shown(args)}"
+    return ""
+
+
+def _built(maker: Any, arguments: tuple[Any, ...]) -> nn.Module:
+    torch.default_generator.manual_seed(5)
+    module = maker(*arguments)
+    if not isinstance(module, nn.Module):
+        raise TypeError("no module")
+    return module
+
+
+def _same_parameters(one: nn.Module, other: nn.Module) -> bool:
+    """The same names, and in a LayerNorm the same start."""
+    mine, theirs = dict(one.named_parameters()), dict(other.named_parameters())
+    if mine.keys() != theirs.keys() or len({id(p) for p in mine.values()}) != len(mine):
+        return False
+    return all(
+        mine[name].shape == theirs[name].shape and mine[name].requires_grad
+        and (bool((mine[name] == theirs[name]).all()) or theirs[name].dim() > 1)
+        for name in mine
+    )  # fmt: skip
+
+
+def _asked(module: nn.Module, args: tuple[Any, ...], train: bool) -> Any:
+    module.train(train)
+    torch.default_generator.manual_seed(3)
+    module.zero_grad()
+    found = answer(module, args)
+    if isinstance(found, dict) and isinstance(found["value"], Tensor):
+        torch.default_generator.manual_seed(3)
+        value = module(*copy.deepcopy(args))
+        if value.requires_grad:
+            parameters = list(module.parameters())
+            found["parameter gradient"] = torch.autograd.grad(
+                value.square().sum(), parameters, allow_unused=True
+            )
+        else:
+            found["parameter gradient"] = None
+    return found
+
+
+def _spot_difference(exercise: str, made: Any) -> str:
+    """Another verdict than the reference's on a known implementation of what it judges."""
+    from grader.misconceptions.spots import SPOTS
+
+    spot = next(one for one in SPOTS if one.exercise == exercise)
+    for number, right in enumerate(spot.right):
+        if made(right) is not True:
+            return f"right implementation {number + 1} is not let through"
+    for wrong in spot.wrong:
+        if made(wrong.function) is not False:
+            return f"lets through: {wrong.told}"
+    return ""
+
+
+def _shown(args: tuple[Any, ...]) -> str:
+    return ", ".join(
+        f"{list(arg.shape)} {arg.dtype}" if isinstance(arg, Tensor) else repr(arg)[:200]
+        for arg in args
+    )

@@ -1,0 +1,119 @@
+"""Marks mutants in a child process with a time limit, and asks whether each mark is right."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.connection import Connection
+from typing import Any
+
+from .mutants import Mutant, mutants
+
+SECONDS = 30  # for one mutant; those that come to an end take less than 10
+_MEMORY = 6 << 30  # bytes of one child
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What the grader said of one mutant, and what is wrong with that."""
+
+    verdict: str
+    names: tuple[str, ...] = ()
+    survived: str = ""  # it passes: where it differs from the reference all the same
+    misnamed: str = ""  # where it differs from the mistakes that it was named after
+
+    @property
+    def caught(self) -> bool:
+        return self.verdict != "passed"
+
+
+def marked(exercise: str) -> Iterator[tuple[Mutant, Marked]]:
+    """Every mutant of an exercise with its mark."""
+    made = mutants(exercise)
+    done = 0
+    while done < len(made):
+        for mark in _run(exercise, done):
+            yield made[done], mark
+            done += 1
+
+
+def _run(exercise: str, start: int) -> Iterator[Marked]:
+    """Marks from one mutant on, until the last or until one does not come to an end."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_child, args=(exercise, start, there))
+    child.start()
+    there.close()
+    ready = False
+    try:
+        while True:
+            try:
+                if not here.poll(SECONDS if ready else 4 * SECONDS):
+                    yield Marked("timeout")
+                    return
+                told = here.recv()
+            except EOFError:
+                if not ready:
+                    raise RuntimeError(f"the checks of {exercise} cannot be run") from None
+                yield Marked("crashed")
+                return
+            if told is None:
+                return
+            if ready:
+                yield told
+            ready = True
+    finally:
+        child.kill()
+        child.join()
+        here.close()
+
+
+def _child(exercise: str, start: int, back: Connection) -> None:
+    import warnings
+
+    import torch
+
+    from grader.kernel import mark_in_kernel
+    from grader.references import reference
+
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    mark_in_kernel(exercise, reference(exercise))  # collects the checks
+    back.send("ready")
+    for mutant in mutants(exercise)[start:]:
+        back.send(_mark(exercise, mutant))
+    back.send(None)
+
+
+def _mark(exercise: str, mutant: Mutant) -> Marked:
+    from grader.kernel import mark_in_kernel
+
+    from .equivalence import difference, name_difference
+
+    try:
+        made: Any = mutant.made()
+    except Exception:  # it cannot even be defined
+        return Marked("error")
+    mark = mark_in_kernel(exercise, made)
+    names = tuple(diagnosis.id for diagnosis in mark.diagnosis)
+    if mark.verdict == "passed":
+        survived = "" if mutant.after in kept(exercise, "free") else difference(exercise, made)
+        return Marked("passed", names, survived)
+    right = not names or mutant.after in kept(exercise, "named")
+    return Marked(
+        str(mark.verdict), names, "", "" if right else name_difference(exercise, made, names)
+    )
+
+
+@cache
+def kept(exercise: str, kind: str) -> dict[str, str]:
+    """What a person decided: changed lines and why, `free` by contract or `named` well enough."""
+    import tomllib
+    from pathlib import Path
+
+    rows = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text(encoding="utf-8"))
+    return {row["after"]: row["why"] for row in rows.get(kind, ()) if row["exercise"] == exercise}

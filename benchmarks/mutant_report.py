@@ -1,0 +1,56 @@
+"""Counts what became of an exercise's mutants and puts it into words; marks none itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .mutant_marks import marked
+
+HEAD = "| exercise | mutants | caught | no difference found | survived | named | named wrongly |"
+
+
+@dataclass
+class MutantCount:
+    """The mutants of one exercise, or of all."""
+
+    made: int = 0
+    caught: int = 0
+    equivalent: int = 0
+    named: int = 0
+    survived: list[str] = field(default_factory=list)
+    misnamed: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def row(self, title: str) -> str:
+        """A line of the table."""
+        cells = (self.made, self.caught, self.equivalent, len(self.survived), self.named)
+        return f"| {title} | " + " | ".join(map(str, (*cells, len(self.misnamed)))) + " |"
+
+    def add(self, other: MutantCount) -> None:
+        """Count another exercise's as well."""
+        self.made += other.made
+        self.caught += other.caught
+        self.equivalent += other.equivalent
+        self.named += other.named
+        self.survived += other.survived
+        self.misnamed += other.misnamed
+        self.names += other.names
+
+
+def count_mutants(exercise: str) -> MutantCount:
+    """Make and mark every mutant of one exercise."""
+    count = MutantCount()
+    for mutant, mark in marked(exercise):
+        told = f"{exercise}, line {mutant.line}: {mutant.name}"
+        count.made += 1
+        count.caught += mark.caught
+        count.equivalent += not mark.caught and not mark.survived
+        count.named += bool(mark.names)
+        if mark.survived:
+            count.survived.append(f"survived: {told}: {mark.survived}")
+        if mark.misnamed:
+            given = ", ".join(mark.names)
+            count.misnamed.append(f"named wrongly ({given}): {told}: {mark.misnamed}")
+        elif mark.names:
+            count.names.append(f"named {', '.join(mark.names)}: {told}")
+    return count

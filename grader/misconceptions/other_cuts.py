@@ -1,0 +1,33 @@
+"""Other ways to cut a word into known pieces, taken for WordPiece's; knows no exercise."""
+
+from __future__ import annotations
+
+import itertools
+
+
+def merged(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
+    """As BPE does: neighbours are merged, first the pair that stands first in the vocabulary."""
+    pieces = [("##" if index else "") + char for index, char in enumerate(word)]
+    while True:
+        pairs = [one + other[2:] for one, other in itertools.pairwise(pieces)]
+        known = [pair for pair in pairs if pair in vocab]
+        if not known:
+            return pieces if all(piece in vocab for piece in pieces) else [unk_token]
+        place = pairs.index(min(known, key=lambda pair: vocab[pair]))
+        pieces[place : place + 2] = [pairs[place]]
+
+
+def from_the_end(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
+    """From the right: always the longest piece that ends what is left."""
+    pieces: list[str] = []
+    end = len(word)
+    while end:
+        for start in range(end):
+            piece = ("##" if start else "") + word[start:end]
+            if piece in vocab:
+                break
+        else:
+            return [unk_token]
+        pieces.insert(0, piece)
+        end = start
+    return pieces
