@@ -12,13 +12,17 @@ from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOU
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, observe
+from .layer_dropout import post_norm_dropout
 from .layouts import evaluate
 from .parameters import Values
 from .search import Interpretation
 from .subject import ModuleSubject
 
 RATE = 0.3  # of the configs that modules are judged with
-DROPPERS = ("Embeddings", "FeedForward", "TransformerForSequenceClassification")
+DROPPERS = (
+    *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
+    "TransformerForSequenceClassification",
+)
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
@@ -66,6 +70,8 @@ def dropout_turn(
     """How the dropout of a module with right values is wrong; None where it is right."""
     if subject.exercise == "TransformerForSequenceClassification":
         return _classifier_dropout(subject, evidence, right)
+    if subject.exercise == "PostNormEncoderLayer":
+        return post_norm_dropout(evidence, _names_of(right, evidence.values), RATE)
     probe = evidence.probes[0]
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
