@@ -13,6 +13,8 @@ _WAYS = (
     *("modules", "import_module", "__import__", "resolve_name", "attrgetter", "methodcaller"),
     *("__getattribute__", "import *"),
 )
+# Where PyTorch keeps all its functions once more, written in Python.
+_COPIES = frozenset({"_refs", "_decomp", "_prims", "_inductor"})
 # Building blocks that live under the name of something ready-made.
 _FREE = frozenset({"generate_square_subsequent_mask"})
 
@@ -44,7 +46,7 @@ class Matcher:
         if not code.isascii():
             return True  # ｓoftmax is softmax to Python
         code = code.replace(f"def {exercise}(", "").replace(f"class {exercise}(", "")
-        return any(word in code for word in self._words) or any(way in code for way in _WAYS)
+        return any(word in code for word in (*self._words, *_WAYS, *_COPIES))
 
     def of_path(self, path: str) -> str | None:
         """The forbidden name that a library's object goes by."""
@@ -61,6 +63,8 @@ class Matcher:
     def _search(self, parts: list[str]) -> str | None:
         if parts[0] not in self._roots or _FREE.intersection(parts):
             return None
+        if parts[0] == "torch" and parts[1:2] and parts[1] in _COPIES:
+            return ".".join(parts[:2])
         # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
         for end in range(min(len(parts), _MAX_PARTS), 1, -1):
             path = ".".join(parts[:end])

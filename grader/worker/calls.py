@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from . import recorder
 from .arguments import Arguments
 from .modules import named_tensors
 from .values import plain_tensor, simplify, without_overrides
@@ -107,6 +108,7 @@ def call(
     given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
     _seed(seed)
+    recorder.forget()
     with operators or nullcontext(), torch.enable_grad():
         output = _function(owner, method)(*given.args, **given.kwargs)
     single = output if issubclass(type(output), Tensor) else None
@@ -114,7 +116,7 @@ def call(
         result = _result(
             simplify(output),
             mutated=given.mutated(),
-            operators=list(operators.names) if operators else [],
+            operators=[*operators.names, *recorder.seen()] if operators else [],
             requires_grad=single is not None and bool(single.requires_grad),
         )
         if cotangent is not None and single is not None and single.shape == cotangent.shape:

@@ -229,11 +229,13 @@ def main(control_fd: int) -> None:
 
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
+    from .recorder import install
     from .serve import serve
     from .warmup import warm_up
 
     global _serve
     _serve = serve
+    install()
     warm_up()
     # A learner's busy threads shall not keep the answer back for seconds.
     sys.setswitchinterval(0.0005)
