@@ -22,6 +22,7 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> s
         or _exchanged(got, expected, tolerance)
         or _row_sums(got, expected)
         or _row_ratios(got, expected)
+        or _constant(got, expected, sizes)
         or _partly_right(got, expected, sizes, tolerance)
         or _reordered(got, expected, tolerance)
         or _zeros(got, expected, sizes)
@@ -105,6 +106,23 @@ def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> str:
     return ""
 
 
+def _constant(got: Tensor, expected: Tensor, sizes: Sizes) -> str:
+    """The same along an axis along which it should differ."""
+    if not got.any():  # there is more to say of zeros
+        return ""
+    for axis in range(got.dim() - 1):
+        if got.shape[axis] > 1 and _spread(got, axis) < 1e-6 < 1e-3 < _spread(expected, axis):
+            name = _axis_name(axis, got.shape, sizes)
+            each = f"every index of {name.split(',')[0]}" if "axis" in name else f"every {name}"
+            return f"It is the same for {each}, which it should not be."
+    return ""
+
+
+def _spread(tensor: Tensor, axis: int) -> float:
+    """How much a tensor varies along an axis, at most."""
+    return float((tensor - tensor.select(axis, 0).unsqueeze(axis)).abs().max())
+
+
 def _partly_right(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> str:
     right = close(got, expected, tolerance)
     for axis in range(min(2, got.dim() - 1)):
@@ -146,6 +164,11 @@ def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> str:
 def _share(got: Tensor, expected: Tensor, tolerance: float) -> str:
     right = close(got, expected, tolerance)
     count = int((~right).sum())
+    if got.dim() > 2:
+        rows = right.all(-1)
+        if rows.any():
+            some = f"{int((~rows).sum())} of {rows.numel()}"
+            return f"{some} rows along the last axis are wrong, the first at index {_first(~rows)}."
     if 0.2 < right.double().mean().item() < 1:
         return f"{entries(count, got)} {verb(count, 'differ')}; the others are right."
     return ""
@@ -176,6 +199,10 @@ def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> str:
     if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
         return "All the right numbers are there, but they stand at the wrong places."
     return ""
+
+
+def _first(where: Tensor) -> list[int]:
+    return [int(index) for index in where.nonzero()[0]]
 
 
 def _listed(name: str, indexes: list[int]) -> str:

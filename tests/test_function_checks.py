@@ -149,12 +149,31 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
             "4 of 20 entries are not finite; the first is nan",
         ),
         (wrong((slice(0, 1), slice(None)), 0.0), {}, "wrong (all zeros) for row 0"),
+        (wrong(0, 1.0)[:1].repeat(4, 1), {"max_len": 4}, "the same for every position"),
         (wrong(0, 1.0).flip(1), {}, "stand in the wrong order"),
         (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "stand at the wrong places"),
     ],
 )
 def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], told: str) -> None:
     assert told in describe(got, wrong(0, 1.0), sizes)
+
+
+def test_facts_of_three_axes() -> None:
+    expected = torch.arange(24.0).view(2, 3, 4) ** 2
+    got = expected.clone()
+    got[0, 1, 2] += 5
+    got[1, 2, 0] += 7
+    got[1, 0, 0] += 7
+    got[0, 2, 0] += 7
+    got[0, 0, 1] -= 7
+    got[1, 1, 1] -= 1
+    assert "is wrong" not in describe(got, expected)
+    got[0, 0, 1] += 7
+    told = describe(got, expected, {"batch": 2, "query": 3})
+    assert told == "5 of 6 rows along the last axis are wrong, the first at index [0, 1]."
+    same = expected[:, :1].expand(-1, 3, -1)
+    assert describe(same, expected, {"query": 3}).startswith("It is the same for every query")
+    assert "every index of axis 1" in describe(same, expected)
 
 
 def test_facts_of_single_values_and_of_trees() -> None:

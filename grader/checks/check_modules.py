@@ -108,13 +108,16 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None:
     """It leaves the tensors that it is given as they are."""
     evidence = observed(_subject(exercise), candidate, seed)
-    for outcome in evidence.outcomes:
+    for probe, outcome in zip(evidence.probes, evidence.outcomes, strict=True):
         if isinstance(outcome, Problem):
             raise CandidateError(outcome)
         if outcome.mutated:
+            index = outcome.mutated[0]
+            mask = index < len(probe.args) and _is_mask(probe.args[index], index)
+            given = "the mask" if mask else "the tensor"
             raise Wrong(
-                "After the call, the tensor that was given is no longer what it was: it was "
-                "changed in place, and whoever uses it next gets the changed numbers."
+                f"After the call, {given} that was given is no longer what it was: it was changed "
+                "in place, in its numbers or in its shape, and whoever uses it next gets it so."
             )
 
 

@@ -152,9 +152,9 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
 NO_SHIFT = tuple(
     Misconception(
         id,
-        "There is no max subtraction: exp is applied to the scores as they are, so scores above "
-        "about 88 overflow and give inf or nan, and very low rows vanish (a small constant in the "
-        "denominator hides that, it does not help).",
+        "There is no max subtraction: exp is applied to the scores as they are, so large "
+        "scores (in float32, above about 88) overflow and give inf or nan, and very low rows "
+        "vanish (a small constant in the denominator hides that, it does not help).",
         "Adding the same number to a whole row changes no share. Which freedom does that give "
         "you where exp would overflow?",
     )

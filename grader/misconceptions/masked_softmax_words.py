@@ -9,8 +9,8 @@ _FILL = "Which number stays below every possible score, and becomes exactly 0 un
 SOFTMAX_PART = (
     Misconception(
         "no_shift",
-        "There is no max subtraction: nothing is shifted before exp, so scores above about 88 "
-        "overflow and give inf or nan, and very low ones vanish.",
+        "There is no max subtraction: nothing is shifted before exp, so large scores (in "
+        "float32, above about 88) overflow and give inf or nan, and very low ones vanish.",
         "Adding the same number to a whole row changes no share. Which freedom does that give "
         "you where exp would overflow?",
     ),

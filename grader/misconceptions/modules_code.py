@@ -91,8 +91,8 @@ UNSTEADY = wrong_turn(
 )
 MUTATES = wrong_turn(
     "changes_its_input",
-    "The values are right, but the caller's tensor is changed in place: after the call, "
-    "the input is no longer what it was.",
+    "The values are right, but a tensor of the caller's, the input or the mask, is changed in "
+    "place: after the call it is no longer what it was.",
     "Which of your operations write into the tensor that they are given (+=, names ending in _)?",
 )
 GRADIENT = wrong_turn(
@@ -107,7 +107,8 @@ NOT_REGISTERED = wrong_turn(
     "Some parameters or layers are held in a plain Python list, dict or tensor attribute:"
     " parameters() does not find them, so no optimizer would train them and they would "
     "not move to a GPU.",
-    "Which containers does nn.Module look into?",
+    "Which objects does nn.Module register when they become attributes, and which containers "
+    "does it look into?",
 )
 START = wrong_turn(
     "norm_starts_elsewhere",

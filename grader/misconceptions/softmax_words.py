@@ -13,7 +13,7 @@ NAMED = (
     Misconception(
         "no_shift",
         "There is no max subtraction: nothing is shifted before exp. Right for small numbers, but "
-        "exp overflows to inf above about 88, and the result is nan.",
+        "exp of large ones (in float32, above about 88) overflows to inf, and the result is nan.",
         SHIFT,
     ),
     Misconception(
