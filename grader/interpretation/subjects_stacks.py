@@ -73,11 +73,22 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
     )
 
 
+def _whole(found: Iterator[Parts], on: Switches) -> Iterator[Parts]:
+    """Readings that hold every part which these switches do not leave out.
+
+    Whether there are token types and a final norm is free: the exercises decide, not the values.
+    """
+    needed = {"position", "norm"}
+    needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
+    needed -= {"norm"} if on & {"no_embedding_norm", "norm_without_parameters"} else set()
+    return (parts for parts in found if needed <= parts.keys())
+
+
 def encoder(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, plain, clues, on)
+        yield from _whole(stack_layouts(params, plain, clues, on), on)
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -99,7 +110,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
 
 def classifier(stack: StackSizes) -> ModuleSubject:
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, stack, clues, on)
+        yield from _whole(stack_layouts(params, stack, clues, on), on)
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -122,7 +133,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        for parts in stack_layouts(params, plain, clues, on):
+        for parts in _whole(stack_layouts(params, plain, clues, on), on):
             typed = "token_type" in parts or "no_token_types" in on
             if typed and ("final_norm" in parts) == ("final_norm_added" in on):
                 yield parts
