@@ -173,7 +173,8 @@ def _normalise(scores: Tensor, keep: Tensor | None, width: int, on: Switches) ->
         elif "mask_fills_tiny" in on:
             scores, keep = scores.masked_fill(~keep, 1e-9), None
         elif "mask_after_softmax" not in on and "mask_after_renormalised" not in on:
-            scores, keep = scores.masked_fill(~keep, float("-inf")), None
+            fill = -1e9 if "finite_fill" in on else float("-inf")
+            scores, keep = scores.masked_fill(~keep, fill), None
     dim = -1
     for name, axis in (("softmax_queries", -2), ("softmax_heads", 1), ("softmax_batch", 0)):
         if name in on:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 
 from torch import Tensor
 
@@ -34,6 +35,12 @@ from .subject import ModuleSubject
 
 _FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
 _LIKELY = 16  # misconceptions that are also tried in pairs
+# They may hide all that a softmax runs over: nan where it is hidden by -inf, and equal weights
+# where it is hidden by a large number, as most code does.
+_HIDING_ALL = {
+    *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
+    *("attention_mask_inverted", "memory_mask_inverted"),
+}
 
 
 def diagnose_module(
@@ -96,7 +103,7 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
 def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     turns = [turn for turn in subject.misconceptions if turn.error is None]
     for turn in turns:
-        if _fits(subject, evidence, frozenset({turn.id}), _FEW):
+        if any(_fits(subject, evidence, on, _FEW) for on in _ways(turn)):
             return (turn,)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
@@ -105,6 +112,13 @@ def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
         if _fits(subject, evidence, frozenset({turn.id}), _SOME):
             return (turn,)
     return ()
+
+
+def _ways(turn: Misconception) -> Iterator[frozenset[str]]:
+    """The switch of a mistake, and the other shape that it has with a large number for infinity."""
+    yield frozenset({turn.id})
+    if turn.id in _HIDING_ALL:
+        yield frozenset({turn.id, "finite_fill"})
 
 
 def _fits(subject: ModuleSubject, evidence: Evidence, on: frozenset[str], most: int) -> bool:
