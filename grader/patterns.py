@@ -21,7 +21,7 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> s
         or _ratio(got, expected, sizes)
         or _exchanged(got, expected, tolerance)
         or _row_sums(got, expected)
-        or _row_ratios(got, expected)
+        or _row_ratios(got, expected, sizes)
         or _constant(got, expected, sizes)
         or _partly_right(got, expected, sizes, tolerance)
         or _reordered(got, expected, tolerance)
@@ -174,7 +174,7 @@ def _share(got: Tensor, expected: Tensor, tolerance: float) -> str:
     return ""
 
 
-def _row_ratios(got: Tensor, expected: Tensor) -> str:
+def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> str:
     """Each row along the last axis is a multiple of what it should be."""
     if got.dim() < 2 or got.shape[-1] < 3:
         return ""
@@ -186,6 +186,8 @@ def _row_ratios(got: Tensor, expected: Tensor) -> str:
     if bool((gap > 1e-4 * found.abs().amax(-1)).any()):
         return ""
     low, high = float(factors.min()), float(factors.max())
+    if high - low < 1e-3 * abs(low):
+        return f"Everything is {low:.4g} times the expected value{near(low, sizes)}."
     return (
         "Along the last axis every row is a multiple of what it should be, but each by a factor of "
         f"its own, between {low:.4g} and {high:.4g}."

@@ -117,7 +117,7 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
             given = "the mask" if mask else "the tensor"
             raise Wrong(
                 f"After the call, {given} that was given is no longer what it was: it was changed "
-                "in place, in its numbers or in its shape, and whoever uses it next gets it so."
+                "in place, numbers or shape, and whoever uses it next gets the changed one."
             )
 
 
