@@ -167,7 +167,18 @@ def write(root: Any, values: dict[str, Tensor]) -> None:
 
 def _registry(module: nn.Module, name: str) -> dict[str, Any]:
     registry = object.__getattribute__(module, "__dict__").get(name)
-    return registry if isinstance(registry, dict) else {}
+    if isinstance(registry, dict) and registry:
+        return registry
+    if isinstance(module, torch.jit.RecursiveScriptModule):  # its registries are not Python's
+        return _scripted(module, name)
+    return {}
+
+
+def _scripted(module: torch.jit.RecursiveScriptModule, name: str) -> dict[str, Any]:
+    if name == "_modules":
+        return dict(module._modules.items())
+    kind: Any = torch._C.ParameterDict if name == "_parameters" else torch._C.BufferDict
+    return dict(kind(module._c).items())
 
 
 def _attributes(thing: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class Namespace:
     def _remember(self, file: str, code: str, line: int) -> None:
         """Let tracebacks, inspect.getsource and torch.jit.script find the source."""
         lines = self._lines.setdefault(file, [])
-        new = code.splitlines(keepends=True)
+        new = (code if code.endswith("\n") else code + "\n").splitlines(keepends=True)
         lines.extend(["\n"] * (line - 1 + len(new) - len(lines)))
         lines[line - 1 : line - 1 + len(new)] = new
         linecache.cache[file] = (len(code), None, lines, file)
