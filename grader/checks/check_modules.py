@@ -284,8 +284,8 @@ def _fact(subject: ModuleSubject, evidence: Evidence) -> str:
     if still:
         return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
     return (
-        "Its shape is right and its numbers are not: whichever of its weights is taken for which "
-        "part of the formula, other numbers come out."
+        "Its shape is right, its numbers are not, whichever of its weights is taken for which part "
+        "of the formula."
     )
 
 
