@@ -7,7 +7,7 @@ OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 PARALLEL = -n 2 --dist loadfile
 PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation fuzz bench bench-peers lock clean system-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants fuzz bench bench-peers lock clean system-packages
 
 help:
 	@echo 'make start        open the course in JupyterLab'
@@ -18,6 +18,7 @@ help:
 	@echo 'make lint         ruff and mypy          make format      let ruff rewrite'
 	@echo 'make unit         tests/ alone           make notebooks   the solved notebooks under nbval'
 	@echo 'make mutation     do the checks notice broken references?'
+	@echo 'make mutants      do they notice small changes to the solutions?'
 	@echo 'make fuzz         throw random submissions at the grader'
 	@echo 'make bench        time the grader        make bench-peers beside other graders'
 	@echo 'make lock         write requirements.lock anew from pyproject.toml'
@@ -65,7 +66,10 @@ doctor: env
 	$(BIN)/grader doctor
 
 mutation: env system-packages
-	$(BIN)/python -m benchmarks.mutation
+	$(BIN)/python -m benchmarks.mutation --jobs 2
+
+mutants: env system-packages
+	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
 
 fuzz: env system-packages
 	$(BIN)/python -m benchmarks.fuzz

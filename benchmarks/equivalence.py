@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from grader.interpretation.registry import module_subject
 from grader.misconceptions.registry import entry_point, function_subject
 from grader.misconceptions.subject import FunctionSubject
 from grader.references import reference
@@ -19,6 +20,7 @@ from grader.syllabus import syllabus
 from grader.worker.values import Config
 
 from .inputs import inputs, module_arguments, module_inputs
+from .readings import explained
 
 TRIES = 400
 MODULE_TRIES = 60
@@ -40,9 +42,10 @@ def difference(exercise: str, made: Any, tries: int | None = None) -> str:
 def name_difference(
     exercise: str, made: Any, names: Sequence[str], tries: int | None = None
 ) -> str:
-    """Where a function differs from the misconceptions that it was named after."""
+    """Where a mutant differs from the misconceptions that it was named after."""
     subject = function_subject(exercise)
-    assert subject is not None
+    if subject is None:
+        return _module_name_difference(exercise, made, names)
     if any(one.error is not None for one in subject.misconceptions if one.id in names):
         return ""  # said by its own exception
     best = ""
@@ -55,6 +58,15 @@ def name_difference(
             return ""
         best = best or told
     return best
+
+
+def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> str:
+    """Names that no switch belongs to tell what was seen, not what was found by searching."""
+    subject = module_subject(exercise)
+    assert subject is not None
+    switches = {one.id for one in subject.misconceptions if one.error is None}
+    on = frozenset(names) & switches
+    return "" if not on or explained(exercise, made, on) else "values or gradients on fresh inputs"
 
 
 def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:

@@ -25,7 +25,7 @@ def inputs(exercise: str, seed: int) -> Args:
     """The arguments of one call of a function."""
     draw = random.Random(f"{exercise} {seed}")
     torch.default_generator.manual_seed(seed)
-    return _DRAWN[exercise](draw)
+    return DRAWN[exercise](draw)
 
 
 def sizes(draw: Draw, count: int, most: int = 6) -> list[int]:
@@ -150,7 +150,7 @@ def _padded(draw: Draw) -> Args:
     return [*rows, [2]], draw.randint(0, 3)
 
 
-_DRAWN: dict[str, Callable[[Draw], Args]] = {
+DRAWN: dict[str, Callable[[Draw], Args]] = {
     "sentence_vector": lambda draw: (_x(draw, *sizes(draw, 3)),),
     "split_words": lambda draw: (text(draw),),
     "wordpiece_tokenize": _word,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from .mutants import Mutant, mutants
@@ -22,6 +24,7 @@ class Marked:
 
     verdict: str
     names: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()  # titles of the checks that it did not pass
     survived: str = ""  # it passes: where it differs from the reference all the same
     misnamed: str = ""  # where it differs from the mistakes that it was named after
 
@@ -85,11 +88,16 @@ def _child(exercise: str, start: int, back: Connection) -> None:
     mark_in_kernel(exercise, reference(exercise))  # collects the checks
     back.send("ready")
     for mutant in mutants(exercise)[start:]:
-        back.send(_mark(exercise, mutant))
+        try:
+            back.send(mark_one(exercise, mutant))
+        except Exception as error:  # no mutant may make the grader itself fail
+            told = f"the grader failed: {type(error).__name__}: {error}"
+            back.send(Marked("passed", survived=told))
     back.send(None)
 
 
-def _mark(exercise: str, mutant: Mutant) -> Marked:
+def mark_one(exercise: str, mutant: Mutant) -> Marked:
+    """The mark of one mutant, in this process."""
     from grader.kernel import mark_in_kernel
 
     from .equivalence import difference, name_difference
@@ -100,20 +108,23 @@ def _mark(exercise: str, mutant: Mutant) -> Marked:
         return Marked("error")
     mark = mark_in_kernel(exercise, made)
     names = tuple(diagnosis.id for diagnosis in mark.diagnosis)
-    if mark.verdict == "passed":
-        survived = "" if mutant.after in kept(exercise, "free") else difference(exercise, made)
-        return Marked("passed", names, survived)
-    right = not names or mutant.after in kept(exercise, "named")
-    return Marked(
-        str(mark.verdict), names, "", "" if right else name_difference(exercise, made, names)
+    failed = tuple(check.title for check in mark.checks if check.outcome != "passed")
+    survived = misnamed = ""
+    if mark.verdict == "passed" and not kept(exercise, "free", mutant):
+        survived = difference(exercise, made)
+    if names and not kept(exercise, "named", mutant):
+        misnamed = name_difference(exercise, made, names)
+    return Marked(str(mark.verdict), names, failed, survived, misnamed)
+
+
+def kept(exercise: str, kind: str, mutant: Mutant) -> bool:
+    """Whether a person has decided: `free` by contract, or `named` well enough."""
+    return any(
+        row["exercise"] == exercise and mutant.after.startswith(row["after"])
+        for row in _decided().get(kind, ())
     )
 
 
 @cache
-def kept(exercise: str, kind: str) -> dict[str, str]:
-    """What a person decided: changed lines and why, `free` by contract or `named` well enough."""
-    import tomllib
-    from pathlib import Path
-
-    rows = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text(encoding="utf-8"))
-    return {row["after"]: row["why"] for row in rows.get(kind, ()) if row["exercise"] == exercise}
+def _decided() -> Any:
+    return tomllib.loads(Path(__file__).with_name("mutants.toml").read_text(encoding="utf-8"))

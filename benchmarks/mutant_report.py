@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+
+from grader.kernel import checks
 
 from .mutant_marks import marked
 
@@ -20,6 +23,8 @@ class MutantCount:
     survived: list[str] = field(default_factory=list)
     misnamed: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
+    idle: list[str] = field(default_factory=list)  # checks that catch no mutant alone
 
     def row(self, title: str) -> str:
         """A line of the table."""
@@ -35,6 +40,7 @@ class MutantCount:
         self.survived += other.survived
         self.misnamed += other.misnamed
         self.names += other.names
+        self.idle += other.idle
 
 
 def count_mutants(exercise: str) -> MutantCount:
@@ -46,6 +52,7 @@ def count_mutants(exercise: str) -> MutantCount:
         count.caught += mark.caught
         count.equivalent += not mark.caught and not mark.survived
         count.named += bool(mark.names)
+        count.alone.update(mark.failed if len(mark.failed) == 1 else ())
         if mark.survived:
             count.survived.append(f"survived: {told}: {mark.survived}")
         if mark.misnamed:
@@ -53,4 +60,6 @@ def count_mutants(exercise: str) -> MutantCount:
             count.misnamed.append(f"named wrongly ({given}): {told}: {mark.misnamed}")
         elif mark.names:
             count.names.append(f"named {', '.join(mark.names)}: {told}")
+    idle = [title for title in checks().titles(exercise) if not count.alone[title]]
+    count.idle = [f"{exercise}: catches no mutant alone: {title}" for title in idle]
     return count

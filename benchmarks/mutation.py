@@ -3,10 +3,11 @@
     python -m benchmarks.mutation [--quick] [--pairs N] [--exercises NAME ...] [--jobs N]
     python -m benchmarks.mutation --mutants [--names] [--exercises NAME ...] [--jobs N]
 
-First form: a matrix of exercises × misconceptions × checks, and random pairs of misconceptions.
-Exit status 1 where a known mistake is not caught, where any is named wrongly, or where fewer than
-95 % are named. Second form: automatic mutants of the solutions. Exit status 1 where one passes that
-differs from the reference, or where one is named after a mistake that it differs from.
+Tables go to standard output, what is not as it should be to standard error. First form: a matrix of
+exercises × misconceptions × checks, and random pairs of misconceptions. Exit status 1 where a known
+mistake is not caught, where any is named wrongly, or where fewer than 95 % are named. Second form:
+automatic mutants of the solutions. Exit status 1 where one passes that differs from the reference,
+or where one is named after a mistake that it differs from.
 """
 
 from __future__ import annotations
@@ -29,7 +30,16 @@ from grader.records import Mark, Verdict
 from grader.syllabus import syllabus
 
 from .mutant_report import HEAD, MutantCount, count_mutants
-from .variants import Variant, exercises, same_mathematics, turns, variant, variants
+from .variants import (
+    Variant,
+    exercises,
+    named_rightly,
+    no_mistake,
+    same_mathematics,
+    turns,
+    variant,
+    variants,
+)
 
 QUICK, FULL = 8, 200
 NAMED = 0.95  # of the known mistakes, at least, have to be named rightly
@@ -40,10 +50,10 @@ class Tally:
     """What became of the variants of one exercise."""
 
     tried: int = 0
+    none: list[str] = field(default_factory=list)  # they are the reference, read another way
     uncaught: list[str] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
     misnamed: list[str] = field(default_factory=list)
-    catches: Counter[str] = field(default_factory=Counter)  # by check
     alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
 
     @property
@@ -54,16 +64,13 @@ class Tally:
     def rightly(self) -> int:
         return self.caught - len(self.unnamed) - len(self.misnamed)
 
-    @property
-    def idle(self) -> list[str]:
-        """Checks that catch something, and nothing that no other catches."""
-        return sorted(title for title in self.catches if not self.alone[title])
-
     def add(self, made: Variant, mark: Mark) -> None:
         """Count one variant."""
+        if mark.verdict is Verdict.PASSED and no_mistake(made):
+            self.none.append(made.name)
+            return
         self.tried += 1
         caught = [check.title for check in mark.checks if check.outcome != "passed"]
-        self.catches.update(caught)
         if len(caught) == 1:
             self.alone.update(caught)
         if mark.verdict is Verdict.PASSED:
@@ -72,7 +79,7 @@ class Tally:
         named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
         if not named:
             self.unnamed.append(made.name)
-        elif not named & made.same and not same_mathematics(made.exercise, made.switches, named):
+        elif not named & made.same and not named_rightly(made, named):
             self.misnamed.append(f"{made.name} (named {', '.join(sorted(named))})")
 
 
@@ -112,8 +119,13 @@ class Measured:
         tally = self.singles
         return (
             f"| {self.exercise} | {tally.tried} | {tally.caught} | {tally.rightly} | "
-            f"{len(tally.idle)} of {len(titles(self.exercise))} |"
+            f"{len(self.idle)} of {len(checks().titles(self.exercise))} |"
         )
+
+    @property
+    def idle(self) -> list[str]:
+        """Titles of the checks that catch nothing which no other catches."""
+        return [t for t in checks().titles(self.exercise) if not self.singles.alone[t]]
 
     @property
     def notes(self) -> list[str]:
@@ -123,12 +135,9 @@ class Measured:
             told += [f"{self.exercise}: {what}not caught: {name}" for name in tally.uncaught]
             told += [f"{self.exercise}: {what}named wrongly: {name}" for name in tally.misnamed]
             told += [f"{self.exercise}: {what}not named: {name}" for name in tally.unnamed]
+            told += [f"{self.exercise}: {what}is the reference: {name}" for name in tally.none]
+        told += [f"{self.exercise}: catches nothing alone: {title}" for title in self.idle]
         return told
-
-
-def titles(exercise: str) -> tuple[str, ...]:
-    """The titles of an exercise's checks."""
-    return checks().titles(exercise)
 
 
 def _measured(exercise: str, most: int, pairs: int) -> Measured:
@@ -138,24 +147,21 @@ def _measured(exercise: str, most: int, pairs: int) -> Measured:
 
 def known_mistakes(names: Sequence[str], most: int, pairs: int, jobs: int) -> bool:
     """Print the matrix of exercises and known mistakes; is each caught, and none named wrongly?"""
-    total, notes, failures = Tally(), [], 0
+    total, failures = Tally(), 0
     print("| exercise | mistakes | caught | named rightly | checks that catch nothing alone |")
     print("|---|---|---|---|---|")
     for found in _each(_measured, names, jobs, most, pairs):
         print(found.row, flush=True)
-        notes += found.notes
+        print("\n".join(found.notes), file=sys.stderr, flush=True)
         total.tried += found.singles.tried
         total.uncaught += found.singles.uncaught
         total.unnamed += found.singles.unnamed
         total.misnamed += found.singles.misnamed
         failures += len(found.doubles.misnamed)
-        for title in found.singles.idle:
-            notes.append(f"{found.exercise}: catches nothing alone: {title}")
     print(
         f"\n{total.tried} mistakes: {total.caught} caught, {total.rightly} named rightly, "
         f"{len(total.misnamed)} named wrongly."
     )
-    print("\n".join(notes))
     enough = total.rightly >= NAMED * total.tried
     return enough and not (total.uncaught or total.misnamed or failures)
 
@@ -167,9 +173,10 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     print("|---|---|---|---|---|---|---|")
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
+        told = [*count.survived, *count.misnamed, *count.idle, *(count.names if all_names else ())]
+        print("\n".join(told), file=sys.stderr, flush=True)
         total.add(count)
     print(total.row("all"))
-    print("\n".join(["", *total.survived, *total.misnamed, *(total.names if all_names else ())]))
     return not (total.survived or total.misnamed)
 
 

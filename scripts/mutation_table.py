@@ -1,4 +1,4 @@
-"""Writes what `make mutation` prints into the instructor's page.
+"""Writes what `make mutation` or `make mutants` prints into the instructor's page.
 
 make mutation | .venv/bin/python scripts/mutation_table.py
 """
@@ -13,15 +13,20 @@ TOTAL = re.compile(r"\d+ mistakes: .*")
 
 
 def with_table(page: str, printed: str) -> str:
-    """The page with the printed table and its last line between the two comments."""
+    """The page with the printed table, and its last line where it has one, in the table's place."""
     lines = printed.splitlines()
     rows = [line for line in lines if line.startswith("|")]
     totals = [line for line in lines if TOTAL.fullmatch(line)]
-    if not rows or not totals:
-        raise SystemExit("This is not what `make mutation` prints; the page stays as it was.")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return "\n".join([f"{before}{BEGIN}", *rows, "", *totals, f"{END}{after}"])
+    mutants = bool(rows) and rows[0].startswith("| exercise | mutants |")
+    if not rows or not (totals or (mutants and rows[-1].startswith("| all |"))):
+        raise SystemExit("This is no whole table of these commands; the page stays as it was.")
+    begin, end = BEGIN, END
+    if mutants:
+        begin, end = (mark.replace("mutation", "mutants") for mark in (BEGIN, END))
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    told = ["", *totals] if totals else []
+    return "\n".join([f"{before}{begin}", *rows, *told, f"{end}{after}"])
 
 
 if __name__ == "__main__":
