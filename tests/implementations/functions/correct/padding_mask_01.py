@@ -1,0 +1,2 @@
+def padding_mask(attention_mask):
+    return attention_mask.ne(0)[:, None, :]

@@ -1,0 +1,2 @@
+def attention_scores(query, key):
+    return query @ (key / key.shape[-1] ** 0.25).transpose(1, 2)

@@ -1,0 +1,3 @@
+import numpy as np, torch
+def causal_mask(seq_len):
+    return torch.from_numpy(np.tri(seq_len, dtype=np.float32))

@@ -1,0 +1,4 @@
+import torch
+def padding_mask(attention_mask):
+    m = attention_mask.float()
+    return torch.bmm(m[:, :, None], m[:, None, :]).bool()

@@ -1,0 +1,3 @@
+import torch
+def sentence_vector(hidden_state):
+    return torch.einsum("nlc->nc", hidden_state)
