@@ -8,7 +8,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError, CandidateModule, Outcome
-from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
+from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, DROPOUT_WHOLE, NO_DROPOUT
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, observe
@@ -89,6 +89,8 @@ def _dropped(drawn: Tensor, calm: Tensor, rate: float) -> Misconception | None:
         return NO_DROPOUT
     zero = drawn == 0
     share = float(zero.double().mean())
+    if float(zero.all(-1).double().mean()) > rate / 3:  # by chance: rate to the power of the width
+        return DROPOUT_WHOLE
     kept = torch.where(zero, torch.zeros(()), drawn)
     scaled = torch.where(zero, torch.zeros(()), calm.expand_as(drawn) / max(1e-6, 1 - share))
     scale = max(1.0, float(scaled.abs().max()))

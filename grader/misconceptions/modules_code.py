@@ -135,6 +135,11 @@ DROPOUT_RATE = wrong_turn(
     "(nn.Dropout() alone means one half).",
     "Where does the rate of your dropout come from?",
 )
+DROPOUT_WHOLE = wrong_turn(
+    "dropout_whole_tokens",
+    "Whole tokens are dropped: all features of a token are zeroed together, or none is.",
+    "Should the fate of one feature decide about its neighbours?",
+)
 DROPOUT_PLACE = wrong_turn(
     "dropout_place",
     "The dropout stands in another place: in training, the output is not the evaluation's"
