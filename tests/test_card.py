@@ -123,7 +123,8 @@ def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
     told = story(Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised))
     assert [sentence for _, sentence in told.said] == ["It is doubled.", "Where is a 2?", raised]
-    assert [each.message for each in told.leading] == [""]
+    assert not told.leading
+    assert [each.message for each in told.failed] == [""]
 
 
 @pytest.mark.parametrize("said", HOSTILE, ids=ascii)

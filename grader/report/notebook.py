@@ -15,7 +15,9 @@ from .text import one_line, points, visible
 _STYLE = (
     "<style>.grader-card { border: 1px solid #8888; border-left: .4rem solid #888; "
     "padding: .2rem 1rem; max-width: 60rem; } .grader-card .said { white-space: pre-wrap; } "
-    ".grader-card table { margin: .3rem 0; }</style>"
+    ".grader-card p, .grader-card ul, .grader-card table { margin: .3rem 0; } "
+    ".grader-card h4 { margin: .5rem 0; } .grader-card caption { text-align: left; } "
+    ".grader-card details { margin: .2rem 0; }</style>"
 )
 
 

@@ -39,7 +39,9 @@ def story(mark: Mark) -> Story:
     for check in wrong:
         if (outline := _outline(check.message)) not in told:
             fresh.setdefault(outline, check)
-    leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING] or wrong[:1]
+    leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING]
+    if not leading and mark.verdict is not Verdict.ERROR:  # its title says more, an error's not
+        leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
     known = "\n".join([told, *(_outline(check.message) for check in leading)])
     return Story(
