@@ -13,16 +13,21 @@ from dataclasses import replace
 
 from .attempt import Attempt
 from .candidate import CandidateError, Frame, Problem
+from .plain_errors import is_usual
 from .records import CheckResult, Mark
 from .submission import Unit
 
 _UNKNOWN = "an exception"
+_BUILTIN = {*dir(builtins), "Tensor"}
 # From the first opening quote on: where a quoted text ends is for who wrote it to choose.
 _QUOTED = re.compile(r"(?<!\w)['\"].*", re.DOTALL)
 
 
 def without_words(written: Sequence[Unit]) -> Callable[[Problem], Problem]:
-    """What may be shown of a problem: its type, and the learner's lines as they handed them in."""
+    """What may be shown of a problem: its type, and the learner's lines as they handed them in.
+
+    Its words are shown where they are Python's or PyTorch's usual ones.
+    """
     names = {word for unit in written for word in re.findall(r"\w+", unit.code)}
     lines = {
         (unit.label, unit.line + index): text.strip()
@@ -31,7 +36,8 @@ def without_words(written: Sequence[Unit]) -> Callable[[Problem], Problem]:
     }
 
     def veil(problem: Problem) -> Problem:
-        type_name = problem.type if problem.type in names | set(dir(builtins)) else _UNKNOWN
+        known = names | _BUILTIN
+        type_name = problem.type if problem.type in known else _UNKNOWN
         frames = tuple(
             Frame(
                 f.label, f.line, f.function if f.function in names else "", lines[f.label, f.line]
@@ -39,7 +45,8 @@ def without_words(written: Sequence[Unit]) -> Callable[[Problem], Problem]:
             for f in problem.frames
             if (f.label, f.line) in lines
         )
-        return replace(problem, type=type_name, frames=frames, is_veiled=True)
+        is_veiled = not is_usual(problem.message, known)
+        return replace(problem, type=type_name, frames=frames, is_veiled=is_veiled)
 
     return veil
 

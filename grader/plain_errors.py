@@ -1,0 +1,70 @@
+"""Knows Python's and PyTorch's usual complaints, which tell nothing but sizes and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+# {n} is a number, {s} are sizes, {t} is a type of PyTorch's, {w} a name that has to be known.
+_USUAL = """
+name '{w}' is not defined
+cannot access local variable '{w}' where it is not associated with a value
+'{w}' object has no attribute '{w}'
+'{w}' object is not callable
+'{w}' object is not subscriptable
+'{w}' object is not iterable
+{w}() missing {n} required positional argument: '{w}'
+{w}.{w}() missing {n} required positional argument: '{w}'
+{w}() missing {n} required positional arguments: '{w}' and '{w}'
+{w}.{w}() missing {n} required positional arguments: '{w}' and '{w}'
+{w}() takes {n} positional argument but {n} were given
+{w}() takes {n} positional arguments but {n} were given
+{w}.{w}() takes {n} positional argument but {n} were given
+{w}.{w}() takes {n} positional arguments but {n} were given
+{w}() got an unexpected keyword argument '{w}'
+{w}.{w}() got an unexpected keyword argument '{w}'
+unsupported operand type(s) for +: '{w}' and '{w}'
+unsupported operand type(s) for -: '{w}' and '{w}'
+unsupported operand type(s) for *: '{w}' and '{w}'
+unsupported operand type(s) for /: '{w}' and '{w}'
+unsupported operand type(s) for @: '{w}' and '{w}'
+not enough values to unpack (expected {n}, got {n})
+too many values to unpack (expected {n})
+list index out of range
+index out of range in self
+index {n} is out of bounds for dimension {n} with size {n}
+Dimension out of range (expected to be in range of {s}, but got {n})
+The size of tensor a ({n}) must match the size of tensor b ({n}) at non-singleton dimension {n}
+mat1 and mat2 shapes cannot be multiplied ({n}x{n} and {n}x{n})
+mat1 and mat2 must have the same dtype, but got {t} and {t}
+expected m1 and m2 to have the same dtype, but got: {t} != {t}
+dot : expected both vectors to have same dtype, but found {t} and {t}
+masked_fill_ only supports boolean masks, but got mask with dtype {t}
+shape '{s}' is invalid for input of size {n}
+Given normalized_shape={s}, expected input with shape {s}, but got input of size{s}
+Expected size for first two dimensions of batch2 tensor to be: {s} but got: {s}.
+Sizes of tensors must match except in dimension {n}. Expected size {n} but got size {n} for tensor \
+number {n} in the list.
+view size is not compatible with input tensor's size and stride (at least one dimension spans \
+across two contiguous subspaces). Use .reshape(...) instead.
+"""
+_HOLES = {
+    "{n}": r"-?\d{1,5}",
+    "{s}": r"\[(?:(?:\*|-?\d{1,5})(?:, |(?=\])))*\]",
+    "{t}": r"(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long)",
+    "{w}": r"(\w{1,60})",
+}
+
+
+def _pattern(line: str) -> re.Pattern[str]:
+    parts = re.split(r"(\{[nstw]\})", line)
+    return re.compile("".join(_HOLES.get(part) or re.escape(part) for part in parts))
+
+
+_PATTERNS = [_pattern(line) for line in _USUAL.strip().splitlines()]
+
+
+def is_usual(message: str, known: Set[str]) -> bool:
+    """Whether a message is one of these, with no name in it but `known` ones."""
+    found = (pattern.fullmatch(message) for pattern in _PATTERNS)
+    return any(match is not None and set(match.groups()) <= known for match in found)
