@@ -13,13 +13,19 @@ def is_stub(node: ast.stmt) -> bool:
     """Whether a function or class was never begun: no body but a docstring, `pass`, `...` or
     `raise NotImplementedError`; in a class every method so, after `super().__init__()` at most."""
     if isinstance(node, ast.ClassDef):
-        return all(
+        return not _inherits(node) and all(
             _is_empty(statement) or (isinstance(statement, _DEFINITIONS) and is_stub(statement))
             for statement in node.body
         )
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return all(_is_empty(statement) or _is_super_init(statement) for statement in node.body)
     return False
+
+
+def _inherits(node: ast.ClassDef) -> bool:
+    """Whether it has a base that may hold an answer: `class Encoder(MyEncoder): pass`."""
+    names = [b.attr if isinstance(b, ast.Attribute) else root(b) for b in node.bases]
+    return any(name not in ("Module", "object", "ABC", "Protocol") for name in names)
 
 
 def _is_empty(node: ast.stmt) -> bool:
