@@ -192,3 +192,16 @@ def test_nothing_is_said_about_what_agrees(numbers: list[float], _: float) -> No
     tensor = torch.tensor(numbers)
     assert describe(tensor * (1 + 1e-7), tensor) == ""
     assert describe(numbers, list(numbers)) == ""
+
+
+def test_weights_that_do_not_sum_to_1_are_told() -> None:
+    code = (
+        "def scaled_dot_product_attention(query, key, value, mask=None):\n"
+        "    scores = query @ key.mT / query.shape[-1] ** 0.5\n"
+        "    scores = scores if mask is None else scores.masked_fill(mask == 0, -1e9)\n"
+        "    return scores.softmax(-1) @ value * {}\n"
+    )
+    name = "scaled_dot_product_attention"
+    doubled = [run.result.message for run in failed(name, loaded(name, code.format("2")))]
+    assert "A query's weights sum to 2, not to 1." in doubled[0]
+    assert not failed(name, loaded(name, code.format("1")))

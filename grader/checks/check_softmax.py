@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
+from ..candidate import Candidate, CandidateError
 from ..misconceptions.masked_softmax import masks
 from ..misconceptions.softmax import extreme_rows
 from . import check
-from .expect import again, agree, answers, gradients, normal, sized, untouched
+from .expect import Mismatch, again, agree, answers, gradients, normal, sized, untouched
 
 Reference = Callable[..., Tensor]
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
@@ -145,7 +146,8 @@ def test_attention(candidate: Candidate, reference: Reference, generator: Genera
     for batch, queries, keys, width, value_dim in ATTENTION_SIZES:
         sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
         given = _given(generator, batch, queries, keys, width, value_dim)
-        answers(candidate, reference, *given, sizes=sizes)
+        with _told_of_weights(candidate, *given):
+            answers(candidate, reference, *given, sizes=sizes)
     again(candidate, *given)
 
 
@@ -158,7 +160,32 @@ def test_attention_masked(candidate: Candidate, reference: Reference, generator:
         padding, each = masks(batch, queries, keys, generator)
         for mask in (padding, each):
             told = f"With a mask {list(mask.shape)}"
-            answers(candidate, reference, *given, mask, what=told, sizes=sizes)
+            with _told_of_weights(candidate, *given, mask):
+                answers(candidate, reference, *given, mask, what=told, sizes=sizes)
+
+
+@contextmanager
+def _told_of_weights(
+    candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor
+) -> Iterator[None]:
+    """Says also, where numbers are wrong and the weights of a query do not sum to 1, that."""
+    try:
+        yield
+    except Mismatch as wrong:
+        if not wrong.differences:
+            raise
+        try:
+            sums = candidate(query, key, torch.ones_like(value), *mask)
+        except CandidateError:
+            raise wrong from None
+        if not isinstance(sums, Tensor) or not bool(sums.isfinite().all()):
+            raise
+        if bool((sums - 1).abs().max() < 1e-3):
+            raise
+        low, high = float(sums.min()), float(sums.max())
+        reach = f"{low:.4g}" if high - low < 1e-3 else f"between {low:.4g} and {high:.4g}"
+        told = f"A query's weights sum to {reach}, not to 1."
+        raise Mismatch(f"{wrong} {told}", wrong.differences) from None
 
 
 @check("scaled_dot_product_attention")
