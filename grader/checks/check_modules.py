@@ -238,6 +238,11 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
             raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
         if not outcome.value.is_floating_point():
             raise Wrong(f"Its dtype is {outcome.value.dtype}; float numbers were expected{what}.")
+        if outcome.value.dtype == torch.float64:
+            raise Wrong(
+                f"float64 comes back, though parameters and inputs are float32{what}: a layer that "
+                "follows would refuse it."
+            )
         if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
             raise Wrong(f"There is nan or inf in the answer{what}.")
         if not answer.steady:
