@@ -204,4 +204,7 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
     name = "scaled_dot_product_attention"
     doubled = [run.result.message for run in failed(name, loaded(name, code.format("2")))]
     assert "A query's weights sum to 2, not to 1." in doubled[0]
+    ordered = code.replace("query.shape[-1] ** 0.5", "2 + torch.arange(key.shape[1])")
+    told = failed(name, loaded(name, "import torch\n" + ordered.format("1")))[0].result.message
+    assert "their order plays a part" in told
     assert not failed(name, loaded(name, code.format("1")))

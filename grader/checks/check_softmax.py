@@ -168,24 +168,35 @@ def test_attention_masked(candidate: Candidate, reference: Reference, generator:
 def _told_of_weights(
     candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor
 ) -> Iterator[None]:
-    """Says also, where numbers are wrong and the weights of a query do not sum to 1, that."""
+    """Adds to wrong numbers what other values, and another order, show of the weights."""
     try:
         yield
     except Mismatch as wrong:
         if not wrong.differences:
             raise
         try:
-            sums = candidate(query, key, torch.ones_like(value), *mask)
+            told = _weights(candidate, query, key, value, *mask)
         except CandidateError:
-            raise wrong from None
-        if not isinstance(sums, Tensor) or not bool(sums.isfinite().all()):
-            raise
-        if bool((sums - 1).abs().max() < 1e-3):
-            raise
+            told = ""
+        raise Mismatch(f"{wrong} {told}".rstrip(), wrong.differences) from None
+
+
+def _weights(candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor) -> str:
+    sums = candidate(query, key, torch.ones_like(value), *mask)
+    if not isinstance(sums, Tensor) or not bool(sums.isfinite().all()):
+        return ""
+    if not bool((sums - 1).abs().max() < 1e-3):
         low, high = float(sums.min()), float(sums.max())
         reach = f"{low:.4g}" if high - low < 1e-3 else f"between {low:.4g} and {high:.4g}"
-        told = f"A query's weights sum to {reach}, not to 1."
-        raise Mismatch(f"{wrong} {told}", wrong.differences) from None
+        return f"A query's weights sum to {reach}, not to 1."
+    found = candidate(query, key, value, *mask)
+    turned = candidate(query, key.flip(1), value.flip(1), *(part.flip(-1) for part in mask))
+    if isinstance(turned, Tensor) and not torch.allclose(found, turned, atol=1e-4):
+        return (
+            "When keys and values change places together, the result changes: their order plays a "
+            "part, which it must not."
+        )
+    return ""
 
 
 @check("scaled_dot_product_attention")
