@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +14,9 @@ from typing import Any
 import pytest
 
 from grader.examiner import Examiner
+from grader.exports.spreadsheet import defused
 from grader.records import Mark, SubmissionMarks, Verdict, mark_to_json
+from grader.report.text import visible
 from grader.submission import find_submissions, load_submission
 from grader.syllabus import syllabus
 from grader.wall.limits import Limits
@@ -107,7 +110,8 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 ) -> None:
     path = tmp_path / "right.py"
     honest()["right"](path)
-    run, deaths = examiner._checks.run, []
+    run = examiner._checks.run
+    deaths: list[int] = []
 
     def dying(*args: Any) -> Any:
         if not deaths:
@@ -118,6 +122,18 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 
     monkeypatch.setattr(examiner._checks, "run", dying)
     assert _mark(examiner, path, "softmax").verdict == "passed"
+
+
+@pytest.mark.parametrize("text", ["ann;=1+1", "ann; @A1", "=1", " -1", "two\n+1", "a|=cmd"])
+def test_no_separator_makes_a_formula(text: str) -> None:
+    for cell in re.split(r"[;|,\t\n]", defused(text)):
+        assert not cell.lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_a_tower_of_signs_does_not_cover_other_lines() -> None:
+    assert visible("e" + "\u0301" * 500) == "e" + "\u0301" * 3
+    assert visible("ann\u3164") == "ann\\u3164"
+    assert visible("Việt Nguyễn, e\u0301\u0323") == "Việt Nguyễn, e\u0301\u0323"
 
 
 # Those that harm most: each ends, exhausts or corrupts something that others use too.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from ..report.text import visible
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+# Where the country separates cells otherwise than by commas, a cell may begin within another.
+_INNER = re.compile(r"([;\t\n|]\s*)(?=[=+\-@＝＋－＠])")
 
 
 def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
@@ -20,6 +23,6 @@ def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
 
 def defused(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    shown = visible(text)
+    shown = _INNER.sub(r"\1'", visible(text))
     risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return "'" + shown if risky else shown

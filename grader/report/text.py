@@ -8,14 +8,18 @@ import re
 # tabs stay, and so do the joiners that some scripts and emoji are written with.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
     "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# Signs that stand above and below a letter; a tower of them covers the lines around.
+_MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_TOWER = re.compile(f"({_MARKS}{{3}}){_MARKS}+")
 _MAX_NAME = 80
 
 
 def visible(text: str) -> str:
     """The text with every character that would act or hide written out, such as \\x1b."""
-    return _HIDDEN.sub(_written_out, text)
+    return _TOWER.sub(r"\1", _HIDDEN.sub(_written_out, text))
 
 
 def one_line(text: str, longest: int = 300) -> str:
