@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .bias_layout import with_biases
 from .clues import Clues, flows_right, query_fits_key, value_fits_output
-from .families import Family, Partners, Plan, layout_of, plans
+from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
 from .parameters import Layout, Param
 
 _MOST_LATE = 40
+_FLOWS, _SCORES, _PAIRS, _ALL = 1, 2, 3, 4  # how far the gradients speak for a plan
+_Place = tuple[int, int, int]  # family, which of it, order of its axes
 
 
 class Site:
@@ -35,7 +37,16 @@ class Site:
 
     def likely(self) -> bool:
         """Whether there is a way that the gradients speak for."""
-        return next((told == 2 for _, told in self._plans()), False)
+        return next((told == _ALL for _, told in self._plans()), False)
+
+    def told(self) -> Iterator[Layout]:
+        """Readings without biases that the gradients speak for."""
+        for plan, told in self._plans():
+            if told < _ALL:
+                return
+            layout = layout_of(self._families, {}, self.roles, *plan)
+            if layout is not None:
+                yield layout
 
     def layouts(self, partners: Partners, extras: Sequence[Param] = ()) -> Iterator[Layout]:
         """Readings as q_w, k_w, v_w and o_w with biases.
@@ -45,10 +56,10 @@ class Site:
         late: list[Layout] = []
         for plan, told in self._plans():
             clues = self.clues if told else None
-            for found in self._biased(plan, partners, extras, clues):
+            for found in self._biased(plan, partners, extras, clues, told >= _PAIRS):
                 fitting = False
                 for layout in found:
-                    if told < 2 or clues is None or _agrees(layout, clues):
+                    if told < _PAIRS or clues is None or _agrees(layout, clues):
                         fitting = True
                         yield layout
                     else:
@@ -69,17 +80,22 @@ class Site:
             index += 1
 
     def _biased(
-        self, plan: Plan, partners: Partners, extras: Sequence[Param], clues: Clues | None
+        self,
+        plan: Plan,
+        partners: Partners,
+        extras: Sequence[Param],
+        clues: Clues | None,
+        told: bool,
     ) -> Iterator[Iterator[Layout]]:
         """Biases by their place and name, then, where the gradients can tell, any of them."""
         sizes = self.heads, self.width
         layout = layout_of(self._families, partners, self.roles, *plan)
         if layout is not None:
-            yield with_biases(layout, extras, self.roles, *sizes, clues)
+            yield with_biases(layout, extras, self.roles, *sizes, clues, told)
         bare = layout_of(self._families, {}, self.roles, *plan)
         own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
         if clues is not None and bare is not None and own:
-            yield with_biases(bare, [*own, *extras], self.roles, *sizes, clues)
+            yield with_biases(bare, [*own, *extras], self.roles, *sizes, clues, told)
 
 
 def attention_layouts(
@@ -104,28 +120,32 @@ class _Witness:
         self._said: dict[tuple[object, ...], bool] = {}
 
     def speaks_for(self, plan: Plan) -> int:
-        """2 where all agrees, 1 where the right roles have gradients alone, 0 where not."""
-        bare = layout_of(self._families, {}, self._roles, *plan)
-        if bare is None:
-            return -1
-        flows = all(self._ask(plan, bare, role, flows_right) for role in self._roles)
-        if not flows:
-            return 0
-        pairs = (("qk", query_fits_key), ("vo", value_fits_output))
-        return 1 + all(self._ask(plan, bare, roles, judge) for roles, judge in pairs)
+        """How far: by gradients of a single token, by what cancels in query and key, in both pairs.
+
+        A softmax over another axis leaves the pairs, another way to merge heads query and key.
+        """
+        chosen, common, last = plan
+        places: dict[str, _Place] = {}
+        for role, (family, index) in zip(self._roles, chosen, strict=True):
+            places[role] = (family, index, last if role == "o" else common[family])
+        flows = all(self._ask(places, role, flows_right) for role in self._roles)
+        scores = self._ask(places, "qk", query_fits_key)
+        pairs = scores and self._ask(places, "vo", value_fits_output)
+        if pairs and stacks_alike(self._families, self._roles, *plan):
+            return _ALL if flows else _PAIRS
+        return flows * (_SCORES if scores else _FLOWS)
 
     def _ask(
-        self, plan: Plan, bare: Layout, roles: str, judge: Callable[[Layout, Clues], bool]
+        self, places: dict[str, _Place], roles: str, judge: Callable[[Layout, Clues], bool]
     ) -> bool:
-        chosen, common, last = plan
-        places = {}
-        for role, (family, index) in zip(self._roles, chosen, strict=True):
-            if role in roles:
-                places[role] = (family, index, last if role == "o" else common[family])
-        key = (roles, *places.values())
+        asked = {role: places[role] for role in roles if role in places}
+        key = (roles, *asked.values())
         if key not in self._said:
-            part = {f"{role}_w": bare[f"{role}_w"] for role in places}
-            self._said[key] = judge(part, self._clues)
+            weights = {
+                f"{role}_w": role_weight(self._families[family], role, index, place)
+                for role, (family, index, place) in asked.items()
+            }
+            self._said[key] = judge(weights, self._clues)
         return self._said[key]
 
 
@@ -137,15 +157,15 @@ def _by_clues(
         yield from ((plan, 0) for plan in ranked)
         return
     witness = _Witness(families, roles, clues)
-    behind: dict[int, list[Plan]] = {0: [], 1: []}
+    behind: dict[int, list[Plan]] = {_PAIRS: [], _SCORES: [], _FLOWS: [], 0: []}
     for plan in ranked:
         told = witness.speaks_for(plan)
-        if told == 2:
+        if told == _ALL:
             yield plan, told
-        elif told >= 0:
+        else:
             behind[told].append(plan)
-    yield from ((plan, 1) for plan in behind[1])
-    yield from ((plan, 0) for plan in behind[0][:_MOST_LATE])
+    for told, plans_left in behind.items():
+        yield from ((plan, told) for plan in (plans_left if told else plans_left[:_MOST_LATE]))
 
 
 def _agrees(layout: Layout, clues: Clues) -> bool:

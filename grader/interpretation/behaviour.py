@@ -56,10 +56,10 @@ def on_one_device(evidence: Evidence) -> bool:
 
 def fresh_norm(evidence: Evidence) -> bool:
     """Whether a LayerNorm begins with a scale of ones and a shift of zeros."""
+    hidden = evidence.probes[0].args[0].shape[-1]
     fresh = [evidence.fresh[p.name] for p in evidence.params]
-    rows = [
-        row for value in fresh for row in (value.flatten(0, -2) if value.dim() > 1 else [value])
-    ]
+    upright = [value.T if value.dim() == 2 and len(value) == hidden else value for value in fresh]
+    rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
     ones = any(bool((row == 1).all()) for row in rows)
     return ones and any(bool((row == 0).all()) for row in rows)
 

@@ -7,11 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
-from .clues import Clues, flows_right
+from .clues import (
+    Clues,
+    bias_fits_output,
+    flows_right,
+    query_fits_key,
+    value_fits_output,
+)
 from .orders import orders
 from .parameters import Layout, Param, Read, Values, hinted, virtual
 
-_MOST = 24
+_MOST, _MOST_SLOTS = 24, 12
 
 
 def with_biases(
@@ -21,11 +27,23 @@ def with_biases(
     heads: int,
     width: int,
     clues: Clues | None,
+    told: bool = False,
 ) -> Iterator[Layout]:
-    """The layout with each likely way to hand `extras` to the roles that lack a bias."""
+    """The layout with each likely way to hand `extras` to the roles that lack a bias.
+
+    `told`: the weights are those that the gradients speak for, so that they tell the biases too.
+    """
     slots = _slots(extras, heads, width)
     lacking = [role for role in roles if role + "_b" not in layout]
-    if not slots or len(slots) > len(lacking):
+    if not slots or not lacking:
+        yield layout
+        return
+    if told and clues is not None:
+        solved = list(_solved(layout, lacking, [read for _, read in slots], clues))
+        if solved:
+            yield from solved
+            return
+    if len(slots) > len(lacking):
         yield layout
         return
     ways = sorted(itertools.permutations(lacking, len(slots)), key=lambda way: _cost(slots, way))
@@ -37,6 +55,48 @@ def with_biases(
             yield full
 
 
+def _solved(
+    layout: Layout, lacking: Sequence[str], slots: Sequence[Read], clues: Clues
+) -> Iterator[Layout]:
+    """The layout with those vectors that the gradients show to be its biases.
+
+    A key's bias changes no softmax over keys; without a gradient it is left out.
+    """
+    pulled = [slot for slot in slots if bool((slot(clues.many).abs() > _least(clues)).any())]
+
+    def either(role: str) -> list[Read | None]:
+        return [*pulled, None] if role in lacking else [None]
+
+    for asking in _pairs(layout, ("q_b", either("q")), ("k_b", either("k"))):
+        if not query_fits_key(asking, clues, exact=True):
+            continue
+        used = [asking.get("q_b"), asking.get("k_b")]
+        for value in (v for v in either("v") if v is None or v not in used):
+            full = asking if value is None else {**asking, "v_b": value}
+            if not value_fits_output(full, clues, exact=True):
+                continue
+            left = [o for o in pulled if "o" in lacking and o not in (*used, value)]
+            ends = [_flat(o) for o in left if bias_fits_output(full, _flat(o), clues)]
+            yield from ({**full, "o_b": end} for end in ends)
+            yield full
+
+
+def _least(clues: Clues) -> float:
+    """Below this a gradient is none."""
+    return 1e-6 * max((float(g.abs().max()) for g in clues.many.values()), default=0.0)
+
+
+def _pairs(
+    layout: Layout, one: tuple[str, list[Read | None]], other: tuple[str, list[Read | None]]
+) -> Iterator[Layout]:
+    """The layout with one vector as each, two different ones or none."""
+    for second in reversed(other[1]):
+        for first in one[1]:
+            if first is None or first is not second:
+                given = {one[0]: first, other[0]: second}
+                yield {**layout, **{name: read for name, read in given.items() if read is not None}}
+
+
 def _slots(extras: Sequence[Param], heads: int, width: int) -> list[tuple[str, Read]]:
     """A name, if there is one, and a reading [heads, head_dim] for each role's worth of numbers."""
     families: dict[tuple[int, ...], list[Param]] = {}
@@ -45,7 +105,7 @@ def _slots(extras: Sequence[Param], heads: int, width: int) -> list[tuple[str, R
     found: list[tuple[str, Read]] = []
     for params in families.values():
         count, rest = divmod(len(params) * params[0].numel, heads * width)
-        if rest or not 0 < count <= 4:
+        if rest or not 0 < count <= _MOST_SLOTS:
             continue
         read, shape = virtual(params)
         sizes = tuple((s, n) for s, n in (("T", count), ("H", heads), ("D", width)) if n > 1)

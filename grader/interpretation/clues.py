@@ -8,12 +8,13 @@ norm, mask or scale, so it tells which weights, cut in which way, belong togethe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from .parameters import Layout, Values
+from .parameters import Layout, Param, Read, Values
 
 _NEAR = 2e-3  # of the largest number: gradients come in single precision
 
@@ -62,6 +63,39 @@ def value_fits_output(layout: Layout, clues: Clues, exact: bool = False) -> bool
     if weight.shape[1] != value.shape[0]:
         return False
     return _agree(value, torch.einsum("ehj,ehk->hjk", weight, gradient), exact)
+
+
+def bias_fits_output(layout: Layout, bias: Read, clues: Clues) -> bool:
+    """Whether a vector's gradient is that of the output's bias, as far as a value's bias tells."""
+    gradient = bias(clues.many)
+    if not bool(bias(clues.single).any()):
+        return False
+    if "v_b" not in layout:
+        return True
+    expected = torch.einsum("ehk,e->hk", layout["o_w"](clues.values), gradient)
+    rest = layout["v_b"](clues.many) - expected
+    return float(rest.abs().max()) <= _NEAR * max(1e-9, float(expected.abs().max()))
+
+
+def drawn_from(reads: Sequence[Read], clues: Clues) -> Tensor:
+    """How much each feature that these maps share as input matters to them, [hidden].
+
+    It is ∇scale · scale + ∇shift · shift of the norm that feeds them, where nothing else does.
+    """
+    found: Tensor = torch.zeros(())
+    for read in reads:
+        product = read(clues.values) * read(clues.many)
+        found = found + product.flatten(0, -2).sum(0)
+    return found
+
+
+def feeds(scale: Param, shift: Param, drawn: Tensor, clues: Clues) -> bool:
+    """Whether the gradients are those of a norm in front of maps that draw so much from it."""
+    given: Tensor = torch.zeros(())
+    for param in (scale, shift):
+        given = given + param.read()(clues.values) * param.read()(clues.many)
+    largest = max(float(drawn.abs().max()), 1e-9)
+    return given.shape == drawn.shape and float((given - drawn).abs().max()) <= _NEAR * largest
 
 
 def _turned(layout: Layout, role: str, clues: Clues) -> Tensor:

@@ -162,22 +162,41 @@ def layout_of(
     common: dict[int, int],
     o: int,
 ) -> Layout | None:
+    """The weights and biases of a plan; None where its output is cut in another way."""
+    if not stacks_alike(families, roles, chosen, common, o):
+        return None
     layout: Layout = {}
     for role, (f, index) in zip(roles, chosen, strict=True):
-        family = families[f]
-        own = family.all_orders()
-        order = family.all_orders(True)[o] if role == "o" else own[common[f]]
-        if role == "o" and f in common and not _same_stacking(family, order, own[common[f]]):
-            return None
-        weight = family.weight(index, order)
+        family, place = families[f], o if role == "o" else common[f]
+        layout[role + "_w"] = role_weight(family, role, index, place)
+        order = family.all_orders(role == "o")[place]
         bias = family.bias(index, order, partners, role == "o") if partners else None
-        if role == "o":
-            layout["o_w"] = lambda values, weight=weight: weight(values).permute(2, 0, 1)  # type: ignore[misc]
-        else:
-            layout[role + "_w"] = weight
         if bias is not None:
             layout[role + "_b"] = bias
     return layout
+
+
+def role_weight(family: Family, role: str, index: int, place: int) -> Read:
+    """[heads, head_dim, hidden] of a role, or [hidden, heads, head_dim] of the output."""
+    weight = family.weight(index, family.all_orders(role == "o")[place])
+    return (lambda values: weight(values).permute(2, 0, 1)) if role == "o" else weight
+
+
+def stacks_alike(
+    families: list[Family],
+    roles: str,
+    chosen: tuple[tuple[int, int], ...],
+    common: dict[int, int],
+    o: int,
+) -> bool:
+    """Whether the output is cut from its family as the other roles are that share it."""
+    if "o" not in roles:
+        return True
+    f = chosen[roles.index("o")][0]
+    if f not in common:
+        return True
+    family = families[f]
+    return _same_stacking(family, family.all_orders(True)[o], family.all_orders()[common[f]])
 
 
 def _same_stacking(family: Family, one: tuple[str, ...], other: tuple[str, ...]) -> bool:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .parameters import Param
 
+_MOST_WAYS = 16
+Grouping = list[list[Param]]  # the parameters of each layer
 
-def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[Param]] | None:
-    """The parameters of each of `count` equal layers; None where no grouping comes out even."""
+
+def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[Grouping]:
+    """Ways to find `count` equal layers, likely ones first; what is in none stands around them."""
     if count == 0:
-        return []
-    found: list[list[list[Param]]] = []
+        return [[]]
+    # The tightest way: a group that holds a layer may hold the embeddings around it too.
+    found = sorted(_by_names(params, count, inner), key=lambda whole: sum(map(len, whole)))[:1]
+    found += _by_lists(params, count, inner)
+    found = found or _repeated_runs(params, count, inner)
+    seen = {tuple(p.name for group in way for p in group): way for way in reversed(found)}
+    return list(reversed(seen.values()))[:_MOST_WAYS]
+
+
+def _by_names(params: Sequence[Param], count: int, inner: int) -> Iterator[Grouping]:
+    """Layers whose parameters share a path, or a number somewhere in it."""
     ways: list[Callable[[str], str]] = [
         *((lambda name, d=depth: ".".join(name.split(".")[:d])) for depth in range(1, 8)),
         _first_number,  # parallel lists: attentions.0, norms.0 …
@@ -23,22 +36,61 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[list[P
         for param in params:
             groups.setdefault(key(param.name), []).append(param)
         whole = [group for group in groups.values() if _is_layer(group, inner)]
-        if len(whole) == count and len({tuple(p.shape for p in group) for group in whole}) == 1:
-            found.append(whole)
-    if not found:
-        found = _repeated_runs(params, count, inner)
-    # The tightest way: a group that holds a layer may hold the embeddings around it too.
-    return min(found, key=lambda whole: sum(map(len, whole)), default=None)
+        if len(whole) == count and _are_alike(whole):
+            yield whole
 
 
-def _repeated_runs(params: Sequence[Param], count: int, inner: int) -> list[list[list[Param]]]:
+def _by_lists(params: Sequence[Param], count: int, inner: int) -> list[Grouping]:
+    """Layers spread over several lists, of which each has one or more things for each layer.
+
+    A list may have some for what stands before the layers and behind them too, as norms have.
+    """
+    lists: dict[str, dict[str, list[Param]]] = {}
+    for param in params:
+        told = re.match(r"(.*?)(?:^|\.)(\d+)(?:\.|$)", param.name)
+        if told:
+            lists.setdefault(told[1], {}).setdefault(told[2], []).append(param)
+    options = [found for items in lists.values() if (found := _shares(list(items.values()), count))]
+    ways = []
+    for chosen in itertools.islice(itertools.product(*options), _MOST_WAYS):
+        groups = [[p for share in chosen for p in share[layer]] for layer in range(count)]
+        groups = [sorted(group, key=lambda p: p.order) for group in groups]
+        if options and all(_is_layer(group, inner) for group in groups):
+            ways.append(groups)
+    return ways
+
+
+def _shares(items: list[list[Param]], count: int) -> list[Grouping]:
+    """What each layer may have of a list's items; the first and the last may be no layer's."""
+    found = []
+    for spare in range(3):
+        each, rest = divmod(len(items) - spare, count)
+        if rest or each < 1:
+            continue
+        for first in sorted(range(spare + 1), key=lambda start: abs(2 * start - 1)):
+            own = items[first : first + each * count]
+            for share in (
+                [own[i * each : (i + 1) * each] for i in range(count)],
+                [own[i::count] for i in range(count)],
+            ):
+                groups = [[p for item in mine for p in item] for mine in share]
+                if _are_alike(groups) and groups not in found:
+                    found.append(groups)
+    return found
+
+
+def _are_alike(groups: Sequence[Sequence[Param]]) -> bool:
+    return len({tuple(p.shape for p in group) for group in groups}) == 1
+
+
+def _repeated_runs(params: Sequence[Param], count: int, inner: int) -> list[Grouping]:
     """Ways in which `count` repetitions of one sequence of shapes stand in order.
 
     Where several do, each shifted by some places against the other, that which cuts through fewest
     modules comes first.
     """
     shapes = [p.shape for p in params]
-    found: list[tuple[int, list[list[Param]]]] = []
+    found: list[tuple[int, Grouping]] = []
     for length in range(5, len(params) // count + 1):
         for start in range(len(params) - count * length + 1):
             starts = [start + index * length for index in range(count)]
@@ -51,7 +103,7 @@ def _repeated_runs(params: Sequence[Param], count: int, inner: int) -> list[list
                 found.append((sum(_cuts_through(params, end) for end in ends), groups))
         if found:
             break
-    return [groups for _, groups in sorted(found, key=lambda entry: entry[0])][:1]
+    return [groups for _, groups in sorted(found, key=lambda entry: entry[0])]
 
 
 def _cuts_through(params: Sequence[Param], place: int) -> bool:

@@ -6,16 +6,18 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from .clues import Clues
+from torch import Tensor
+
+from .clues import Clues, drawn_from
 from .layouts import Parts, Sizes, roles_needed
 from .ownership import Ownership, free_ownerships, named_ownerships
 from .pair_layouts import linear_part, partners_of
 from .parameters import Layout, Param, tokens_of
 from .sites import Site, attention_sites, together
 from .turns import Replay, by_sum, in_turns
-from .views import layer_views
+from .views import along, layer_views
 
-_AT_ONCE = 40
+_AT_ONCE, _MOST_TOLD = 16, 8
 _Reading = tuple[tuple[Layout, ...], Parts, tuple[Parts, ...]]  # attentions, feed-forward, norms
 
 
@@ -69,14 +71,20 @@ class _Layer:
     """One layer's parameters, sorted by what they may be."""
 
     def __init__(
-        self, params: Sequence[Param], sizes: Sizes, inner: int, on: frozenset[str]
+        self, params: Sequence[Param], sizes: Sizes, inner: int, attentions: int, on: frozenset[str]
     ) -> None:
         self._sizes, self._inner, self._on = sizes, inner, on
         matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
         flat = [p for p in params if len(p.shape) == 1]
         self._wide = [p for p in matrices if inner in p.shape]
         self._inner_shifts = [v for v in flat if v.shape == (inner,)]
-        self.projections = [p for p in matrices if inner not in p.shape]
+        projections = [p for p in matrices if inner not in p.shape]
+        unit = sizes.heads * sizes.width * sizes.hidden
+        self.projections = [
+            part
+            for p in projections  # of several attentions in one, each by itself
+            for part in (along(p) if p.numel == 4 * attentions * unit > 4 * unit else [p])
+        ]
         self.partners = partners_of(matrices, flat)
         self.vectors = [v for v in flat if v.shape == (sizes.hidden,)]
         kept = {p.name for p in (*matrices, *self.vectors, *self._inner_shifts)}
@@ -99,6 +107,26 @@ class _Layer:
             sources.append(known[key])
         for place, (attention, forward) in by_sum(sources):
             yield attention, forward, owners[place].norms
+
+    def freely(self, sites: Sequence[Site], norms: int, clues: Clues | None) -> Iterator[_Reading]:
+        """Readings in which names tell nothing of whose the vectors are."""
+        likely = clues is not None and all(site.likely() for site in sites)
+        drawn = self._drawn(sites, clues) if clues is not None and likely else []
+        owners = free_ownerships(self.vectors, self.contract, self.others, norms, clues, drawn)
+        yield from self.readings(sites, list(owners))
+
+    def _drawn(self, sites: Sequence[Site], clues: Clues) -> list[list[Tensor]]:
+        """What each part of a pre-norm layer may draw from the norm in front of it."""
+        found = []
+        for index, site in enumerate(sites):
+            ways = ["qkv"] if index == 0 else ["q", "k"]  # a cross-attention asks, one way round
+            told = itertools.product(itertools.islice(site.told(), _MOST_TOLD), ways)
+            found.append(
+                [drawn_from([layout[f"{r}_w"] for r in way], clues) for layout, way in told]
+            )
+        maps = (linear_part(w, None, self._inner, self._sizes.hidden) for w in self._wide)
+        found.append([drawn_from([part["w"]], clues) for part in maps if part is not None])
+        return found
 
     def _bodies(
         self, sites: Sequence[Site], owner: Ownership
@@ -129,7 +157,9 @@ def layer_layouts(
 ) -> Iterator[Parts]:
     """One encoder or decoder layer: attentions, a feed-forward network and norms."""
     inner = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
-    layer = _Layer(layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, on)
+    layer = _Layer(
+        layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
+    )
     roles = roles_needed(on)
     clues = clues if roles == "qkvo" else None
     sites = attention_sites(layer.projections, len(attentions), sizes, roles, clues)
@@ -137,9 +167,7 @@ def layer_layouts(
     owners = list(named)
     ways = [layer.readings(group, owners) for group in sites]
     if not on:
-        free = free_ownerships(layer.vectors, layer.contract, layer.others, len(norms), clues)
-        owners = list(free)
-        ways += [layer.readings(group, owners) for group in sites]
+        ways += [layer.freely(group, len(norms), clues) for group in sites]
     for attention, forward, order in in_turns(ways, _AT_ONCE):
         chosen = dict(zip(attentions, attention, strict=True))
         yield {**chosen, **forward, **dict(zip(norms, order, strict=True))}

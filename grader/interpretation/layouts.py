@@ -63,6 +63,7 @@ LAYOUT_SWITCHES = frozenset(
         *("norm_without_parameters", "one_layer_less", "one_layer_more", "layers_shared"),
         *("no_token_types", "no_positions", "sinusoidal_positions", "no_embedding_norm"),
         *("head_without_bias", "final_norm_added", "no_v"),
+        "merge_features_first",  # a single token would settle for another order of the features
     }
 )
 

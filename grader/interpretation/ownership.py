@@ -6,13 +6,16 @@ import difflib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from .clues import Clues
+from torch import Tensor
+
+from .clues import Clues, feeds
 from .layouts import FEWER_NORMS, Parts
 from .pair_layouts import norm_pairs
 from .parameters import Param
 
-_MOST_ORDERS, _MOST_COUNTED, _MOST_FREE = 24, 6000, 96
+_MOST_ORDERS, _MOST_COUNTED, _MOST_FREE = 24, 3000, 96
 
 
 @dataclass(frozen=True)
@@ -51,19 +54,21 @@ def free_ownerships(
     extras: Sequence[Param],
     norms: int,
     clues: Clues | None,
+    drawn: Sequence[Sequence[Tensor]] = (),
 ) -> Iterator[Ownership]:
     """Any vector may be any norm's or the feed-forward network's last bias, likely ones first.
 
-    What is left may be the attentions'. Vectors without a gradient in a call with a single token
-    are theirs at once.
+    What is left may be the attentions'. `drawn`: for each norm what the maps behind it may draw
+    from it; where the gradients tell the norms by that, they are settled.
     """
-    moving = [v for v in vectors if clues is None or bool(v.read()(clues.single).any())]
+    moving = _moving(vectors, norms, clues)
     if len(moving) < 2 * norms + 1:
         return
-    ones = [v for v in moving if v.ones]
-    scales = ones if len(ones) == norms else moving
+    told = [] if clues is None else _fed(moving, drawn, clues)
+    settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in told)
+    choices = settled if told else _choices(moving, norms)
     ranked: list[tuple[float, int, _Choice]] = []
-    for chosen in itertools.islice(_choices(moving, scales, norms), _MOST_COUNTED):
+    for chosen in itertools.islice(choices, _MOST_COUNTED):
         ranked.append((_cost(chosen, contract), len(ranked), chosen))
     ranked.sort(key=lambda entry: entry[:2])
     for _, _, (firsts, shifts, last) in ranked[:_MOST_FREE]:
@@ -74,16 +79,54 @@ def free_ownerships(
         yield Ownership(order, {}, last, (*left, *extras))
 
 
-_Choice = tuple[tuple[Param, ...], tuple[Param, ...], Param]  # scales, shifts, the last bias
+def _moving(vectors: Sequence[Param], norms: int, clues: Clues | None) -> list[Param]:
+    """Those with a gradient; the rest can be nothing but an attention's.
+
+    With one attention, its query has none in a call with a single token; with two, neither has the
+    norm in front of the second.
+    """
+    if clues is None:
+        return list(vectors)
+    pulls = clues.single if norms == 2 else clues.many
+    size = {v.name: float(v.read()(pulls).abs().max()) for v in vectors}
+    least = 1e-5 * max(size.values(), default=0.0)
+    return [v for v in vectors if size[v.name] > least]
 
 
-def _choices(moving: Sequence[Param], scales: Sequence[Param], norms: int) -> Iterator[_Choice]:
-    for firsts in itertools.permutations(scales, norms):
+_Norms = tuple[tuple[Param, ...], tuple[Param, ...]]  # scales, shifts
+_Choice = tuple[tuple[Param, ...], tuple[Param, ...], Param]  # and the last bias
+
+
+def _fed(moving: Sequence[Param], drawn: Sequence[Sequence[Tensor]], clues: Clues) -> list[_Norms]:
+    """The vectors in front of each part of a pre-norm layer, either being the scale."""
+    found = [
+        [
+            pair
+            for pair in itertools.permutations(moving, 2)
+            if any(feeds(*pair, amount, clues) for amount in likely)
+        ]
+        for likely in drawn
+    ]
+    ways = itertools.product(*found) if found else ()
+    return [
+        (tuple(scale for scale, _ in way), tuple(shift for _, shift in way))
+        for way in itertools.islice(ways, _MOST_ORDERS)
+    ]
+
+
+def _with_last(
+    moving: Sequence[Param], scales: tuple[Param, ...], shifts: tuple[Param, ...]
+) -> Iterator[_Choice]:
+    taken = {v.name for v in (*scales, *shifts)}
+    return ((scales, shifts, last) for last in moving if last.name not in taken)
+
+
+def _choices(moving: Sequence[Param], norms: int) -> Iterator[_Choice]:
+    ones = [v for v in moving if v.ones]
+    for firsts in itertools.permutations(ones if len(ones) == norms else moving, norms):
         rest = [v for v in moving if v not in firsts]
         for shifts in itertools.permutations(rest, norms):
-            for last in rest:
-                if last not in shifts:
-                    yield firsts, shifts, last
+            yield from _with_last(moving, firsts, shifts)
 
 
 def _cost(choice: _Choice, contract: Param | None) -> float:
@@ -100,5 +143,9 @@ def _cost(choice: _Choice, contract: Param | None) -> float:
 
 def _apart(one: Param, other: Param) -> float:
     """How unlike two parameters' names and places are, 0 to 2."""
-    alike = difflib.SequenceMatcher(None, one.name, other.name).ratio()
-    return 1 - alike + min(1.0, abs(one.order - other.order) / 10)
+    return _unlike(one.name, other.name) + min(1.0, abs(one.order - other.order) / 10)
+
+
+@lru_cache(maxsize=4096)
+def _unlike(one: str, other: str) -> float:
+    return 1 - difflib.SequenceMatcher(None, one, other).ratio()

@@ -102,13 +102,16 @@ def _shifts_by_name(vectors: Sequence[Param]) -> set[str]:
 
 
 def _nearest(scale: Param, shifts: Sequence[Param]) -> Param:
-    """The shift whose name is most like the scale's; of equals, the one registered nearest."""
+    """The shift whose name is most like the scale's; of equals, the nearest, behind it rather."""
+
+    def alike(shift: Param) -> float:
+        if shift.leaf.isdigit():  # a place in a list, no name
+            return 0.0
+        return difflib.SequenceMatcher(None, shift.leaf, scale.leaf).ratio()
+
     return max(
         shifts,
-        key=lambda v: (
-            difflib.SequenceMatcher(None, v.leaf, scale.leaf).ratio(),
-            -abs(v.order - scale.order),
-        ),
+        key=lambda v: (alike(v), -abs(v.order - scale.order), v.order > scale.order),
     )
 
 

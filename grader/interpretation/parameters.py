@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -139,6 +140,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def hinted(name: str, role: str) -> int:
     """How strongly a name speaks for a role: 2 if a word says so, 1 if one begins so, else 0."""
     words = tokens_of(name)

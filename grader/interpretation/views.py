@@ -7,11 +7,15 @@ axis in front: each is cut into what the rest of the search knows how to read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from .clues import Clues
 from .layouts import Sizes
 from .parameters import Param
+from .subject import Layouts, Switches
+from .turns import in_turns
 
-_MOST_ROWS = 12
+_MOST_ROWS, _AT_ONCE = 12, 24
 
 
 def layer_views(params: Sequence[Param], sizes: Sizes) -> list[Param]:
@@ -53,16 +57,31 @@ def along(param: Param, axis: int = 0) -> list[Param]:
     ]
 
 
-def biases_apart(params: Sequence[Param], inputs: Sequence[int]) -> Iterator[Param]:
-    """Weights with one row or column more than they have inputs, as a weight and its bias."""
+def biases_apart(params: Sequence[Param], inputs: Sequence[int], first: int = 0) -> Iterator[Param]:
+    """Weights with one row or column more than they have inputs, as a weight and its bias.
+
+    `first`: where the weight begins; the bias is at the other end.
+    """
     for param in params:
         axes = [a for a, n in enumerate(param.shape) if n - 1 in inputs]
         if len(param.shape) < 2 or len(axes) != 1:
             yield param
             continue
         axis, length = axes[0], param.shape[axes[0]] - 1
-        yield param.part(axis, 0, length, param.name + ".weight", param.name)
-        yield param.part(axis, length, 1, param.name + ".bias", param.name)
+        last = 0 if first else length
+        yield param.part(axis, first, length, param.name + ".weight", param.name)
+        yield param.part(axis, last, 1, param.name + ".bias", param.name)
+
+
+def either_end(layouts: Layouts, inputs: Sequence[int]) -> Layouts:
+    """The same readings, then those with each bias as the first row of its weight, not the last."""
+
+    def found(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Any]:
+        other = list(biases_apart(params, inputs, first=1))
+        ways = [params] if len(other) == len(params) else [params, other]
+        yield from in_turns([layouts(way, clues, on) for way in ways], _AT_ONCE)
+
+    return found
 
 
 def layers_apart(params: Sequence[Param], count: int) -> list[Param]:

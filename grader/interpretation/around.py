@@ -1,0 +1,117 @@
+"""Ways to read what stands around a stack's layers: tables, norms, a head; knows no layer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .layouts import Parts, Sizes
+from .pair_layouts import linear_part, norm_pairs, table, transposed
+from .parameters import Param
+from .views import biases_apart, vectors_of
+
+
+@dataclass(frozen=True)
+class StackSizes:
+    """Sizes of everything around the layers."""
+
+    layer: Sizes
+    vocab: int
+    positions: int
+    types: int
+    layers: int
+    labels: int = 0
+
+
+def norms_apart(params: Sequence[Param], hidden: int) -> list[Param]:
+    """The same parameters, with those that hold scales among other vectors cut into vectors."""
+    found: list[Param] = []
+    for param in params:
+        told = len(param.shape) > 1 and param.shape[-1] == hidden and param.numel <= 8 * hidden
+        rows = vectors_of(param, hidden) if told else [param]
+        found += rows if any(row.ones for row in rows) else [param]
+    return found
+
+
+def tables_of(params: Sequence[Param], sizes: StackSizes) -> Iterator[Parts]:
+    """Token, position and type vectors: tables by their rows, upright or not, or one on another."""
+    hidden = sizes.layer.hidden
+    rows = {"token": sizes.vocab, "position": sizes.positions, "token_type": sizes.types}
+    alone: Parts = {}
+    taken: set[str] = set()
+    for name, count in rows.items():
+        for param in params:
+            if param.shape == (count, hidden):
+                alone[name] = table(param)
+                taken.add(param.name)
+            elif param.shape == (hidden, count) and name not in alone:
+                alone[name] = transposed(table(param))
+                taken.add(param.name)
+    left = {name: count for name, count in rows.items() if name not in alone}
+    found = list(_stacked([p for p in params if p.name not in taken], left, hidden))
+    for stacked in found or [{}]:
+        parts = {**alone, **stacked}
+        if "token" in parts:
+            yield parts
+
+
+def _stacked(params: Sequence[Param], rows: dict[str, int], hidden: int) -> Iterator[Parts]:
+    """Several tables in one, in each order."""
+    for many in range(len(rows), 1, -1):
+        for names in itertools.permutations(rows, many):
+            total = sum(rows[name] for name in names)
+            for param in params:
+                if param.shape not in ((total, hidden), (hidden, total)):
+                    continue
+                whole, start = table(param), 0
+                whole = whole if param.shape == (total, hidden) else transposed(whole)
+                parts: Parts = {}
+                for name in names:
+                    parts[name] = _rows(whole, start, rows[name])
+                    start += rows[name]
+                yield parts
+
+
+def _rows(whole: Parts, start: int, count: int) -> Parts:
+    read = whole["w"]
+    return {"w": lambda values: read(values)[start : start + count]}
+
+
+def surroundings(
+    params: Sequence[Param], sizes: StackSizes, on: frozenset[str] = frozenset()
+) -> list[Parts]:
+    """Tables, norms and, where there are labels, a head, in each likely way."""
+    hidden = sizes.layer.hidden
+    params = norms_apart(params, hidden)
+    heads: list[Parts] = [{}]
+    if sizes.labels:
+        heads, params = _heads(params, sizes, on)
+    outside = norm_pairs([p for p in params if p.shape == (hidden,)])
+    norms: list[Parts] = []
+    for pair in itertools.permutations(outside, min(2, len(outside))):
+        norms.append(dict(zip(("norm", "final_norm"), pair, strict=False)))
+    if len(outside) == 1:
+        norms.append({"final_norm": outside[0]})
+    if len(outside) == 1 and "final_norm_added" in on:  # the same one, once more
+        norms.append({"norm": outside[0], "final_norm": outside[0]})
+    ways = itertools.product(tables_of(params, sizes), norms or [{}], heads)
+    return [{**tables, **norm, **head} for tables, norm, head in ways]
+
+
+def _heads(
+    params: Sequence[Param], sizes: StackSizes, on: frozenset[str]
+) -> tuple[list[Parts], list[Param]]:
+    """The map to the labels, and the parameters that are none of it."""
+    hidden, labels = sizes.layer.hidden, sizes.labels
+    wide = [p for p in params if sorted(p.shape) == sorted((labels, hidden + 1))]
+    own = [p for p in params if p not in wide] + list(biases_apart(wide, [hidden]))
+    matrices = [p for p in own if len(p.shape) == 2 and labels in p.shape]
+    vectors = [p for p in own if p.shape == (labels,)]
+    heads: list[Parts] = []
+    for weight in matrices:
+        part = linear_part(weight, vectors[0] if vectors else None, labels, hidden)
+        if part is not None and ("b" in part or "head_without_bias" in on):
+            heads.append({"head": part})
+    used = {p.name for p in (*matrices, *vectors)}
+    return heads, [p for p in own if p.name not in used]
