@@ -92,21 +92,25 @@ class Desk:
 
     def _started(self) -> Examiner:
         if self._examiner is None:
-            from ..wall.beginning import begin
-            from ..wall.layers import available
-            from ..wall.limits import Limits
+            try:
+                self._examiner = self._stack.enter_context(self._start())
+            except Exception as error:  # that nothing is missing shows in that it starts
+                from ..wall.layers import available
 
-            trust = self._setup.trust
-            if not trust and not (ready := available()):
-                raise NoIsolation(ready.why_not)
-            limits = Limits(**self._setup.limits)  # type: ignore[arg-type]
-            begun = begin(not trust, limits)  # gets ready while this process does
-            from ..examiner import Examiner
-
-            self._examiner = self._stack.enter_context(
-                Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
-            )
+                if not self._setup.trust and not (ready := available()):
+                    raise NoIsolation(ready.why_not) from error
+                raise
         return self._examiner
+
+    def _start(self) -> Examiner:
+        from ..wall.beginning import begin
+        from ..wall.limits import Limits
+
+        limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
+        begun = begin(not trust, limits)  # gets ready while this process does
+        from ..examiner import Examiner
+
+        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
 
 
 def main() -> None:
