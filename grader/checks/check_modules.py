@@ -138,6 +138,26 @@ def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
         return
 
 
+@each(("AttentionHead", "MultiHeadAttention", "CrossAttention"))
+def test_hidden_positions(
+    exercise: str, candidate: Candidate, seed: int, generator: Generator
+) -> None:
+    """What stands at hidden positions makes no difference to the others."""
+    evidence = observed(_subject(exercise), candidate, seed)
+    for probe in evidence.probes:
+        *given, mask = probe.args
+        if not (given and _is_mask(mask, len(given)) and mask.shape[1] == 1):
+            continue
+        hidden = mask.mT == 0  # [batch, key, 1]
+        other = given[-1].where(~hidden, torch.randn(given[-1].shape, generator=generator))
+        one = evidence.module.run(*given, mask).value
+        two = evidence.module.run(*given[:-1], other, mask).value
+        if len(given) == 1:  # what comes out at hidden positions may change
+            one, two = one.masked_fill(hidden, 0.0), two.masked_fill(hidden, 0.0)
+        agree(two, one, 1e-5, "With other tokens at the hidden positions, the others change")
+        return
+
+
 @each(PLACERS)
 def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""

@@ -118,13 +118,13 @@ _WEIGHTS = (
     ),
     wrong_turn(
         "values_from_key_projection",
-        "The values are made with the key's projection: what is found and what is handed over"
+        "Keys and values are made with one projection: what is found and what is handed over"
         " are the same.",
         "Which projection has no gradient after a backward pass?",
     ),
     wrong_turn(
         "values_from_query_projection",
-        "The values are made with the query's projection.",
+        "Queries and values are made with one projection.",
         "Which projection has no gradient after a backward pass?",
     ),
     wrong_turn(

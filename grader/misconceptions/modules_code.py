@@ -51,9 +51,9 @@ CODE = (
     ),
     wrong_turn(
         "returns_nothing",
-        "A step in between gives None where a tensor is needed: a function or a forward "
-        "without return.",
-        "Which of your functions computes its result and then lets it go?",
+        "None stands where a tensor is needed: a function or a forward without return, or an "
+        "argument that may be None.",
+        "Which of your functions lets its result go, and which of your arguments may be None?",
         error=r"must be Tensor, not NoneType|'NoneType' object|unsupported operand type.*NoneType",
     ),
     wrong_turn(

@@ -131,11 +131,11 @@ NORM = (
 NORM_ERRORS = (
     wrong_turn(
         "keepdim_missing",
-        "Mean and variance have lost their last axis (keepdim), so they do not line up with "
-        "the tokens again: an error at most sizes, and a silent mistake where seq equals "
+        "A mean or variance has most likely lost its last axis (keepdim), so it does not line up "
+        "with the tokens again: an error at most sizes, and a silent mistake where seq equals "
         "hidden.",
         "Which shape has the mean of [batch, seq, hidden] over its last axis, and how does it"
         " line up with x?",
-        error=r"size of tensor a .* must match the size of tensor b",
+        error=r"size of tensor a \([1-9]\d*\) must match the size of tensor b \([1-9]",
     ),
 )
