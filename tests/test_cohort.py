@@ -108,6 +108,33 @@ def test_marks_again_only_what_has_changed(folder: Path, tmp_path: Path) -> None
     assert verdicts(tmp_path / "out")["learner_1"] == "passed"
 
 
+def test_the_same_code_has_the_same_mark_in_whatever_file(tmp_path: Path) -> None:
+    code = "import torch\ndef softmax(x, dim):\n    return torch.softmax(x, dim)\n"
+    path = tmp_path / "class"
+    path.mkdir()
+    for name in ("one", "other"):
+        (path / f"{name}.py").write_text(code)
+    graded(path, tmp_path / "out")
+    one, other = (
+        next(e for e in each["exercises"] if e["name"] == "softmax")
+        for each in json.loads(as_json(tmp_path / "out"))["submissions"]
+    )
+    assert one["verdict"] == "failed" and "one.py, line 3" in json.dumps(one)
+    assert json.dumps(one).replace("one.py, line 3", "other.py, line 3") == json.dumps(other)
+
+
+def test_what_one_exercise_does_to_its_process_is_nothing_to_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "class"
+    path.mkdir()
+    spoil = "def sentence_vector(h):\n    torch.Tensor.tril = torch.ones = None\n    return h\n"
+    (path / "a.py").write_text(f"{CAUSAL}\n{spoil}")
+    (path / "b.py").write_text(f"{CAUSAL}\n")
+    graded(path, tmp_path / "out")
+    for each in json.loads(as_json(tmp_path / "out"))["submissions"]:
+        found = {e["name"]: e["verdict"] for e in each["exercises"]}
+        assert found["causal_mask"] == "passed"
+
+
 def test_another_seed_marks_everything_again(folder: Path, tmp_path: Path) -> None:
     graded(folder, tmp_path / "out")
     setup = setup_for(1, LIMITS, False)

@@ -50,16 +50,18 @@ class Desk:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
-        keys = keys_of(submission, setup.judges, setup.run).by_exercise
+        found = keys_of(submission, setup.judges, setup.run)
+        keys, alike = found.by_exercise, found.alike
         held = known.keys if known else {}
         kept = tuple(name for name, key in keys.items() if held.get(name) == key)
         changed = [name for name in keys if name not in kept]
-        marks = self._copies.of(keys[name] for name in changed)
+        marks = self._copies.of({name: alike[name] for name in changed if name in alike})
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
             for mark in self._mark(submission, used_by(submission, left)):
                 marks[mark.name] = mark
-                self._copies.keep(keys[mark.name], mark)
+                if mark.name in alike:
+                    self._copies.keep(alike[mark.name], mark)
         entries = tuple(Entry(*keys[name], marks[name]) for name in changed)
         new = Recorded(
             task.learner,

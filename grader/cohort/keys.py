@@ -6,7 +6,7 @@ import ast
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,11 +43,23 @@ _NO_JUDGE = {
 
 
 @dataclass(frozen=True)
+class Alike:
+    """A hash of one exercise's code and judge in which its files have numbers for names."""
+
+    key: str
+    files: tuple[str, ...]  # their names, in the order of their numbers
+
+
+@dataclass(frozen=True)
 class Keys:
-    """The hashes under which one submission's marks are kept: by exercise, (code, judge)."""
+    """The hashes under which one submission's marks are kept: by exercise, (code, judge).
+
+    `alike` tells who else handed in the same, in files of whatever name.
+    """
 
     content: str
     by_exercise: dict[str, tuple[str, str]]
+    alike: dict[str, Alike]
 
 
 def judges() -> dict[str, str]:
@@ -95,13 +107,32 @@ def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) ->
     course: Syllabus = syllabus()
     slices = {name: submission.slice(name) for name in course.names}
     codes = {name: _code_of(found) for name, found in slices.items()}
-    found: dict[str, tuple[str, str]] = {}
+    keys: dict[str, tuple[str, str]] = {}
+    alike: dict[str, Alike] = {}
     for name, cut in slices.items():
         used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
         code = digest([codes[name], *(f"{each} {codes.get(each)}" for each in used)])
         judge = digest([run, by_exercise[name], *(by_exercise.get(each, "") for each in used)])
-        found[name] = (code, judge)
-    return Keys(content_of(submission), found)
+        keys[name] = (code, judge)
+        if cut is not None and cut.units:
+            alike[name] = _alike([cut, *(slices.get(each) for each in used)], judge)
+    return Keys(content_of(submission), keys, alike)
+
+
+def _alike(slices: Iterable[Slice | None], judge: str) -> Alike:
+    numbers: dict[str, int] = {}
+
+    def numbered(label: str) -> str:
+        file = file_of(label)
+        return f"{numbers.setdefault(file, len(numbers))}{label[len(file) :]}"
+
+    key = digest([judge, *(_code_of(cut, numbered) for cut in slices)])
+    return Alike(key, tuple(numbers))
+
+
+def file_of(label: str) -> str:
+    """The file that a cell's label names."""
+    return label.partition(", cell ")[0]
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:
@@ -122,12 +153,13 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def _code_of(cut: Slice | None) -> str:
+def _code_of(cut: Slice | None, named: Callable[[str], str] = str) -> str:
     if cut is None:
         return "missing"
-    units = (f"{u.label}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written))
-    rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub), *map(str, cut.broken)]
-    return digest([*units, "end", *rest])
+    units = (f"{named(u.label)}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written))
+    broken = (f"{named(b.label)}\0{b.line}\0{b.message}" for b in cut.broken)
+    rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
+    return digest([*units, "end", *rest, *broken])
 
 
 def _files(folder: Path, prefix: str) -> Iterator[tuple[str, str]]:
