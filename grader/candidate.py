@@ -11,7 +11,7 @@ from torch import Tensor
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
-MAX_PARAMETERS = 250
+MAX_PARAMETERS = 180
 MAX_NUMBERS = 1_000_000
 
 

@@ -19,8 +19,13 @@ from .submission import Unit
 
 _UNKNOWN = "an exception"
 _BUILTIN = {*dir(builtins), "Tensor"}
-# From the first opening quote on: where a quoted text ends is for who wrote it to choose.
-_QUOTED = re.compile(r"(?<!\w)['\"].*", re.DOTALL)
+# From the first opening quote on, or from where names follow that the code gave: where they end
+# is for who wrote it to choose.
+_QUOTED = re.compile(
+    r"(?<!\w)['\"].*|(?<=an object of type ).*|(?<=does not find ).*|(?<=at all reaches ).*"
+    r"|(?<=no effect on them: ).*",
+    re.DOTALL,
+)
 
 
 def without_words(written: Sequence[Unit]) -> Callable[[Problem], Problem]:
