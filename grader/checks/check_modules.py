@@ -211,19 +211,6 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
     )
 
 
-@each(("MultiHeadAttention",))
-def test_heads_that_do_not_divide(exercise: str, candidate: Candidate) -> None:
-    """A number of heads that does not divide the hidden size is refused when it is built."""
-    subject = _subject(exercise)
-    fields = dict(subject.arguments[0].fields)
-    fields["num_attention_heads"] = 4
-    try:
-        candidate.build(Config(fields))
-    except CandidateError:
-        return
-    # Accepted by itself it does no harm: a call then has to fail, and it is not this exercise's.
-
-
 def _subject(exercise: str) -> ModuleSubject:
     subject = module_subject(exercise)
     assert subject is not None
