@@ -30,7 +30,7 @@ from .behaviour import (
     on_one_device,
 )
 from .evidence import Evidence
-from .search import interpret
+from .search import interpret, readings_of
 from .subject import ModuleSubject
 
 _FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
@@ -108,8 +108,10 @@ def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return (one, other)
-    for turn in turns[: 4 * _LIKELY]:
-        if _fits(subject, evidence, frozenset({turn.id}), _SOME):
+    for turn in turns[: 0 if subject.is_deep else 4 * _LIKELY]:
+        on = frozenset({turn.id})
+        there_are_more = readings_of(subject, evidence, on).more_than(_FEW)
+        if there_are_more and _fits(subject, evidence, on, _SOME):
             return (turn,)
     return ()
 

@@ -51,6 +51,10 @@ class Readings:
             if self._made[index][1] is not None:
                 yield self._made[index]
 
+    def more_than(self, count: int) -> bool:
+        """Whether there are more readings than that."""
+        return any(number > count for number, _ in enumerate(self.first(count + 1), 1))
+
     def _make_one(self) -> bool:
         """Read the parameters in one more way; False when there is none left."""
         parts = next(self._layouts, None)
@@ -106,14 +110,8 @@ def interpret(
     ]
     if not pairs or len(pairs) + len(raised) < len(evidence.probes):
         return None
-    key = on & LAYOUT_SWITCHES
-    if key not in evidence.readings:
-        layouts = subject.layouts(evidence.params, evidence.clues, key)
-        single = None if key else evidence.single
-        fits = partial(_fits_one, subject, single) if single is not None else None
-        evidence.readings[key] = Readings(layouts, evidence.values, fits)
     fallback: Interpretation | None = None
-    for tries, (parts, roles) in enumerate(evidence.readings[key].first(most), 1):
+    for tries, (parts, roles) in enumerate(readings_of(subject, evidence, on).first(most), 1):
         try:
             if not _values_fit(subject, roles, pairs, on):
                 continue
@@ -126,6 +124,18 @@ def interpret(
             return found
         fallback = fallback or found
     return fallback
+
+
+def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Readings:
+    """The readings of the candidate's parameters under these switches, kept from try to try."""
+    key = on & LAYOUT_SWITCHES
+    if key not in evidence.readings:
+        layouts = subject.layouts(evidence.params, evidence.clues, key)
+        single = None if key else evidence.single
+        fits = partial(_fits_one, subject, single) if single is not None else None
+        evidence.readings[key] = Readings(layouts, evidence.values, fits)
+    found: Readings = evidence.readings[key]
+    return found
 
 
 def _values_fit(

@@ -34,6 +34,7 @@ class ModuleSubject:
     single: Callable[[Generator], Probe] | None = None
     tolerance: float = 1e-4
     real: Callable[[Probe], Tensor | None] | None = None
+    is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
 
     def focused(self, value: Tensor, probe: Probe) -> Tensor:
         """The answer where it is promised: at real tokens, where `real` tells them from padding."""

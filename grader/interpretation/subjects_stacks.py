@@ -104,6 +104,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
         (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
+        is_deep=True,
         real=real_tokens,
     )
 
@@ -126,6 +127,7 @@ def classifier(stack: StackSizes) -> ModuleSubject:
         (*CLASSIFIER, *ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
+        is_deep=True,
     )
 
 
@@ -162,6 +164,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
+        is_deep=True,
         real=real_tokens,
     )
 
