@@ -7,10 +7,14 @@ import torch
 from torch import nn
 
 from benchmarks.variants import Variant, same_mathematics, variants
+from grader.candidate import Candidate
+from grader.interpretation.behaviour import observed
 from grader.interpretation.registry import module_subject
-from grader.kernel import mark_in_kernel
+from grader.interpretation.search import interpret
+from grader.kernel import Here, mark_in_kernel
 from grader.references import reference
 from grader.syllabus import syllabus
+from grader.worker.service import Service
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 LIKELY = 6  # `make mutation` tries all
@@ -36,6 +40,17 @@ def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
     mark = mark_in_kernel(name, reference(name), seed)
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
     assert mark.diagnosis == ()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_usual_layout_is_among_the_first(name: str) -> None:
+    service = Service()
+    service.bind({name: reference(name)}, None)
+    subject = module_subject(name)
+    assert subject is not None
+    found = interpret(subject, observed(subject, Candidate(name, Here(service)), 1))
+    assert found is not None
+    assert found.tries <= 2
 
 
 def test_every_sized_exercise_is_judged_at_two_sizes() -> None:
