@@ -172,7 +172,8 @@ def test_encode_pairs_truncated(candidate: Candidate, reference: Reference) -> N
 
 @check("encode")
 def test_encode_whole(candidate: Candidate, reference: Reference) -> None:
-    """What just fits is not cut, and the arguments go by their names."""
+    """What just fits is not cut, an empty second text is none, arguments go by their names."""
+    _same(candidate, reference, "time flies", "", dict(ENCODE_VOCAB))
     _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=13)
     got = candidate(max_length=4, vocab=dict(ENCODE_VOCAB), second=None, first="time flies")
     agree(got, reference("time flies", None, dict(ENCODE_VOCAB), 4))

@@ -23,7 +23,8 @@ def encode(
 ) -> Any:
     """The reference with switches."""
     a, b = _lookup(first, vocab, on), _lookup(second or "", vocab, on)
-    paired = bool(second) and "first_alone" not in on
+    there = second is not None if "empty_paired" in on else bool(second)
+    paired = there and "first_alone" not in on
     if not paired:
         b = []
     if not on & {"not_truncated", "cut_at_the_end"}:
@@ -115,6 +116,7 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
     long, short = "time flies like an arrow , like a banana", "fruit flies ."
     given: list[tuple[Any, ...]] = [
         ("Time flies.", None),
+        ("Time flies.", ""),
         ("time flies", "Fruit flies like abs bananas."),
         ("arrows like time", "zebra"),
         (long, None, 6),
@@ -206,6 +208,11 @@ ENCODE = (
         "first_alone",
         "The second text is never used.",
         "What changes in your result when the second text changes?",
+    ),
+    Misconception(
+        "empty_paired",
+        "An empty second text is taken for a text: the first one gets one [SEP] too many.",
+        "Which values of `second` mean that there is a single text?",
     ),
     Misconception(
         "no_pieces",
