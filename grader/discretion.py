@@ -28,6 +28,15 @@ _QUOTED = re.compile(
 )
 
 
+# The inputs, with which a check begins what it says of an answer, are the check's own.
+_INPUTS = re.compile(
+    r"For (?:(?:'(?:[^'\\]|\\.)*'"
+    r'|"(?:[^"\\]|\\.)*"'
+    r"|None|-?\d+)(?:, )?)+(?:\.\.\.)?: ",
+    re.DOTALL,
+)
+
+
 def without_words(written: Sequence[Unit]) -> Callable[[Problem], Problem]:
     """What may be shown of a problem: its type, and the learner's lines as they handed them in.
 
@@ -70,7 +79,9 @@ def _unquoted(check: CheckResult) -> CheckResult:
 
 
 def _cut(text: str) -> str:
-    return _QUOTED.sub("…", text)
+    inputs = _INPUTS.match(text)
+    start = inputs.end() if inputs else 0
+    return text[:start] + _QUOTED.sub("…", text[start:])
 
 
 def veiled(tried: Attempt, veil: Callable[[Problem], Problem]) -> Attempt:

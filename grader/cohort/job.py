@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..gradebook import Entry, Recorded
-from ..records import Mark
+from ..records import Mark, Verdict
 from ..submission import Submission, load_submission
 from ..syllabus import syllabus
 from .copies import Copies
@@ -62,7 +62,7 @@ class Desk:
                 marks[mark.name] = mark
                 if mark.name in alike:
                     self._copies.keep(alike[mark.name], mark)
-        entries = tuple(Entry(*keys[name], marks[name]) for name in changed)
+        entries = tuple(_entry(keys[name], marks[name]) for name in changed)
         new = Recorded(
             task.learner,
             content,
@@ -113,6 +113,11 @@ class Desk:
         from ..examiner import Examiner
 
         return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
+
+
+def _entry(key: tuple[str, str], mark: Mark) -> Entry:
+    """The mark under its key; a timeout has none, as other exercises may have used up the time."""
+    return Entry(*(("", "") if mark.verdict is Verdict.TIMEOUT else key), mark)
 
 
 def main() -> None:

@@ -204,6 +204,7 @@ def _gradients_fit(
             one, other = (zero if got is None else got), (zero if right is None else right)
             if one.shape != other.shape and one.numel() > 1 and other.numel() > 1:
                 return False
-            if float((one - other).abs().max()) > 5 * subject.tolerance * max(1.0, largest):
+            apart = float((one - other).abs().max())
+            if not apart <= 5 * subject.tolerance * max(1.0, largest):  # nan is no agreement
                 return False
     return True
