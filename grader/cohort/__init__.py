@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -82,7 +82,7 @@ def grade_class(
     marked = 0
     with Gradebook.create(folder) as book, held(folder):
         book.state("seed", str(setup.seed))
-        tasks = (_task(each, book) for each in found)
+        tasks = _Tasks(found, book)
         for done, answer in enumerate(way(tasks, setup), 1):
             if answer.failed:
                 failed.append(answer.learner)
@@ -98,5 +98,16 @@ def grade_class(
     return Result(len(found), marked, tuple(failed), absent)
 
 
-def _task(found: Found, book: Gradebook) -> Task:
-    return Task(found.learner, str(found.path), known=book.known(found.learner))
+class _Tasks:
+    """One task for each submission, made when it is its turn."""
+
+    def __init__(self, found: Sequence[Found], book: Gradebook) -> None:
+        self._found = found
+        self._book = book
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Task]:
+        for each in self._found:
+            yield Task(each.learner, str(each.path), known=self._book.known(each.learner))

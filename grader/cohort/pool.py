@@ -9,17 +9,20 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from operator import length_hint
 from typing import IO
 
 from .messages import Answer, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 # Jobs that start together: each needs two cores for that, its own and its zygote's. The others
-# start once these mark.
+# start once these mark, if there is enough left to mark.
 _AT_ONCE = max(1, (os.cpu_count() or 1) // 2)
+_MANY = 1_000_000  # tasks, where nobody knows how many there are
 _MAX_DEATHS = 3  # of jobs that held one and the same task
 _MAX_IN_A_ROW = 8  # deaths without any answer between them
 
@@ -99,6 +102,9 @@ class Pool:
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
         self._waiting: Iterator[Task] = iter(())
+        self._left = 0
+        self._began = self._first = 0.0  # when the run did, and when the first answer came
+        self._answered = 0
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
@@ -123,6 +129,8 @@ class Pool:
         anything, and NoIsolation.
         """
         self._waiting = iter(tasks)
+        self._left = length_hint(tasks, _MANY)
+        self._began, self._answered = time.monotonic(), 0
         for job in self._jobs:
             self._feed(job, most=1)
         while len(self._jobs) < min(self._size, _AT_ONCE) and self._hire():
@@ -133,11 +141,22 @@ class Pool:
                 self._in_a_row = 0
                 self._deaths.pop(job.tasks.popleft().learner, None)
                 self._feed(job)  # first of all, so that it never waits
-                if len(self._jobs) < self._size:
+                if len(self._jobs) < self._size and self._another_pays():
                     self._hire()
                 yield answer_from_json(json.loads(line))
             elif job in self._jobs:
                 yield from self._bury(job)
+
+    def _another_pays(self) -> bool:
+        """Whether what is left takes longer than a job needs to start, as far as can be told."""
+        now = time.monotonic()
+        self._left -= 1
+        self._answered += 1
+        if self._answered == 1:
+            self._first = now
+            return False
+        each = (now - self._first) / (self._answered - 1)
+        return self._left * each > 2 * (self._first - self._began)
 
     def _hire(self) -> bool:
         """A new job, if there is a task for it."""

@@ -31,13 +31,20 @@ def attention(
         memory = hidden_state
     if "cross_queries_from_memory" in on:
         hidden_state = memory
-    query = _project(roles, "q", hidden_state, on)  # [batch, heads, query, head_dim]
-    key = _project(roles, "k", hidden_state if "cross_keys_from_hidden" in on else memory, on)
-    value = _project(roles, "v", hidden_state if "cross_values_from_hidden" in on else memory, on)
+    keyed = hidden_state if "cross_keys_from_hidden" in on else memory
+    valued = hidden_state if "cross_values_from_hidden" in on else memory
+    # What a mistake leaves out need not even have parameters.
+    key = None if "queries_with_queries" in on else _project(roles, "k", keyed, on)
+    query = None if "keys_with_keys" in on else _project(roles, "q", hidden_state, on)
+    query = key if query is None else query  # [batch, heads, query, head_dim]
+    key = query if key is None else key
+    assert query is not None and key is not None
     if "keys_as_values" in on:
         value = key
-    if "queries_as_values" in on:
+    elif "queries_as_values" in on:
         value = query
+    else:
+        value = _project(roles, "v", valued, on)
     weights = _weights(query, key, mask, on)  # [batch, heads, query, key]
     if "weights_transposed" in on:
         weights = weights.transpose(-2, -1)
@@ -79,12 +86,13 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
         source = "q"
     elif "queries_from_key_projection" in on and name == "q":
         source = "k"
-    weight = roles[source + "_w"]
-    heads, width, _ = weight.shape
     batch, length, _ = x.shape
     if f"{name}_not_projected" in on or "nothing_projected" in on:
         flat = x
+        heads, width = next(roles[f"{one}_w"].shape[:2] for one in "qkv" if f"{one}_w" in roles)
     else:
+        weight = roles[source + "_w"]
+        heads, width, _ = weight.shape
         flat = x @ weight.flatten(0, 1).T  # [batch, seq, heads · head_dim]
         if source + "_b" in roles and "bias_dropped" not in on:
             flat = flat + roles[source + "_b"].flatten()
@@ -101,10 +109,6 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> T
         scores = scores.sum(1, keepdim=True).expand(scores.shape)
     if "scores_transposed" in on and scores.shape[-1] == scores.shape[-2]:
         scores = scores.transpose(-2, -1)
-    if "queries_with_queries" in on:
-        scores = query @ query.transpose(-2, -1)
-    if "keys_with_keys" in on:
-        scores = key @ key.transpose(-2, -1)
     if "cosine" in on:
         scores = scores / (query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :])
     if "absolute_scores" in on:
