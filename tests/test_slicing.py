@@ -380,6 +380,8 @@ BEGUN = [
     "def softmax(x):\n    raise ValueError",
     "def softmax(x):\n    raise",
     "from math import floor as softmax",
+    "class softmax(Base): pass",
+    "class softmax(Base):\n    def __init__(self):\n        super().__init__()",
 ]
 
 

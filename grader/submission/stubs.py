@@ -13,7 +13,9 @@ def is_stub(node: ast.stmt) -> bool:
     """Whether a function or class was never begun: no body but a docstring, `pass`, `...` or
     `raise NotImplementedError`; in a class every method so, after `super().__init__()` at most."""
     if isinstance(node, ast.ClassDef):
-        return not _inherits(node) and all(
+        if _inherits(node) and not any(map(_is_to_do, node.body)):
+            return False
+        return all(
             _is_empty(statement) or (isinstance(statement, _DEFINITIONS) and is_stub(statement))
             for statement in node.body
         )
@@ -26,6 +28,11 @@ def _inherits(node: ast.ClassDef) -> bool:
     """Whether it has a base that may hold an answer: `class Encoder(MyEncoder): pass`."""
     names = [b.attr if isinstance(b, ast.Attribute) else root(b) for b in node.bases]
     return any(name not in ("Module", "object", "ABC", "Protocol") for name in names)
+
+
+def _is_to_do(node: ast.stmt) -> bool:
+    """Whether it is a method that says of itself that it is still to be written."""
+    return isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Raise) for n in node.body)
 
 
 def _is_empty(node: ast.stmt) -> bool:
