@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from torch import Tensor
 
@@ -46,13 +47,22 @@ def with_biases(
     if len(slots) > len(lacking):
         yield layout
         return
-    ways = sorted(itertools.permutations(lacking, len(slots)), key=lambda way: _cost(slots, way))
-    for way in ways[:_MOST]:
-        full = dict(layout)
-        for role, (_, read) in zip(way, slots, strict=True):
-            full[role + "_b"] = _flat(read) if role == "o" else read
-        if clues is None or flows_right(full, clues, "b"):
+    moving = None if clues is None else [bool(read(clues.single).any()) for _, read in slots]
+    if clues is not None and not flows_right(layout, clues, "b"):
+        return
+    for way in _ways(tuple(name for name, _ in slots), tuple(lacking)):
+        if moving is None or all(m == (role in "vo") for m, role in zip(moving, way, strict=True)):
+            full = dict(layout)
+            for role, (_, read) in zip(way, slots, strict=True):
+                full[role + "_b"] = _flat(read) if role == "o" else read
             yield full
+
+
+@lru_cache(1024)  # names are a learner's
+def _ways(names: tuple[str, ...], lacking: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The roles of as many vectors, the likeliest ways first."""
+    ways = itertools.permutations(lacking, len(names))
+    return sorted(ways, key=lambda way: _cost(names, way))[:_MOST]
 
 
 def _solved(
@@ -135,9 +145,9 @@ def _flat(read: Read) -> Read:
     return lambda values: read(values).flatten()
 
 
-def _cost(slots: Sequence[tuple[str, Read]], way: Sequence[str]) -> int:
+def _cost(names: Sequence[str], way: Sequence[str]) -> int:
     against = 0
-    for role, (name, _) in zip(way, slots, strict=True):
+    for role, name in zip(way, names, strict=True):
         if name:
             against += 4 * (max(hinted(name, other) for other in "qkvo") - hinted(name, role))
     places = ["qkvo".index(role) for role in way]
