@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
+import torch
+
 from .attempt import Attempt, attempt, handed_in_apart, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import diagnose
@@ -47,6 +49,7 @@ class Examiner:
         begun = begun or begin(self._isolated, self._limits)
         try:
             self._checks = CheckSession()
+            _warm_up()
         except BaseException:
             begun.close()
             raise
@@ -102,6 +105,12 @@ class Examiner:
         candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed)
+
+
+def _warm_up() -> None:
+    """Have PyTorch load what a first gradient needs, while the zygote gets ready."""
+    x = torch.ones(1, requires_grad=True)
+    torch.autograd.grad(x, x, torch.ones(1))
 
 
 class _Marking:
