@@ -35,9 +35,8 @@ def folder(tmp_path: Path) -> Path:
     path = tmp_path / "class"
     path.mkdir()
     for number in range(24):
-        text = (
-            f"def sentence_vector(hidden_state):\n    return hidden_state.mean({1 + number % 2})\n"
-        )
+        text = f"def sentence_vector(hidden_state):\n    _ = {number}  # no two are copies\n"
+        text += f"    return hidden_state.mean({1 + number % 2})\n"
         (path / f"learner_{number:02}.py").write_text(text)
     (path / "learner_24.py").write_text("def sentence_vector(h):\n    import os\n    os._exit(0)\n")
     return path
