@@ -61,11 +61,16 @@ def timed(command: list[str], size: int) -> Run:
     return Run(size, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
+def grading(folder: Path, out: Path, jobs: int) -> list[str]:
+    """The command line of `grader grade`."""
+    command = [sys.executable, "-m", "grader", "grade", str(folder), "--out", str(out)]
+    return [*command, "--jobs", str(jobs)]
+
+
 def grade(folder: Path, size: int, jobs: int, out: Path) -> Run:
     """`grader grade`, from a cold start, into a new gradebook."""
     shutil.rmtree(out, ignore_errors=True)
-    command = [sys.executable, "-m", "grader", "grade", str(folder), "--out", str(out)]
-    return timed([*command, "--jobs", str(jobs)], size)
+    return timed(grading(folder, out, jobs), size)
 
 
 def floor(folder: Path, size: int) -> Run:

@@ -17,13 +17,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from .bench import SHEET
+from .bench import SHEET, grading
 from .classes import make_class
 
 
 def start(folder: Path, out: Path) -> subprocess.Popen[bytes]:
     """`grader grade` with two jobs."""
-    line = [sys.executable, "-m", "grader", "grade", str(folder), "--out", str(out), "--jobs", "2"]
+    line = grading(folder, out, jobs=2)
     return subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .candidate import Candidate, CandidateError, Problem
 from .records import Diagnosis, Mark, Verdict
 from .session import CheckRun, CheckSession
-from .submission import Slice
+from .submission import Slice, file_of
 from .syllabus import Exercise
 from .wall.transport import WorkerDied
 from .wall.zygote import ZygoteDied
@@ -107,7 +107,7 @@ def handed_in_apart(cut: Slice) -> tuple[str, ...]:
     A class in the same script is not one of them: who writes a layer with its parts into one file
     hands in one thing, and a mistake in a part is a mistake of the whole.
     """
-    scripts = {unit.label for unit in cut.written if ", cell " not in unit.label}
+    scripts = {unit.label for unit in cut.written if file_of(unit.label) == unit.label}
     own = {unit.label for unit in cut.written if _defines(unit.code, cut.exercise)} & scripts
     inside = {
         name

@@ -279,7 +279,7 @@ def _fact(subject: ModuleSubject, evidence: Evidence) -> str:
     if not registered:
         return "It has no parameters at all, so there is nothing that it could learn."
     plain = dataclasses.replace(
-        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}
+        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}, found={}
     )
     first = evidence.probes[0].args
     second = evidence.probes[1].args if len(evidence.probes) > 1 else first

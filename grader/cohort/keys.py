@@ -6,11 +6,11 @@ import ast
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..submission import Slice, Submission
+from ..submission import Slice, Submission, file_of
 from ..syllabus import Syllabus, syllabus
 
 # The rooms whose files belong to one chapter where their name holds its name; all else is shared.
@@ -44,7 +44,7 @@ _NO_JUDGE = {
 
 @dataclass(frozen=True)
 class Alike:
-    """A hash of one exercise's code and judge in which its files have numbers for names."""
+    """A hash of code, and of its judge, in which files have numbers for names."""
 
     key: str
     files: tuple[str, ...]  # their names, in the order of their numbers
@@ -106,33 +106,19 @@ def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) ->
     """The keys of one submission; an exercise's cover those that it calls or is checked beside."""
     course: Syllabus = syllabus()
     slices = {name: submission.slice(name) for name in course.names}
-    codes = {name: _code_of(found) for name, found in slices.items()}
+    written = {name: _written(found) for name, found in slices.items()}
     keys: dict[str, tuple[str, str]] = {}
     alike: dict[str, Alike] = {}
     for name, cut in slices.items():
         used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
-        code = digest([codes[name], *(f"{each} {codes.get(each)}" for each in used)])
+        parts = [(each, written[each]) for each in (name, *used) if each in written]
+        files = tuple(dict.fromkeys(file for _, one in parts for file in one.files))
+        code = digest(f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts)
         judge = digest([run, by_exercise[name], *(by_exercise.get(each, "") for each in used)])
-        keys[name] = (code, judge)
+        keys[name] = (digest([code, *files]), judge)
         if cut is not None and cut.units:
-            alike[name] = _alike([cut, *(slices.get(each) for each in used)], judge)
+            alike[name] = Alike(digest([code, judge]), files)
     return Keys(content_of(submission), keys, alike)
-
-
-def _alike(slices: Iterable[Slice | None], judge: str) -> Alike:
-    numbers: dict[str, int] = {}
-
-    def numbered(label: str) -> str:
-        file = file_of(label)
-        return f"{numbers.setdefault(file, len(numbers))}{label[len(file) :]}"
-
-    key = digest([judge, *(_code_of(cut, numbered) for cut in slices)])
-    return Alike(key, tuple(numbers))
-
-
-def file_of(label: str) -> str:
-    """The file that a cell's label names."""
-    return label.partition(", cell ")[0]
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:
@@ -153,13 +139,20 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def _code_of(cut: Slice | None, named: Callable[[str], str] = str) -> str:
+def _written(cut: Slice | None) -> Alike:
+    """A slice's code, its files numbered."""
     if cut is None:
-        return "missing"
-    units = (f"{named(u.label)}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written))
-    broken = (f"{named(b.label)}\0{b.line}\0{b.message}" for b in cut.broken)
+        return Alike("missing", ())
+    numbers: dict[str, int] = {}
+
+    def numbered(label: str) -> str:
+        file = file_of(label)
+        return f"{numbers.setdefault(file, len(numbers))}{label[len(file) :]}"
+
+    units = [f"{numbered(u.label)}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written)]
+    broken = [f"{numbered(b.label)}\0{b.line}\0{b.message}" for b in cut.broken]
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
-    return digest([*units, "end", *rest, *broken])
+    return Alike(digest([*units, "end", *rest, *broken]), tuple(numbers))
 
 
 def _files(folder: Path, prefix: str) -> Iterator[tuple[str, str]]:

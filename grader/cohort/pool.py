@@ -102,9 +102,8 @@ class Pool:
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
         self._waiting: Iterator[Task] = iter(())
-        self._left = 0
+        self._expected = self._answered = 0
         self._began = self._first = 0.0  # when the run did, and when the first answer came
-        self._answered = 0
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
@@ -129,7 +128,7 @@ class Pool:
         anything, and NoIsolation.
         """
         self._waiting = iter(tasks)
-        self._left = length_hint(tasks, _MANY)
+        self._expected = length_hint(tasks, _MANY)
         self._began, self._answered = time.monotonic(), 0
         for job in self._jobs:
             self._feed(job, most=1)
@@ -139,6 +138,9 @@ class Pool:
             job, line = self._said.get()
             if line:
                 self._in_a_row = 0
+                self._answered += 1
+                if self._answered == 1:
+                    self._first = time.monotonic()
                 self._deaths.pop(job.tasks.popleft().learner, None)
                 self._feed(job)  # first of all, so that it never waits
                 if len(self._jobs) < self._size and self._another_pays():
@@ -149,14 +151,10 @@ class Pool:
 
     def _another_pays(self) -> bool:
         """Whether what is left takes longer than a job needs to start, as far as can be told."""
-        now = time.monotonic()
-        self._left -= 1
-        self._answered += 1
-        if self._answered == 1:
-            self._first = now
+        if self._answered < 2:
             return False
-        each = (now - self._first) / (self._answered - 1)
-        return self._left * each > 2 * (self._first - self._began)
+        each = (time.monotonic() - self._first) / (self._answered - 1)
+        return (self._expected - self._answered) * each > 2 * (self._first - self._began)
 
     def _hire(self) -> bool:
         """A new job, if there is a task for it."""

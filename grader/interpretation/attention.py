@@ -55,13 +55,7 @@ def attention(
         context = context.mean(1, keepdim=True)
     if "first_head_only" in on:
         context = context[:, :1]
-    batch, heads, length, width = context.shape
-    if "merge_without_transpose" in on or "both_views_wrong" in on:
-        merged = context.reshape(batch, length, heads * width)
-    elif "merge_features_first" in on:
-        merged = context.permute(0, 3, 1, 2).reshape(batch, length, heads * width)
-    else:
-        merged = context.transpose(1, 2).reshape(batch, length, heads * width)
+    merged = _merged(context, on)
     if "o_w" in roles and "no_output_projection" not in on:
         merged = merged @ roles["o_w"].flatten(1).T
         if "o_b" in roles:
@@ -73,6 +67,15 @@ def attention(
     if "activation_on_output" in on:
         merged = merged.relu()
     return merged
+
+
+def _merged(context: Tensor, on: Switches) -> Tensor:
+    """The heads' results [batch, heads, query, head_dim] side by side."""
+    batch, heads, length, width = context.shape
+    if not on & {"merge_without_transpose", "both_views_wrong"}:
+        order = (0, 3, 1, 2) if "merge_features_first" in on else (0, 2, 1, 3)
+        context = context.permute(order)
+    return context.reshape(batch, length, heads * width)
 
 
 def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:

@@ -13,8 +13,7 @@ from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, observe
 from .layer_dropout import post_norm_dropout
-from .layouts import evaluate
-from .parameters import Values
+from .places import assign, places_of
 from .search import Interpretation
 from .subject import ModuleSubject
 
@@ -71,7 +70,7 @@ def dropout_turn(
     if subject.exercise == "TransformerForSequenceClassification":
         return _classifier_dropout(subject, evidence, right)
     if subject.exercise == "PostNormEncoderLayer":
-        return post_norm_dropout(evidence, _names_of(right, evidence.values), RATE)
+        return post_norm_dropout(evidence, places_of(right, evidence.values), RATE)
     probe = evidence.probes[0]
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
@@ -110,15 +109,15 @@ def _classifier_dropout(
     With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
     norm is treated so and the layers are silenced; its own dropout then comes on top.
     """
-    names = _names_of(right, evidence.values)
+    names = places_of(right, evidence.values)
     final = "final_norm" in right.parts
     values = {name: value.clone() for name, value in evidence.values.items()}
     if final:
-        _set(values, names, ("final_norm", "w"), 0.0)
-        _set(values, names, ("final_norm", "b"), 2.0)
+        assign(values, names, ("final_norm", "w"), 0.0)
+        assign(values, names, ("final_norm", "b"), 2.0)
     else:
-        _set(values, names, ("norm", "w"), 0.0)
-        _set(values, names, ("norm", "b"), 2.0)
+        assign(values, names, ("norm", "w"), 0.0)
+        assign(values, names, ("norm", "b"), 2.0)
         for index in range(len(right.parts["layers"])):
             for part, leaf in (
                 ("attention", "o_w"),
@@ -126,10 +125,10 @@ def _classifier_dropout(
                 ("contract", "w"),
                 ("contract", "b"),
             ):
-                _set(values, names, ("layers", index, part, leaf), 0.0)
+                assign(values, names, ("layers", index, part, leaf), 0.0)
     labels = right.parts["head"]["w"](values).shape[0]
-    _set(values, names, ("head", "w"), 0.0)
-    _set(values, names, ("head", "b"), 0.0)
+    assign(values, names, ("head", "w"), 0.0)
+    assign(values, names, ("head", "b"), 0.0)
     name, flat = names[("head", "w")]
     for label in range(labels):  # labels 0 and 1 read feature 0 alone, label j feature j − 1
         values[name].view(-1)[flat[label, max(0, label - 1)]] = 1.0
@@ -152,43 +151,6 @@ def _classifier_dropout(
     if abs(share - silent) < max(1e-9, 6 * (silent * (1 - silent) / stacked.numel()) ** 0.5):
         return NO_DROPOUT
     return DROPOUT_RATE
-
-
-Place = tuple[Any, ...]
-
-
-def _names_of(right: Interpretation, values: Values) -> dict[Place, tuple[str, Tensor]]:
-    """Where each role's numbers live: the parameter's name, and indexes into it, flattened."""
-    starts: dict[str, int] = {}
-    marked: dict[str, Tensor] = {}
-    total = 0
-    for name, value in values.items():  # every number of every parameter gets a number of its own
-        starts[name] = total
-        marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
-        total += value.numel()
-    found: dict[Place, tuple[str, Tensor]] = {}
-
-    def walk(roles: Any, place: Place) -> None:
-        if isinstance(roles, Tensor):
-            indexes = roles.long()
-            first = int(indexes.min())
-            name = max((n for n in starts if starts[n] <= first), key=lambda n: starts[n])
-            found[place] = (name, indexes - starts[name])
-        else:
-            pairs = roles.items() if isinstance(roles, dict) else enumerate(roles)
-            for key, part in pairs:
-                walk(part, (*place, key))
-
-    walk(evaluate(right.parts, marked), ())
-    return found
-
-
-def _set(
-    values: dict[str, Tensor], names: dict[Place, tuple[str, Tensor]], place: Place, number: float
-) -> None:
-    if place in names:
-        name, flat = names[place]
-        values[name].view(-1)[flat.flatten()] = number
 
 
 def influences(module: CandidateModule, args: tuple[Any, ...], generator: Generator) -> str:

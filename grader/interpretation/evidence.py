@@ -38,6 +38,7 @@ class Evidence:
     clues: Clues | None
     single: tuple[Probe, Answer] | None
     readings: dict[Switches, Any] = field(default_factory=dict)
+    found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:

@@ -7,7 +7,6 @@ what was zeroed is then the lower of two levels, whatever the norm made of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,15 +14,14 @@ from torch import Tensor
 from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
 from ..misconceptions.subject import Misconception
 from .evidence import Evidence
-from .parameters import Values
+from .places import Place, Places, assign
 
-Names = Mapping[tuple[Any, ...], tuple[str, Tensor]]
 _OUT = ("attention", "o_w"), ("attention", "o_b")
 _CONTRACT = ("contract", "w"), ("contract", "b")
 _TOKENS = 400
 
 
-def post_norm_dropout(evidence: Evidence, names: Names, rate: float) -> Misconception | None:
+def post_norm_dropout(evidence: Evidence, names: Places, rate: float) -> Misconception | None:
     """How a post-norm layer's dropout is wrong; None where it is right."""
     hidden = evidence.probes[0].args[0].shape[-1]
     tokens = torch.randn(_TOKENS, 1, hidden, generator=torch.Generator().manual_seed(11))
@@ -53,18 +51,16 @@ def post_norm_dropout(evidence: Evidence, names: Names, rate: float) -> Misconce
 
 def _run(
     evidence: Evidence,
-    names: Names,
-    numbers: Mapping[tuple[Any, ...], float],
+    names: Places,
+    numbers: Mapping[Place, float],
     tokens: Tensor,
     train: bool = True,
 ) -> Tensor:
     """The layer's answer [tokens, 1, hidden] with some roles set; with none set, as they were."""
     if numbers:
-        values: Values = {name: value.clone() for name, value in evidence.values.items()}
+        values = {name: value.clone() for name, value in evidence.values.items()}
         for place, number in numbers.items():
-            if place in names:
-                name, flat = names[place]
-                values[name].view(-1)[flat.flatten()] = number
+            assign(values, names, place, number)
         evidence.module.write(values)
     value = evidence.module.run(tokens, train=train, seed=11).value
     if not isinstance(value, Tensor) or value.shape != tokens.shape:

@@ -181,38 +181,9 @@ def embeddings(
     parts: Parts, input_ids: Tensor, token_type_ids: Tensor | None, eps: float, on: Switches = NONE
 ) -> Tensor:
     """Token plus position plus type, normalised; parts token, position, token_type (w), norm."""
-    batch, length = input_ids.shape
     token = parts["token"]["w"][input_ids]
-    rows = torch.arange(length)
-    if "positions_from_one" in on:
-        rows = rows + 1
-    if "positions_reversed" in on:
-        rows = rows.flip(0)
-    if "positions_all_first" in on:
-        rows = rows * 0
-    if "no_positions" in on or "position" not in parts:
-        position = torch.zeros(())
-    elif "positions_over_batch" in on:
-        position = parts["position"]["w"][torch.arange(batch)].unsqueeze(1)
-    elif "positions_by_token" in on:
-        position = parts["position"]["w"][input_ids % parts["position"]["w"].shape[0]]
-    else:
-        position = parts["position"]["w"][rows]
-    if "sinusoidal_positions" in on:
-        position = position + _sinusoids(length, token.shape[-1])
-    kind: Tensor = torch.zeros(())
-    if "token_type" in parts and "no_token_types" not in on:
-        table = parts["token_type"]["w"]
-        if "token_types_ignored" in on:
-            kind = table[0]
-        elif token_type_ids is None:
-            kind = torch.zeros(()) if "default_type_left_out" in on else table[0]
-            if "default_type_one" in on:
-                kind = table[1]
-        else:
-            kind = table[token_type_ids]
-            if "token_types_swapped" in on:
-                kind = table[1 - token_type_ids]
+    position = _positions(parts, input_ids, on)
+    kind = _types(parts, token_type_ids, on)
     if "token_scaled_by_root" in on:
         token = token * math.sqrt(token.shape[-1])
     if "sum_scaled_by_root" in on:
@@ -232,6 +203,45 @@ def embeddings(
     if "no_embedding_norm" in on or "norm" not in parts:
         return total
     return layer_norm(parts["norm"], total, eps, on)
+
+
+def _positions(parts: Parts, input_ids: Tensor, on: Switches) -> Tensor:
+    batch, length = input_ids.shape
+    rows = torch.arange(length)
+    if "positions_from_one" in on:
+        rows = rows + 1
+    if "positions_reversed" in on:
+        rows = rows.flip(0)
+    if "positions_all_first" in on:
+        rows = rows * 0
+    if "no_positions" in on or "position" not in parts:
+        position = torch.zeros(())
+    elif "positions_over_batch" in on:
+        position = parts["position"]["w"][torch.arange(batch)].unsqueeze(1)
+    elif "positions_by_token" in on:
+        position = parts["position"]["w"][input_ids % parts["position"]["w"].shape[0]]
+    else:
+        position = parts["position"]["w"][rows]
+    if "sinusoidal_positions" in on:
+        position = position + _sinusoids(length, parts["token"]["w"].shape[-1])
+    return position
+
+
+def _types(parts: Parts, token_type_ids: Tensor | None, on: Switches) -> Tensor:
+    kind: Tensor = torch.zeros(())
+    if "token_type" in parts and "no_token_types" not in on:
+        table = parts["token_type"]["w"]
+        if "token_types_ignored" in on:
+            kind = table[0]
+        elif token_type_ids is None:
+            kind = torch.zeros(()) if "default_type_left_out" in on else table[0]
+            if "default_type_one" in on:
+                kind = table[1]
+        else:
+            kind = table[token_type_ids]
+            if "token_types_swapped" in on:
+                kind = table[1 - token_type_ids]
+    return kind
 
 
 def _sinusoids(length: int, width: int) -> Tensor:

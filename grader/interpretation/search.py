@@ -97,7 +97,20 @@ def interpret(
     on: Switches = frozenset(),
     most: int = READINGS,
 ) -> Interpretation | None:
-    """The first reading under which the reference, with these switches, gives every answer."""
+    """The first reading under which the reference, with these switches, gives every answer.
+
+    Several checks and the diagnosis ask for the same: it is sought once.
+    """
+    key = on, most
+    if key not in evidence.found:
+        evidence.found[key] = _interpret(subject, evidence, on, most)
+    found: Interpretation | None = evidence.found[key]
+    return found
+
+
+def _interpret(
+    subject: ModuleSubject, evidence: Evidence, on: Switches, most: int
+) -> Interpretation | None:
     pairs = [
         (probe, answer)
         for probe, answer in zip(evidence.probes, evidence.answers, strict=True)

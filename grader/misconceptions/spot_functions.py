@@ -29,17 +29,6 @@ def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
     return pieces
 
 
-def recursive_pieces(word: str, vocab: dict[str, int]) -> list[str]:
-    def cut(rest: str, mark: str) -> list[str] | None:
-        for end in range(len(rest), 0, -1):
-            if mark + rest[:end] in vocab:
-                after = cut(rest[end:], "##") if rest[end:] else []
-                return None if after is None else [mark + rest[:end], *after]
-        return None
-
-    return (cut(word, "") if len(word) <= 100 else None) or ["[UNK]"]
-
-
 def usual_waves(max_len: int, hidden: int) -> Tensor:
     table = torch.zeros(max_len, hidden)
     position = torch.arange(max_len).float().unsqueeze(1)

@@ -13,7 +13,7 @@ from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .statistics import ClassCount
 from .story import story
-from .text import count, name_of, one_line, points, visible
+from .text import count, one_line, points, visible
 
 _STYLES = {
     Verdict.PASSED: "green",
@@ -113,8 +113,3 @@ def verdict_line(counted: ClassCount) -> str:
     rows = [(v, counted.verdicts[v]) for v in Verdict if v is not Verdict.MISSING]
     told = ", ".join(f"{verdict} {number:,}" for verdict, number in rows if number)
     return f"{count(counted.submissions, 'submission')}: {told or 'nothing was handed in'}"
-
-
-def learner_line(learner: str) -> Text:
-    """A learner's name that cannot steer the terminal."""
-    return Text(name_of(learner))

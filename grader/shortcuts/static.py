@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ..submission import Slice, Unit
+from ..submission import Slice, Unit, file_of
 from .meanings import Own, Path
 from .names import Matcher, Shortcut
 from .reading import Reader, own_attributes
@@ -26,8 +26,7 @@ def find(cut: Slice, forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
         return ()
     by_notebook: dict[str, list[Unit]] = {}
     for unit in cut.written:
-        notebook = unit.label.rpartition(", cell ")[0] or unit.label
-        by_notebook.setdefault(notebook, []).append(unit)
+        by_notebook.setdefault(file_of(unit.label), []).append(unit)
     found: dict[Shortcut, None] = {}
     for units in by_notebook.values():
         found.update(dict.fromkeys(_find_in(units, cut, matcher)))

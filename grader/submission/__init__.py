@@ -3,7 +3,7 @@
 from .files import Found, find_submissions
 from .isolation import Unit
 from .loading import Submission, load_submission
-from .notebook_io import Cell
+from .notebook_io import Cell, file_of
 from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
@@ -16,6 +16,7 @@ __all__ = [
     "Slice",
     "Submission",
     "Unit",
+    "file_of",
     "find_submissions",
     "is_stub",
     "load_submission",

@@ -37,6 +37,11 @@ class Cell:
     index: int  # the cell's place in the notebook, from 0
 
 
+def file_of(label: str) -> str:
+    """The file that a cell's label names."""
+    return label.rpartition(", cell ")[0] or label
+
+
 @dataclass(frozen=True)
 class Read:
     """What one file held, and what was wrong with it in words to act on."""

@@ -79,10 +79,6 @@ def _is_bool(tree: Any) -> bool:
     return type(tree) is bool
 
 
-def _is_text(tree: Any) -> bool:
-    return type(tree) is str
-
-
 def _words(most: int) -> _Test:
     """Text for people: a worker that made it longer or unprintable would fill the gradebook."""
     return lambda tree: type(tree) is str and len(tree) <= most and printable(tree) == tree

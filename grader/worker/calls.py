@@ -71,10 +71,13 @@ class OneDevice(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
+_Prepare = Callable[[bool, str | None], Arguments]
+
+
 def call(
     owner: Any,
     method: str | None,
-    prepare: Callable[[bool, str | None], Arguments],
+    prepare: _Prepare,
     options: dict[str, Any],
     entering: Callable[[str], None],
 ) -> dict[str, Any]:
@@ -88,22 +91,9 @@ def call(
     if options.get("train") is not None and isinstance(owner, nn.Module):
         owner.train(bool(options["train"]))
     if options.get("meta"):
-        entering("copy")
-        if isinstance(owner, nn.Module):
-            owner = copy.deepcopy(owner).to("meta")
-        entering("meta")
-        given = prepare(False, "meta")
-        with OneDevice():
-            _function(owner, method)(*given.args, **given.kwargs)
-        return _result(None)
-    repeat = min(int(options.get("repeat") or 0), MAX_REPEAT)
-    if repeat:
-        values = []
-        for index in range(repeat):
-            _seed(None if seed is None else seed + index)
-            given = prepare(False, None)
-            values.append(_function(owner, method)(*given.args, **given.kwargs))
-        return _result(simplify(values), mutated=given.mutated())
+        return _on_meta(owner, method, prepare, entering)
+    if options.get("repeat"):
+        return _repeated(owner, method, prepare, int(options["repeat"]), seed)
 
     given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
@@ -123,6 +113,32 @@ def call(
             entering("backward")
             result |= _gradients(single, cotangent, given.leaves, owner)
     return result
+
+
+def _on_meta(
+    owner: Any, method: str | None, prepare: _Prepare, entering: Callable[[str], None]
+) -> dict[str, Any]:
+    """Whether it goes through on another device; no value."""
+    entering("copy")
+    if isinstance(owner, nn.Module):
+        owner = copy.deepcopy(owner).to("meta")
+    entering("meta")
+    given = prepare(False, "meta")
+    with OneDevice():
+        _function(owner, method)(*given.args, **given.kwargs)
+    return _result(None)
+
+
+def _repeated(
+    owner: Any, method: str | None, prepare: _Prepare, repeat: int, seed: int | None
+) -> dict[str, Any]:
+    """The values of several calls, each with a seed of its own."""
+    values = []
+    for index in range(min(repeat, MAX_REPEAT)):
+        _seed(None if seed is None else seed + index)
+        given = prepare(False, None)
+        values.append(_function(owner, method)(*given.args, **given.kwargs))
+    return _result(simplify(values), mutated=given.mutated())
 
 
 def _result(
