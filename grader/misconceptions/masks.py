@@ -59,6 +59,8 @@ def causal_mask(seq_len: int, on: Switches = NONE) -> Tensor:
         result = result.flip(1)
     if "batch_axis" in on:
         result = result.unsqueeze(0)
+    if "four_axes" in on:
+        result = result[None, None]
     if "one_longer" in on:
         result = causal_mask(seq_len + 1, on - {"one_longer"})
     return _typed(result, torch.int64, on)
@@ -73,6 +75,8 @@ def _typed(keep: Tensor, given: torch.dtype, on: Switches) -> Tensor:
         return torch.zeros(keep.shape).masked_fill(~keep, float("-inf"))
     if "additive_finite" in on:
         return (1.0 - keep.float()) * -1e9
+    if "additive_lowest" in on:
+        return (1.0 - keep.float()) * torch.finfo(torch.float32).min
     return keep
 
 
@@ -97,6 +101,19 @@ def causal_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 _BOOL = "What does the promise say about the dtype of what comes back?"
+_LARGE = (
+    Misconception(
+        "additive_finite",
+        "It returns an additive mask, 0 and −1e9, instead of True and False.",
+        _BOOL,
+    ),
+    Misconception(
+        "additive_lowest",
+        "It returns an additive mask, 0 and the lowest number that float32 has, instead of True "
+        "and False.",
+        _BOOL,
+    ),
+)
 PADDING = (
     Misconception(
         "inverted",
@@ -160,11 +177,7 @@ PADDING = (
         "It returns an additive mask, 0 and −inf, instead of True and False.",
         _BOOL,
     ),
-    Misconception(
-        "additive_finite",
-        "It returns an additive mask, 0 and −1e9, instead of True and False.",
-        _BOOL,
-    ),
+    *_LARGE,
 )
 CAUSAL = (
     Misconception(
@@ -210,15 +223,17 @@ CAUSAL = (
         "It returns an additive mask, 0 and −inf, instead of True and False.",
         _BOOL,
     ),
-    Misconception(
-        "additive_finite",
-        "It returns an additive mask, 0 and −1e9, instead of True and False.",
-        _BOOL,
-    ),
+    *_LARGE,
     Misconception(
         "batch_axis",
         "The values are right, but there is a batch axis in front: [1, seq, seq].",
         "What shape was promised?",
+    ),
+    Misconception(
+        "four_axes",
+        "The values are right, but there are two axes in front, [1, 1, seq, seq]: that is the mask "
+        "for scores with a heads axis.",
+        "How many axes do the scores of this chapter have?",
     ),
     Misconception(
         "one_longer",

@@ -17,6 +17,26 @@ def merged(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
         pieces[place : place + 2] = [pairs[place]]
 
 
+def covering(
+    word: str, vocab: dict[str, int], unk_token: str, fewest: bool, short_first: bool = False
+) -> list[str]:
+    """A cut that reaches the end wherever there is one: the first that is found, or the shortest.
+
+    Longer pieces are tried first, or shorter ones; an earlier piece counts before a later one.
+    """
+    best: list[list[str] | None] = [*[None] * len(word), []]
+    for start in reversed(range(len(word))):
+        ends = range(start + 1, len(word) + 1)
+        for end in ends if short_first else reversed(ends):
+            piece, rest, known = ("##" if start else "") + word[start:end], best[end], best[start]
+            if piece not in vocab or rest is None:
+                continue
+            if known is None or (fewest and len(rest) + 1 < len(known)):
+                best[start] = [piece, *rest]
+    whole = best[0]
+    return [unk_token] if whole is None else whole
+
+
 def from_the_end(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
     """From the right: always the longest piece that ends what is left."""
     pieces: list[str] = []

@@ -19,6 +19,8 @@ def sinusoidal_encoding(max_len: int, hidden_size: int, on: Switches = NONE) -> 
         position = position + 1
     if "relative" in on:
         position = position / max_len
+    if "zero_to_one" in on:
+        position = position / (max_len - 1)
     angle = position * _frequency(hidden_size, on)
     sine, cosine = angle.sin(), angle.cos()
     if "column_exponent" in on:
@@ -163,6 +165,12 @@ WAVES = (
         "The positions are divided by max_len: the same position gets another encoding in a longer "
         "table.",
         "Should row 3 depend on how many rows the table has?",
+    ),
+    Misconception(
+        "zero_to_one",
+        "The positions run from 0 to 1, whatever the length (a linspace): neighbours lie closer "
+        "together in a longer table, and the same position gets another encoding there.",
+        "By how much should the angle of the first pair grow from one row to the next?",
     ),
     Misconception(
         "angles",
