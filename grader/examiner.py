@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-import torch
-
 from .attempt import Attempt, attempt, handed_in_apart, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import diagnose
@@ -22,7 +20,7 @@ from .submission import REFERENCE, Slice, Submission, Unit
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import judge
-from .wall.beginning import Begun, begin
+from .wall.beginning import Source, begin
 from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
@@ -40,7 +38,7 @@ class Examiner:
         seed: int = 0,
         limits: Limits | None = None,
         trust: bool = False,
-        begun: Begun | None = None,
+        begun: Source | None = None,
     ) -> None:
         """`begun` is a zygote that was started before, with the same limits and isolation."""
         self.seed = seed
@@ -49,7 +47,6 @@ class Examiner:
         begun = begun or begin(self._isolated, self._limits)
         try:
             self._checks = CheckSession()
-            _warm_up()
         except BaseException:
             begun.close()
             raise
@@ -69,6 +66,19 @@ class Examiner:
     def close(self) -> None:
         """End the zygote and all its workers."""
         self._zygote.close()
+
+    def clone(self) -> Source:
+        """Another zygote, for this examiner's twin in a fork of this process.
+
+        Before anything was marked: gradients leave PyTorch in a state that no fork survives.
+        Raises ZygoteDied.
+        """
+        return self._zygote.clone()
+
+    def go_on_with(self, clone: Source) -> None:
+        """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""
+        self._zygote.leave()
+        self._zygote = Zygote(begun=clone)
 
     def mark(
         self, submission: Submission, exercises: Sequence[str] | None = None
@@ -105,12 +115,6 @@ class Examiner:
         candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed)
-
-
-def _warm_up() -> None:
-    """Have PyTorch load what a first gradient needs, while the zygote gets ready."""
-    x = torch.ones(1, requires_grad=True)
-    torch.autograd.grad(x, x, torch.ones(1))
 
 
 class _Marking:

@@ -75,7 +75,9 @@ def children(of: int) -> Iterator[tuple[int, str]]:
 
 
 def jobs_of(process: int) -> list[int]:
-    return [pid for pid, line in children(process) if "grader.cohort.job" in line]
+    """Those that a run has started, and those that they have become."""
+    found = [pid for pid, line in children(process) if "grader.cohort.job" in line]
+    return [*found, *(pid for job in found for pid in jobs_of(job))]
 
 
 def test_the_number_of_jobs_and_the_order_change_nothing(folder: Path, tmp_path: Path) -> None:

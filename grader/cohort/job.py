@@ -1,14 +1,20 @@
-"""One process of a run: reads tasks, marks them, writes answers; touches no gradebook."""
+"""One process of a run: reads tasks, marks them, writes answers; touches no gradebook.
+
+It becomes several once it has loaded what all of them need: forks start at once and share memory.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
+import socket
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from ..gradebook import Entry, Recorded
 from ..records import Mark, Verdict
@@ -20,8 +26,10 @@ from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
 
 if TYPE_CHECKING:
     from ..examiner import Examiner
+    from ..wall.beginning import Source
 
 _TRIES = 2  # of an examiner: what happens twice is no accident
+_LIGHT = 50  # answers without an examiner, after which the others come without one too
 
 
 class Desk:
@@ -30,8 +38,11 @@ class Desk:
     The examiner, and PyTorch with it, is started when there is something to mark.
     """
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, examiners: int, ready: Callable[[], None]) -> None:
+        """`examiners` will use its zygote; `ready` is called when its own has started."""
         self._setup = setup
+        self._examiners = examiners
+        self._ready = ready
         self._examiner: Examiner | None = None
         self._copies = Copies()
         self._stack = ExitStack()
@@ -74,6 +85,29 @@ class Desk:
         )
         return Answer(task.learner, new)
 
+    def clone(self) -> Source | None:
+        """A zygote for a fork's desk, from that of this one's examiner, if it has one."""
+        from ..wall.zygote import ZygoteDied
+
+        try:
+            return self._examiner.clone() if self._examiner else None
+        except ZygoteDied:
+            return None
+
+    def go_on_with(self, clone: Source | None) -> None:
+        """In the fork: what was the parent's stays the parent's."""
+        from ..wall.zygote import ZygoteDied
+
+        self._examiners, self._ready = 1, _nothing
+        self._stack.pop_all()
+        examiner, self._examiner = self._examiner, None
+        if examiner is not None and clone is not None:
+            try:
+                examiner.go_on_with(clone)
+            except ZygoteDied:
+                return  # the next mark starts an examiner
+            self._examiner = self._stack.enter_context(examiner)
+
     def _read(self, task: Task) -> Submission:
         if not task.path:
             return task.submission()
@@ -102,6 +136,7 @@ class Desk:
                 if not self._setup.trust and not (ready := available()):
                     raise NoIsolation(ready.why_not) from error
                 raise
+            self._ready()
         return self._examiner
 
     def _start(self) -> Examiner:
@@ -109,7 +144,7 @@ class Desk:
         from ..wall.limits import Limits
 
         limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
-        begun = begin(not trust, limits)  # gets ready while this process does
+        begun = begin(not trust, limits, self._examiners)  # gets ready while this process does
         from ..examiner import Examiner
 
         return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
@@ -120,24 +155,90 @@ def _entry(key: tuple[str, str], mark: Mark) -> Entry:
     return Entry(*(("", "") if mark.verdict is Verdict.TIMEOUT else key), mark)
 
 
+def _nothing() -> None:
+    """What is to be done where there are no others."""
+
+
+class _Others:
+    """The jobs that this process is still to become."""
+
+    def __init__(self, places: Iterable[tuple[int, int]], answers: IO[str]) -> None:
+        """A place is a socket for tasks and answers, and a file for complaints."""
+        self._places = list(places)
+        self._answers = answers
+        self.desk: Desk | None = None
+
+    def become(self) -> None:
+        """Fork into all of them; the forks never return."""
+        assert self.desk is not None
+        if self._places:
+            gc.collect()
+            gc.freeze()  # a collection in a fork would otherwise copy every page
+        while self._places:
+            channel, errors = self._places.pop()
+            clone = self.desk.clone()
+            try:
+                if os.fork() == 0:
+                    self._be(channel, errors, clone)
+            except OSError:  # no room for another: the run hears that its end is closed
+                traceback.print_exc()
+            os.close(channel)
+            os.close(errors)
+            if clone is not None:
+                clone.control.close()
+
+    def _be(self, channel: int, errors: int, clone: Source | None) -> NoReturn:
+        try:
+            os.dup2(errors, 1)
+            os.dup2(errors, 2)
+            # Whoever holds the others' ends open would hide that they have died.
+            sys.stdin.close()
+            for other in (self._answers.fileno(), errors, *(n for p in self._places for n in p)):
+                os.close(other)
+            assert self.desk is not None
+            self.desk.go_on_with(clone)
+            ours = socket.socket(fileno=channel)
+            answers = ours.makefile("w", encoding="ascii")
+            answers.write(json.dumps({"here": os.getpid()}) + "\n")
+            answers.flush()
+            _serve(self.desk, ours.makefile(encoding="ascii"), answers)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+
+
+def _serve(
+    desk: Desk, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = _nothing
+) -> None:
+    """Answer every task; `light` is called after a while."""
+    for number, line in enumerate(tasks, 1):
+        task = Task.from_json(json.loads(line))
+        try:
+            answer = answer_to_json(desk.answer(task))
+        except NoIsolation as missing:
+            answer = {"no_isolation": missing.why}
+        except Exception as error:
+            traceback.print_exc()
+            failed = Answer(task.learner, failed=f"{type(error).__name__}: {error}")
+            answer = answer_to_json(failed)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+        if number == _LIGHT:
+            light()
+
+
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serve until standard input ends; arguments are pairs of descriptors, a place each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever else prints must not end up among the answers
-    with Desk(Setup.from_json(json.loads(sys.stdin.readline()))) as desk:
-        for line in sys.stdin:
-            task = Task.from_json(json.loads(line))
-            try:
-                answer = answer_to_json(desk.answer(task))
-            except NoIsolation as missing:
-                answer = {"no_isolation": missing.why}
-            except Exception as error:
-                traceback.print_exc()
-                failed = Answer(task.learner, failed=f"{type(error).__name__}: {error}")
-                answer = answer_to_json(failed)
-            answers.write(json.dumps(answer) + "\n")
-            answers.flush()
+    numbers = [int(number) for number in sys.argv[1:]]
+    others = _Others(zip(numbers[::2], numbers[1::2], strict=True), answers)
+    setup = Setup.from_json(json.loads(sys.stdin.readline()))
+    with Desk(setup, 1 + len(numbers) // 2, others.become) as desk:
+        others.desk = desk
+        _serve(desk, sys.stdin, answers, others.become)
 
 
 if __name__ == "__main__":

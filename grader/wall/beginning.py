@@ -8,16 +8,48 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import select
+import socket
+import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from . import cgroup, sandbox, seccomp
 from .limits import Limits
 
 _ZYGOTE_MB = 1024
-_WORKERS = 4  # at most these live at once: one that grades, a few that are being ended
+_WORKERS = 4  # of one examiner live at most at once: one that grades, a few that are being ended
 _CLOSE_SECONDS = 5.0
 _END_SECONDS = 30.0
+
+
+class Source(Protocol):
+    """Where a zygote comes from: a process of its own, or another zygote."""
+
+    @property
+    def control(self) -> socket.socket:
+        """Its end for the examiner."""
+
+    @property
+    def limits(self) -> Limits:
+        """Those of workers that are not given their own."""
+
+    @property
+    def cgroup(self) -> cgroup.Cgroup | None:
+        """What bounds it together with its workers."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is there."""
+
+    def kill(self) -> None:
+        """End it although it does not listen, where that can be done."""
+
+    def last_words(self) -> str:
+        """What it said as it ended; raises ValueError where it was closed."""
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +59,28 @@ class Begun:
     started: sandbox.Started
     limits: Limits
     cgroup: cgroup.Cgroup | None
+
+    @property
+    def control(self) -> socket.socket:
+        """Its end for the examiner."""
+        return self.started.control
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process is there."""
+        return not self.started.stopped.is_set()
+
+    def kill(self) -> None:
+        """End its process."""
+        self.started.process.kill()
+
+    def last_words(self) -> str:
+        """Its standard error, once it has had time to end; raises ValueError where closed."""
+        errors = self.started.errors
+        if not errors.closed:
+            self.started.stopped.wait(1.0)
+        errors.seek(0)
+        return errors.read(2**16).decode("utf-8", "replace").strip()
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
@@ -39,13 +93,59 @@ class Begun:
             self.cgroup.remove()
 
 
-def begin(isolated: bool = True, limits: Limits | None = None) -> Begun:
-    """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingFiles."""
+@dataclass(frozen=True)
+class Cloned:
+    """A zygote forked from another, for a fork of its examiner; it ends when the other does."""
+
+    control: socket.socket
+    limits: Limits
+    cgroup: cgroup.Cgroup | None
+
+    @property
+    def alive(self) -> bool:
+        """Whether its end of the socket is open."""
+        if self.control.fileno() < 0:
+            return False
+        readable = select.select([self.control], [], [], 0)[0]
+        return not readable or bool(self._peek())
+
+    def kill(self) -> None:
+        """Leave it to the zygote that it comes from."""
+        self.control.close()
+
+    def last_words(self) -> str:
+        """Nothing: it shares its standard error with others."""
+        if self.control.fileno() < 0:
+            raise ValueError("it was closed")
+        return ""
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_WR)  # at which it exits, and its end is closed
+            end = time.monotonic() + _CLOSE_SECONDS
+            while select.select([self.control], [], [], max(0.0, end - time.monotonic()))[0]:
+                if not self.control.recv(2**16):
+                    break
+        self.control.close()
+
+    def _peek(self) -> bytes:
+        try:
+            return self.control.recv(1, socket.MSG_PEEK)
+        except OSError:
+            return b""
+
+
+def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> Begun:
+    """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingFiles.
+
+    `examiners` is how many it will serve, its clones included.
+    """
     limits = limits or Limits()
     config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
     if isolated:
         config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
-        group = _cgroup(limits)
+        group = _cgroup(limits, examiners * _WORKERS)
         begun = Begun(sandbox.start_enclosed(cgroup=group), limits, group)
     else:
         begun = Begun(sandbox.start_plain(), limits, None)
@@ -54,7 +154,7 @@ def begin(isolated: bool = True, limits: Limits | None = None) -> Begun:
     return begun
 
 
-def _cgroup(limits: Limits) -> cgroup.Cgroup | None:
+def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:
     """Room for the zygote and a few workers at their limits, not for a machine's worth of them."""
     each = limits.memory_mb + 2 * limits.tmp_mb
-    return cgroup.create(_ZYGOTE_MB + _WORKERS * each, (_WORKERS + 1) * limits.processes)
+    return cgroup.create(_ZYGOTE_MB + workers * each, (workers + 1) * limits.processes)

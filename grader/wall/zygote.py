@@ -12,7 +12,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from .beginning import Begun, begin
+from .beginning import Cloned, Source, begin
 from .limits import Budget, Limits
 from .transport import WorkerDied, WorkerTransport
 
@@ -35,7 +35,7 @@ class Zygote:
     """
 
     def __init__(
-        self, isolated: bool = True, limits: Limits | None = None, begun: Begun | None = None
+        self, isolated: bool = True, limits: Limits | None = None, begun: Source | None = None
     ) -> None:
         """`begun` is one that was started before with the same; this waits until it is ready."""
         self._lock = threading.RLock()
@@ -47,8 +47,7 @@ class Zygote:
         self._begun = begun or begin(isolated, limits)
         self._default = self._begun.limits
         self.cgroup = self._begun.cgroup
-        self._started = self._begun.started
-        self._control = self._started.control
+        self._control = self._begun.control
         try:
             self._hear(time.monotonic() + _START_SECONDS)
             self._try_a_worker()
@@ -70,7 +69,7 @@ class Zygote:
     @property
     def alive(self) -> bool:
         """Whether new workers can be had."""
-        return not self._started.stopped.is_set()
+        return self._begun.alive
 
     def _try_a_worker(self) -> None:
         """Find out now, not at the first submission, whether this machine lets workers be."""
@@ -98,6 +97,21 @@ class Zygote:
         if shared is not None:
             budgets.append((OF_SUBMISSION, shared))
         return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))
+
+    def clone(self) -> Cloned:
+        """Another zygote, forked from this one, for a fork of this process; raises ZygoteDied."""
+        ours, theirs = socket.socketpair()
+        with self._lock, theirs:
+            try:
+                self._tell({"do": "clone"}, theirs)
+            except ZygoteDied:
+                ours.close()
+                raise
+        return Cloned(ours, self._default, self.cgroup)
+
+    def leave(self) -> None:
+        """Let go of it without ending it, as a fork does of what its parent goes on using."""
+        self._control.close()
 
     def end(self, number: int) -> WorkerDied:
         """Kill a worker, wait until nothing of it is left, and say how it ended."""
@@ -138,7 +152,7 @@ class Zygote:
         """Take in the zygote's next words."""
         left = None if deadline == math.inf else max(0.0, deadline - time.monotonic())
         if not select.select([self._control], [], [], left)[0]:
-            self._started.process.kill()
+            self._begun.kill()
             raise ZygoteDied("the zygote did not answer in time and was ended")
         try:
             data = self._control.recv(_MAX_LINE)
@@ -158,11 +172,10 @@ class Zygote:
 
     def _obituary(self) -> ZygoteDied:
         """Why it is gone, as far as it said."""
-        if self._started.errors.closed:
+        try:
+            said = self._begun.last_words()
+        except ValueError:
             return ZygoteDied("the zygote was closed")
-        self._started.stopped.wait(1.0)
-        self._started.errors.seek(0)
-        said = self._started.errors.read(2**16).decode("utf-8", "replace").strip()
         last = said.splitlines()[-1][:500] if said else "it was killed"
         return ZygoteDied(f"the process that workers are forked from has ended: {last}")
 

@@ -6,7 +6,9 @@ Never a backward pass: its engine's state does not survive a fork.
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
+import types
 import typing
 from typing import Any
 
@@ -17,8 +19,8 @@ from torch import nn
 from .protocol import HEADER_SIZE, decode_body, decode_header, encode
 from .service import Service
 
-# What a fork would wait for at first use: for TorchDispatchMode, optimizers and the meta device
-# 0.6 s (they import torch._dynamo), for scripting 20 ms, for a module, a repr or an einsum 1 to 6.
+# What a fork would wait for at first use: for the meta device 0.2 s (it imports sympy), for
+# scripting 20 ms, for a module, a repr or an einsum 1 to 6.
 _CODE = """
 import copy, dataclasses, math, typing
 import numpy as np
@@ -62,8 +64,28 @@ class _Scripted(nn.Module):
         return F.relu(self.linear(x))
 
 
+def spare_the_compiler() -> None:
+    """Have dispatch modes, optimizers and the meta device do without torch._dynamo.
+
+    PyTorch hides some functions from its compiler, and loads the compiler for that when one of them
+    is first called: 0.6 s and much memory, for nothing, as workers have none. What this misses
+    loads it all the same.
+    """
+    from torch import _compile
+
+    makers = [getattr(_compile, "_disable_dynamo", None)]
+    codes = [c for maker in makers if maker for c in maker.__code__.co_consts]
+    hiding = {code for code in codes if isinstance(code, types.CodeType)}
+    for found in gc.get_objects():
+        if type(found) is types.FunctionType and found.__code__ in hiding:
+            plain = inspect.getclosurevars(found).nonlocals.get("fn")
+            if isinstance(plain, types.FunctionType):
+                vars(plain)["__dynamo_disable"] = plain
+
+
 def warm_up() -> None:
     """Do once what learner code and checks commonly do first."""
+    spare_the_compiler()
     service = Service(in_process=False)
     units = [{"code": _CODE, "label": "warm-up", "line": 1}]
     _ask(service, "load", {"exercise": "Block", "units": units})

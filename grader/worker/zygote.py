@@ -18,7 +18,7 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from . import kernel
 from .enclose import Surroundings, enclose
@@ -37,10 +37,12 @@ class Zygote:
         self._children: dict[int, _Child] = {}  # by the examiner's number
         self._ended: dict[int, dict[str, Any]] = {}
         self._awaited: set[int] = set()
+        self._clones: set[int] = set()
         self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY) if around.namespaces else -1
 
     def run(self) -> None:
-        """Serve until the examiner is gone; then nothing in the namespace is left either."""
+        """Say so and serve until the examiner is gone; then nothing of it is left either."""
+        self._control.sendall(b'{"ready": true}\n')
         messages = Messages(self._control)
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
@@ -59,6 +61,9 @@ class Zygote:
             self._reap(poll)
 
     def _obey(self, message: dict[str, Any], passed: int | None, poll: select.poll) -> None:
+        if message["do"] == "clone" and passed is not None:
+            self._clone(passed)
+            return
         number = message["id"]
         if message["do"] == "fork" and passed is not None:
             try:
@@ -75,6 +80,16 @@ class Zygote:
             self._awaited.add(number)
             if number in self._children:
                 self._children[number].kill()
+
+    def _clone(self, control: int) -> None:
+        """A zygote like this one, for another examiner; it ends with this one at the latest."""
+        with contextlib.suppress(OSError):  # then that examiner hears that its socket is closed
+            pid = os.fork()
+            if pid == 0:
+                self._control.close()
+                _serve_until_the_end(Zygote(socket.socket(fileno=control), self._around))
+            self._clones.add(pid)
+        os.close(control)
 
     def _fork(self, limits: dict[str, Any], channel: int) -> _Child:
         report, writing = os.pipe()
@@ -95,6 +110,7 @@ class Zygote:
         return _Child(pid, report)
 
     def _reap(self, poll: select.poll) -> None:
+        self._clones -= {pid for pid in self._clones if os.waitpid(pid, os.WNOHANG)[0]}
         for number, child in list(self._children.items()):
             record = child.ended()
             if record is None:
@@ -173,7 +189,8 @@ class Messages:
         messages = []
         for line in lines:
             message = json.loads(line)
-            fd = self._passed.popleft() if message.get("do") == "fork" else None
+            brings = message.get("do") in ("fork", "clone") and self._passed
+            fd = self._passed.popleft() if brings else None
             messages.append((message, fd))
         return messages
 
@@ -255,7 +272,10 @@ def main(control_fd: int) -> None:
     zygote = Zygote(control, around)
     gc.collect()
     gc.freeze()  # a collection in a fork would otherwise copy every page
-    control.sendall(json.dumps({"ready": torch.__version__}).encode() + b"\n")
+    _serve_until_the_end(zygote)
+
+
+def _serve_until_the_end(zygote: Zygote) -> NoReturn:
     try:
         zygote.run()
     except BaseException:
