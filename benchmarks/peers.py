@@ -1,10 +1,11 @@
 """Grades the same small class with nbgrader, otter-grader and this grader, in one run.
 
-    python -m benchmarks.peers [--size 20] [--jobs 2]
+    python -m benchmarks.peers [--size 20] [--jobs 2] [--large 2000]
 
 The peers live in build/peers/.venv, made on the first run. Each gets its fastest documented way
 and simple tests of the same three exercises (benchmarks/peers_tests.py); making assignments is not
-timed. Prints seconds, ratios to this grader, and the commands. Ratios are what counts.
+timed. Prints seconds, ratios to this grader, and the commands. Ratios are what counts. This grader
+alone then marks a large class of the same kind, for the time of each submission there.
 """
 
 from __future__ import annotations
@@ -84,6 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--large", type=int, default=2000, help="0 for none")
     given = parser.parse_args()
     size, jobs = given.size, given.jobs
     install()
@@ -103,7 +105,12 @@ def main() -> None:
             except (RuntimeError, OSError) as error:
                 print(f"{measure.__name__} is left out: {error}", flush=True)
             rounds.append(ours(folder, here / f"out{number}", jobs))
-    show(rounds, peers, size, jobs)
+        show(rounds, peers, size, jobs)
+        if given.large:
+            large = make_class(here / "large", given.large, hostile=False, exercises=EXERCISES)
+            for path in large.glob("*.ipynb"):
+                begin(path)
+            show_each(ours(large, here / "out", jobs), given.large, peers, size)
     print(f"\nLoad before the first run: {load:.1f} on {os.cpu_count()} cores.")
 
 
@@ -235,6 +242,17 @@ def show(rounds: list[Result], peers: list[Result], size: int, jobs: int) -> Non
             f"{took.cpu:.1f} | {took.cpu / own.cpu:.1f} | "
             f"{tool.passed} of {size * len(EXERCISES)} | {tool.command} |"
         )
+
+
+def show_each(own: Result, many: int, peers: list[Result], few: int) -> None:
+    """Print what one submission takes: ours of a large class, the peers' of the small one."""
+    each = own.took.seconds / many
+    told = [
+        f"{peer.tool} {1000 * peer.took.seconds / few:.0f} of {few} "
+        f"({peer.took.seconds / few / each:.0f} times as many)"
+        for peer in peers
+    ]
+    print(f"\nMilliseconds a submission: grader {1000 * each:.1f} of {many:,}; {', '.join(told)}.")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -93,7 +93,12 @@ class SubmissionMarks:
 
 def mark_to_json(mark: Mark) -> dict[str, Any]:
     """The mark as plain JSON values; `mark_from_json` is its inverse."""
-    return asdict(mark)
+    checks = [
+        {**vars(check), "differences": [dict(vars(each)) for each in check.differences]}
+        for check in mark.checks
+    ]
+    diagnosis = [dict(vars(each)) for each in mark.diagnosis]
+    return {**vars(mark), "checks": checks, "diagnosis": diagnosis, "carried": list(mark.carried)}
 
 
 def mark_from_json(data: dict[str, Any]) -> Mark:

@@ -15,7 +15,7 @@ from ..records import Mark, Verdict, mark_from_json, mark_to_json
 from .keys import Alike
 
 # What the machine's load may have had a hand in is judged anew for everybody.
-_LASTING = {Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED}
+_LASTING = {Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR}
 _MOST = 1_000  # marks, of some kilobytes each: the memory of a run does not grow with the class
 
 
