@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from .attempt import Attempt, attempt, handed_in_apart, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import diagnose
 from .discretion import in_own_words, veiled, without_quotes, without_words
+from .misconceptions.registry import function_subjects
 from .records import Diagnosis, Mark, SubmissionMarks, Verdict
 from .references import reference_source, reference_sources
 from .session import CheckSession
@@ -47,6 +49,7 @@ class Examiner:
         begun = begun or begin(self._isolated, self._limits)
         try:
             self._checks = CheckSession()
+            _load()
         except BaseException:
             begun.close()
             raise
@@ -115,6 +118,15 @@ class Examiner:
         candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed)
+
+
+def _load() -> None:
+    """Load what first marks need, while the zygote gets ready; computes nothing."""
+    for name in ("function_diagnosis", "interpretation.diagnosis"):
+        importlib.import_module(f".{name}", __package__)
+    function_subjects()
+    # PyTorch itself does so at the first gradient.
+    importlib.import_module("torch.fx.experimental.symbolic_shapes")
 
 
 class _Marking:
