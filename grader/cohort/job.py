@@ -1,4 +1,4 @@
-"""One process of a run: reads tasks, marks them, writes answers; touches no gradebook.
+"""One process of a run: reads tasks and writes answers as lines; how they are marked, it leaves.
 
 It becomes several once it has loaded what all of them need: forks start at once and share memory.
 """
@@ -13,150 +13,15 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from ..gradebook import Entry, Recorded
-from ..records import Mark, Verdict
-from ..submission import Submission, load_submission
-from ..syllabus import syllabus
-from .copies import Copies
-from .keys import content_of, keys_of, used_by
+from .marking import Desk, nothing
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
 
 if TYPE_CHECKING:
-    from ..examiner import Examiner
     from ..wall.beginning import Source
 
-_TRIES = 2  # of an examiner: what happens twice is no accident
 _LIGHT = 50  # answers without an examiner, after which the others come without one too
-
-
-class Desk:
-    """Marks tasks one after the other; a context manager that ends its examiner.
-
-    The examiner, and PyTorch with it, is started when there is something to mark.
-    """
-
-    def __init__(self, setup: Setup, examiners: int, ready: Callable[[], None]) -> None:
-        """`examiners` will use its zygote; `ready` is called when its own has started."""
-        self._setup = setup
-        self._examiners = examiners
-        self._ready = ready
-        self._examiner: Examiner | None = None
-        self._copies = Copies()
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Desk:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def answer(self, task: Task) -> Answer:
-        """The marks of one submission, as far as the gradebook does not hold them already."""
-        setup = self._setup
-        submission = self._read(task)
-        known = task.known
-        content = content_of(submission)
-        if known and (known.content, known.settings) == (content, setup.settings):
-            return Answer(task.learner)
-        found = keys_of(submission, setup.judges, setup.run)
-        keys, alike = found.by_exercise, found.alike
-        held = known.keys if known else {}
-        kept = tuple(name for name, key in keys.items() if held.get(name) == key)
-        changed = [name for name in keys if name not in kept]
-        marks = self._copies.of({name: alike[name] for name in changed if name in alike})
-        if left := [name for name in changed if name not in marks]:
-            # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
-            for mark in self._mark(submission, used_by(submission, left)):
-                marks[mark.name] = mark
-                if mark.name in alike:
-                    self._copies.keep(alike[mark.name], mark)
-        entries = tuple(_entry(keys[name], marks[name]) for name in changed)
-        new = Recorded(
-            task.learner,
-            content,
-            setup.settings,
-            not setup.trust,
-            submission.problems,
-            entries,
-            kept,
-        )
-        return Answer(task.learner, new)
-
-    def clone(self) -> Source | None:
-        """A zygote for a fork's desk, from that of this one's examiner, if it has one."""
-        from ..wall.zygote import ZygoteDied
-
-        try:
-            return self._examiner.clone() if self._examiner else None
-        except ZygoteDied:
-            return None
-
-    def go_on_with(self, clone: Source | None) -> None:
-        """In the fork: what was the parent's stays the parent's."""
-        from ..wall.zygote import ZygoteDied
-
-        self._examiners, self._ready = 1, _nothing
-        self._stack.pop_all()
-        examiner, self._examiner = self._examiner, None
-        if examiner is not None and clone is not None:
-            try:
-                examiner.go_on_with(clone)
-            except ZygoteDied:
-                return  # the next mark starts an examiner
-            self._examiner = self._stack.enter_context(examiner)
-
-    def _read(self, task: Task) -> Submission:
-        if not task.path:
-            return task.submission()
-        return load_submission(task.path, syllabus().names, learner=task.learner)
-
-    def _mark(self, submission: Submission, exercises: list[str]) -> tuple[Mark, ...]:
-        for attempt in range(_TRIES):
-            try:
-                return self._started().mark(submission, exercises).marks
-            except NoIsolation:
-                raise
-            except Exception:
-                self._stack.close()  # whatever state it is in: the next one is fresh
-                self._examiner = None
-                if attempt + 1 == _TRIES:
-                    raise
-        raise AssertionError
-
-    def _started(self) -> Examiner:
-        if self._examiner is None:
-            try:
-                self._examiner = self._stack.enter_context(self._start())
-            except Exception as error:  # that nothing is missing shows in that it starts
-                from ..wall.layers import available
-
-                if not self._setup.trust and not (ready := available()):
-                    raise NoIsolation(ready.why_not) from error
-                raise
-            self._ready()
-        return self._examiner
-
-    def _start(self) -> Examiner:
-        from ..wall.beginning import begin
-        from ..wall.limits import Limits
-
-        limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
-        begun = begin(not trust, limits, self._examiners)  # gets ready while this process does
-        from ..examiner import Examiner
-
-        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
-
-
-def _entry(key: tuple[str, str], mark: Mark) -> Entry:
-    """The mark under its key; a timeout has none, as other exercises may have used up the time."""
-    return Entry(*(("", "") if mark.verdict is Verdict.TIMEOUT else key), mark)
-
-
-def _nothing() -> None:
-    """What is to be done where there are no others."""
 
 
 class _Others:
@@ -209,7 +74,7 @@ class _Others:
 
 
 def _serve(
-    desk: Desk, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = _nothing
+    desk: Desk, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = nothing
 ) -> None:
     """Answer every task; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
