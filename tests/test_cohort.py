@@ -168,13 +168,18 @@ def test_a_submission_that_vanishes_costs_nobody_else(folder: Path, tmp_path: Pa
     assert gone.problems == ("learner_7.py: cannot be read (No such file or directory)",)
 
 
-def test_a_job_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "which",
+    [slice(None), slice(0, 1), slice(-1, None)],
+    ids=["all", "the one that the others are forks of", "a fork"],
+)
+def test_a_job_that_is_killed_is_replaced(folder: Path, tmp_path: Path, which: slice) -> None:
     graded(folder, tmp_path / "calm")
     killed: list[int] = []
 
     def kill(step: Step) -> None:
         if step.done in (2, 5):
-            for pid in jobs_of(os.getpid()):
+            for pid in jobs_of(os.getpid())[which]:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
 

@@ -50,6 +50,30 @@ def test_closing_ends_every_worker() -> None:
         call(busy, X)
 
 
+def test_a_clone_serves_by_itself_and_ends_with_its_origin() -> None:
+    with Zygote() as origin:
+        first, second = Zygote(begun=origin.clone()), Zygote(begun=origin.clone())
+        for each in (first, second, origin):
+            with each.worker() as worker:
+                load(worker, SOFTMAX)
+                assert torch.allclose(call(worker, X)["ok"]["value"], torch.softmax(X, -1))
+        first.close()
+        assert not first.alive and second.alive and origin.alive
+        with pytest.raises(ZygoteDied, match="closed"):
+            first.worker()
+        with second.worker() as worker:
+            load(worker, SOFTMAX)
+            origin.close()
+            with pytest.raises(ZygoteDied):
+                call(worker, X)
+        assert not second.alive
+        with pytest.raises(ZygoteDied):
+            second.worker()
+        with pytest.raises(ZygoteDied):
+            origin.clone()
+        second.close()
+
+
 def test_all_ends_when_the_grader_is_killed() -> None:
     script = f"""
 import sys

@@ -106,8 +106,9 @@ class Cloned:
         """Whether its end of the socket is open."""
         if self.control.fileno() < 0:
             return False
-        readable = select.select([self.control], [], [], 0)[0]
-        return not readable or bool(self._peek())
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        return not any(event & select.POLLHUP for _, event in poll.poll(0))
 
     def kill(self) -> None:
         """Leave it to the zygote that it comes from."""
@@ -128,12 +129,6 @@ class Cloned:
                 if not self.control.recv(2**16):
                     break
         self.control.close()
-
-    def _peek(self) -> bytes:
-        try:
-            return self.control.recv(1, socket.MSG_PEEK)
-        except OSError:
-            return b""
 
 
 def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> Begun:
