@@ -72,6 +72,8 @@ def attention(
 def _merged(context: Tensor, on: Switches) -> Tensor:
     """The heads' results [batch, heads, query, head_dim] side by side."""
     batch, heads, length, width = context.shape
+    if "heads_reversed" in on:
+        context = context.flip(1)
     if not on & {"merge_without_transpose", "both_views_wrong"}:
         order = (0, 3, 1, 2) if "merge_features_first" in on else (0, 2, 1, 3)
         context = context.permute(order)

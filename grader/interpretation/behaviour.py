@@ -13,7 +13,7 @@ from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, observe
 from .layer_dropout import post_norm_dropout
-from .places import assign, places_of
+from .places import places_of
 from .search import Interpretation
 from .subject import ModuleSubject
 
@@ -113,11 +113,11 @@ def _classifier_dropout(
     final = "final_norm" in right.parts
     values = {name: value.clone() for name, value in evidence.values.items()}
     if final:
-        assign(values, names, ("final_norm", "w"), 0.0)
-        assign(values, names, ("final_norm", "b"), 2.0)
+        names.assign(values, ("final_norm", "w"), 0.0)
+        names.assign(values, ("final_norm", "b"), 2.0)
     else:
-        assign(values, names, ("norm", "w"), 0.0)
-        assign(values, names, ("norm", "b"), 2.0)
+        names.assign(values, ("norm", "w"), 0.0)
+        names.assign(values, ("norm", "b"), 2.0)
         for index in range(len(right.parts["layers"])):
             for part, leaf in (
                 ("attention", "o_w"),
@@ -125,13 +125,13 @@ def _classifier_dropout(
                 ("contract", "w"),
                 ("contract", "b"),
             ):
-                assign(values, names, ("layers", index, part, leaf), 0.0)
+                names.assign(values, ("layers", index, part, leaf), 0.0)
     labels = right.parts["head"]["w"](values).shape[0]
-    assign(values, names, ("head", "w"), 0.0)
-    assign(values, names, ("head", "b"), 0.0)
-    name, flat = names[("head", "w")]
+    names.assign(values, ("head", "w"), 0.0)
+    names.assign(values, ("head", "b"), 0.0)
+    head = names.numbers["head", "w"]
     for label in range(labels):  # labels 0 and 1 read feature 0 alone, label j feature j − 1
-        values[name].view(-1)[flat[label, max(0, label - 1)]] = 1.0
+        names.assign_at(values, head[label, max(0, label - 1)], 1.0)
     evidence.module.write(values)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
     stacked = evidence.module.run(ids, train=True, seed=11).value

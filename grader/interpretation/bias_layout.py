@@ -109,9 +109,10 @@ def _pairs(
 
 def _slots(extras: Sequence[Param], heads: int, width: int) -> list[tuple[str, Read]]:
     """A name, if there is one, and a reading [heads, head_dim] for each role's worth of numbers."""
-    families: dict[tuple[int, ...], list[Param]] = {}
-    for extra in extras:
-        families.setdefault(extra.shape, []).append(extra)
+    families: dict[tuple[object, ...], list[Param]] = {}
+    for extra in extras:  # what holds several roles' is cut by itself, not as one of a list
+        own = (extra.name,) if extra.numel > heads * width else ()
+        families.setdefault((*extra.shape, *own), []).append(extra)
     found: list[tuple[str, Read]] = []
     for params in families.values():
         count, rest = divmod(len(params) * params[0].numel, heads * width)

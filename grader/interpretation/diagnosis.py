@@ -29,6 +29,7 @@ from .behaviour import (
     observed,
     on_one_device,
 )
+from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
 from .subject import ModuleSubject
@@ -39,7 +40,7 @@ _LIKELY = 16  # misconceptions that are also tried in pairs
 # where it is hidden by a large number, as most code does.
 _HIDING_ALL = {
     *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
-    *("attention_mask_inverted", "memory_mask_inverted"),
+    *("attention_mask_inverted", "memory_mask_inverted", "log_softmax"),
 }
 
 
@@ -104,10 +105,10 @@ def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     turns = [turn for turn in subject.misconceptions if turn.error is None]
     for turn in turns:
         if any(_fits(subject, evidence, on, _FEW) for on in _ways(turn)):
-            return (turn,)
+            return with_right_epsilon(subject, evidence, (turn,), _FEW)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
-            return (one, other)
+            return with_right_epsilon(subject, evidence, (one, other), 1)
     for turn in turns[: 0 if subject.is_deep else 4 * _LIKELY]:
         on = frozenset({turn.id})
         there_are_more = readings_of(subject, evidence, on).more_than(_FEW)

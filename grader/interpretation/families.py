@@ -210,9 +210,10 @@ def _same_stacking(family: Family, one: tuple[str, ...], other: tuple[str, ...])
 
 def _families(weights: Sequence[Param], heads: int, width: int, hidden: int) -> list[Family]:
     unit = heads * width * hidden
-    groups: dict[tuple[int, ...], list[Param]] = {}
-    for param in weights:
-        groups.setdefault(param.shape, []).append(param)
+    groups: dict[tuple[object, ...], list[Param]] = {}
+    for param in weights:  # what holds several roles is cut by itself, not as one of a list
+        own = (param.name,) if param.numel > unit else ()
+        groups.setdefault((*param.shape, *own), []).append(param)
     found = []
     for params in groups.values():
         total = len(params) * params[0].numel

@@ -14,7 +14,7 @@ from torch import Tensor
 from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
 from ..misconceptions.subject import Misconception
 from .evidence import Evidence
-from .places import Place, Places, assign
+from .places import Place, Places
 
 _OUT = ("attention", "o_w"), ("attention", "o_b")
 _CONTRACT = ("contract", "w"), ("contract", "b")
@@ -60,7 +60,7 @@ def _run(
     if numbers:
         values = {name: value.clone() for name, value in evidence.values.items()}
         for place, number in numbers.items():
-            assign(values, names, place, number)
+            names.assign(values, place, number)
         evidence.module.write(values)
     value = evidence.module.run(tokens, train=train, seed=11).value
     if not isinstance(value, Tensor) or value.shape != tokens.shape:

@@ -21,7 +21,9 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[Groupi
     found += _by_lists(params, count, inner)
     found = found or _repeated_runs(params, count, inner)
     seen = {tuple(p.name for group in way for p in group): way for way in reversed(found)}
-    return list(reversed(seen.values()))[:_MOST_WAYS]
+    ways = list(reversed(seen.values()))
+    ways.sort(key=lambda way: not all(map(_has_norms, way)))
+    return ways[:_MOST_WAYS]
 
 
 def _by_names(params: Sequence[Param], count: int, inner: int) -> Iterator[Grouping]:
@@ -118,6 +120,11 @@ def _is_layer(group: Sequence[Param], inner: int) -> bool:
     wide = [p for p in group if inner in p.shape]
     rest = [p for p in group if inner not in p.shape and len(p.shape) > 1]
     return bool(wide and rest)
+
+
+def _has_norms(group: Sequence[Param]) -> bool:
+    """Whether there are two scales of norms, by what they begin as."""
+    return sum(p.ones for p in group) >= 2
 
 
 def _first_number(name: str) -> str:

@@ -159,6 +159,9 @@ def encoder_layer(
             return base + norm(second, think(x), "no_second_norm")
         added = think(x) if "no_second_residual" in on else base + think(x)
         return norm(second, added, "no_second_norm")
+    if "norm_on_residual" in on:
+        x = norm(first, x, "no_first_norm") + attend(x)
+        return norm(second, x, "no_second_norm") + think(x)
     normed = norm(first, x, "no_first_norm")
     base = normed if "first_residual_from_normed" in on else x
     if "norm_after_sublayers" in on:

@@ -32,6 +32,7 @@ class Param:
     fresh: Tensor | None = field(default=None, compare=False, repr=False)
     whole: Param | None = None  # what it is a part of
     cut: tuple[int, int, int] = (0, 0, 0)  # along which axis of that, from where, how many
+    pieces: tuple[Param, ...] = ()  # what it is put together from, along an axis in front
 
     @property
     def numel(self) -> int:
@@ -46,6 +47,8 @@ class Param:
         if self.whole is not None:
             whole, cut = self.whole.read(), self.cut
             return lambda values: whole(values).narrow(*cut).reshape(shape)
+        if self.pieces:
+            return virtual(self.pieces)[0]
         return lambda values: values[name].reshape(shape)
 
     def part(self, axis: int, start: int, length: int, name: str, owner: str) -> Param:
@@ -67,6 +70,24 @@ class Param:
             self,
             (axis, start, length),
         )
+
+
+def together(pieces: Sequence[Param], name: str) -> Param:
+    """Several parameters of one shape as one, with an axis in front."""
+    fresh = [p.fresh.reshape(p.shape) for p in pieces if p.fresh is not None]
+    owner, _, leaf = name.rpartition(".")
+    return Param(
+        name,
+        (len(pieces), *pieces[0].shape),
+        owner,
+        leaf,
+        pieces[0].order,
+        all(p.ones for p in pieces),
+        all(p.zeros for p in pieces),
+        all(p.unused for p in pieces),
+        torch.stack(fresh) if len(fresh) == len(pieces) else None,
+        pieces=tuple(pieces),
+    )
 
 
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,11 +14,43 @@ from .parameters import Values
 from .search import Interpretation
 
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
-Places = dict[Place, tuple[str, Tensor]]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Each role's numbers, by their places in all parameters one behind the other."""
+
+    starts: dict[str, int]  # of each parameter
+    numbers: dict[Place, Tensor]
+    summands: dict[Place, int]  # how many numbers add up to each of a role, where several do
+
+    def __contains__(self, place: Place) -> bool:
+        return place in self.numbers
+
+    def assign(self, values: dict[str, Tensor], place: Place, number: float) -> None:
+        """Give every number of one role that value, where the role has parameters."""
+        if place in self:
+            self.assign_at(values, self.numbers[place], number / self.summands.get(place, 1))
+
+    def assign_at(self, values: dict[str, Tensor], numbers: Tensor, number: float) -> None:
+        """Give some numbers of a role that value."""
+        for name, own in self._within(values, numbers):
+            values[name].view(-1)[own] = number
+
+    def multiply(self, values: dict[str, Tensor], place: Place, factor: float) -> None:
+        """Multiply every number of one role."""
+        for name, own in self._within(values, self.numbers[place].unique()):
+            values[name].view(-1)[own] *= factor
+
+    def _within(self, values: dict[str, Tensor], numbers: Tensor) -> Iterator[tuple[str, Tensor]]:
+        """Each parameter with the places in it."""
+        for name, start in self.starts.items():
+            own = numbers[(numbers >= start) & (numbers < start + values[name].numel())]
+            yield name, own - start
 
 
 def places_of(right: Interpretation, values: Values) -> Places:
-    """Where each role's numbers live: the parameter's name, and indexes into it, flattened."""
+    """Where each role's numbers live, be they in one parameter or spread over several."""
     starts: dict[str, int] = {}
     marked: dict[str, Tensor] = {}
     total = 0
@@ -24,25 +58,28 @@ def places_of(right: Interpretation, values: Values) -> Places:
         starts[name] = total
         marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
         total += value.numel()
-    found: Places = {}
-
-    def walk(roles: Any, place: Place) -> None:
-        if isinstance(roles, Tensor):
-            indexes = roles.long()
-            first = int(indexes.min())
-            name = max((n for n in starts if starts[n] <= first), key=lambda n: starts[n])
-            found[place] = (name, indexes - starts[name])
-        else:
-            pairs = roles.items() if isinstance(roles, dict) else enumerate(roles)
-            for key, part in pairs:
-                walk(part, (*place, key))
-
-    walk(evaluate(right.parts, marked), ())
-    return found
+    found: dict[Place, Tensor] = {}
+    summands: dict[Place, int] = {}
+    counted = dict(_roles(evaluate(right.parts, {n: v * 0 + 1 for n, v in values.items()})))
+    for place, role in _roles(evaluate(right.parts, marked)):
+        found[place] = role.long()
+        if bool((counted[place] > 1).any()):
+            found[place] = _summed(right, values, place)
+            summands[place] = int(counted[place].max())
+    return Places(starts, found, summands)
 
 
-def assign(values: Values, names: Places, place: Place, number: float) -> None:
-    """Give every number of one role that value, where the role has parameters."""
-    if place in names:
-        name, flat = names[place]
-        values[name].view(-1)[flat.flatten()] = number
+def _roles(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Tensor]]:
+    if isinstance(roles, Tensor):
+        yield place, roles
+        return
+    for key, part in roles.items() if isinstance(roles, dict) else enumerate(roles):
+        yield from _roles(part, (*place, key))
+
+
+def _summed(right: Interpretation, values: Values, place: Place) -> Tensor:
+    """The places of all that a role is the sum of: they are what it has a gradient for."""
+    leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
+    role = dict(_roles(evaluate(right.parts, leaves)))[place]
+    grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
+    return torch.cat([g.flatten() for g in grads]).nonzero().flatten()

@@ -29,20 +29,26 @@ def masks(length: int, keys: int, generator: Generator) -> tuple[Tensor, Tensor]
     return padding, each
 
 
-def sequence_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
-    """A hidden state without a mask, with both kinds of mask, and at another length."""
+def sequence_probes(width: int, loud: float = 0.0) -> Callable[[Generator], tuple[Probe, ...]]:
+    """A hidden state without a mask, with both kinds of mask, and at another length.
+
+    `loud`: one more, as many times larger, with scores so low that a small fill stands out.
+    """
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         def x(batch: int, length: int) -> Tensor:
             return torch.randn(batch, length, width, generator=generator)
 
         padding, each = masks(LENGTH, LENGTH, generator)
-        return (
+        found = (
             Probe((x(BATCH, LENGTH),), label="no mask", gradient=True),
             Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
             Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
             Probe((x(1, 6),), label="one sentence of another length"),
         )
+        if not loud:
+            return found
+        return (*found, Probe((loud * x(BATCH, LENGTH), padding), label="a padding mask"))
 
     return probes
 

@@ -209,7 +209,7 @@ def _gradients_fit(
             return False
         registered = {p.name for p in evidence.module.parameters}
         names = [*(["input"] * len(floats)), *leaves]
-        sizes = (float(f.nan_to_num(0.0).abs().max()) for f in found if f is not None)
+        sizes = (float(f.nan_to_num(0.0, 0.0, 0.0).abs().max()) for f in found if f is not None)
         largest = max(sizes, default=1.0)
         for name, right, got in zip(names, found, mine, strict=True):
             if name != "input" and name not in registered:
@@ -218,8 +218,9 @@ def _gradients_fit(
             one, other = (zero if got is None else got), (zero if right is None else right)
             if one.shape != other.shape and one.numel() > 1 and other.numel() > 1:
                 return False
-            same_nan = one.isnan() & other.isnan()  # as a mistake has it; nan alone is no agreement
-            apart = float((one - other).abs().masked_fill(same_nan, 0.0).max())
+            # As a mistake has it, nan agrees with nan and inf with inf; alone they do not.
+            same = (one == other) | (one.isnan() & other.isnan())
+            apart = float((one - other).abs().masked_fill(same, 0.0).max())
             if not apart <= 5 * subject.tolerance * max(1.0, largest):
                 return False
     return True

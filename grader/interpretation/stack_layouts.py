@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, tee
 
 from .around import StackSizes, norms_apart, surroundings, tables_of
 from .clues import Clues
@@ -13,9 +13,10 @@ from .layouts import Parts
 from .pair_layouts import norm_pairs
 from .parameters import Param
 from .turns import in_turns
-from .views import layers_apart
+from .views import labels_together, layers_apart
 
 _READINGS, _AT_ONCE = 60, 24  # of a layer; of a way to part the layers
+_FIRST, _BACKWARDS, _MOST_BACKWARDS = 4, 2, 12  # of those that take a list's last layer first
 
 
 def embedding_layouts(
@@ -40,6 +41,8 @@ def stack_layouts(
     on: frozenset[str] = frozenset(),
 ) -> Iterator[Parts]:
     """Embeddings, layers in order, and what is left: a final norm, a head."""
+    if sizes.labels:
+        params = labels_together(params, sizes.labels, sizes.layer.hidden)
     count = sizes.layers
     for name, other in (("one_layer_less", count - 1), ("one_layer_more", count + 1)):
         count = other if name in on else count
@@ -50,7 +53,21 @@ def stack_layouts(
         params = layers_apart(params, count)
         ways = layer_groups(params, count, inner)
     times = count if shared else 1
-    yield from in_turns([_read(way, params, sizes, clues, times, on) for way in ways], _AT_ONCE)
+
+    pairs = [tee(_read(way, params, sizes, clues, times, on)) for way in ways]
+    onwards, others = [one for one, _ in pairs], [other for _, other in pairs]
+    back = map(_turned, in_turns([islice(found, _MOST_BACKWARDS) for found in others], 1))
+    for found in onwards[:_FIRST]:  # likely ones of each way before more of any
+        yield from islice(found, max(1, _FIRST // len(onwards)))
+    if times == 1 and count > 1:
+        yield from islice(back, _BACKWARDS)
+        onwards.append(back)
+    yield from in_turns(onwards, _AT_ONCE)
+
+
+def _turned(parts: Parts) -> Parts:
+    """The same with the last of its layers first."""
+    return {**parts, "layers": parts["layers"][::-1], "backwards": {}}
 
 
 def _read(

@@ -61,7 +61,7 @@ def attention_head() -> ModuleSubject:
         "AttentionHead",
         (HEAD_INPUT, HEAD_WIDTH),
         run,
-        sequence_probes(HEAD_INPUT),
+        sequence_probes(HEAD_INPUT, loud=4.0),
         _bare_attention(sizes, with_output=False),
         without(ATTENTION, *skip),
         single(HEAD_INPUT),

@@ -89,6 +89,7 @@ def layer_norm() -> ModuleSubject:
             Probe((x + shift,), gradient=True),
             Probe((x * 0.2 + 2 * shift,), gradient=True),
             Probe((torch.randn(2, 6, 7, generator=generator) * 5,)),
+            Probe((x * 1e-5,), label="tokens 100,000 times smaller"),  # any fixed ε shows
         )
 
     turns = (*NORM, *NORM_ERRORS)
@@ -107,7 +108,10 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
     inapt = (
         ("norm_before_first_residual", "norm_before_second_residual")
         if not post
-        else ("first_residual_from_normed", "second_residual_from_normed", "norm_after_sublayers")
+        else (
+            *("first_residual_from_normed", "second_residual_from_normed"),
+            *("norm_after_sublayers", "norm_on_residual"),
+        )
     )
     return ModuleSubject(
         exercise,

@@ -69,7 +69,7 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
         run,
         probes,
         layouts,
-        (*EMBEDDINGS, *without(NORM, "eps_ignored", "statistics_detached")),
+        (*EMBEDDINGS, *without(NORM, "statistics_detached")),
     )
 
 

@@ -6,12 +6,13 @@ axis in front: each is cut into what the rest of the search knows how to read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .clues import Clues
 from .layouts import Sizes
-from .parameters import Param
+from .parameters import Param, together
 from .subject import Layouts, Switches
 from .turns import in_turns
 
@@ -82,6 +83,22 @@ def either_end(layouts: Layouts, inputs: Sequence[int]) -> Layouts:
         yield from in_turns([layouts(way, clues, on) for way in ways], _AT_ONCE)
 
     return found
+
+
+def labels_together(params: Sequence[Param], labels: int, hidden: int) -> list[Param]:
+    """As many vectors of a list as there are labels as one matrix, and their numbers as one vector.
+
+    Norms come in lists too, but begin as ones and zeros.
+    """
+    lists: dict[tuple[str, tuple[int, ...]], list[Param]] = {}
+    for param in params:
+        maps = param.shape in ((hidden,), (hidden + 1,)) and not (param.ones or param.zeros)
+        if maps or not param.shape:
+            lists.setdefault((re.sub(r"\d+", "", param.name), param.shape), []).append(param)
+    whole = {name: own for name, own in lists.items() if len(own) == labels}
+    taken = {p.name for own in whole.values() for p in own}
+    rest = [p for p in params if p.name not in taken]
+    return [*rest, *(together(own, name) for (name, _), own in whole.items())]
 
 
 def layers_apart(params: Sequence[Param], count: int) -> list[Param]:

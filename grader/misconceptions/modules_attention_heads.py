@@ -117,6 +117,12 @@ HEADS = (
         "After the sum, can the output projection still tell one head from another?",
     ),
     wrong_turn(
+        "heads_reversed",
+        "The heads' results are joined in reverse order: the output projection takes the last head "
+        "for the first. Harmless in training, fatal with loaded weights.",
+        "Which features of the joined vector should head 0 have filled?",
+    ),
+    wrong_turn(
         "heads_averaged",
         "The heads' results are averaged instead of concatenated: swapping two heads changes "
         "nothing.",

@@ -97,6 +97,12 @@ LAYER = (
         "The feed-forward network is not applied.",
         "Which of your parameters have no gradient after a backward pass?",
     ),
+    wrong_turn(
+        "norm_on_residual",
+        "Each norm is applied to what is added to, norm(x) + f(x): the sublayers see x as it is, "
+        "and the direct path through the layer is broken.",
+        "With both sublayers giving zero, what should a pre-norm layer return?",
+    ),
 )
 
 DECODER = (
