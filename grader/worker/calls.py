@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils import swap_tensors
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -119,14 +120,45 @@ def _on_meta(
     owner: Any, method: str | None, prepare: _Prepare, entering: Callable[[str], None]
 ) -> dict[str, Any]:
     """Whether it goes through on another device; no value."""
+
+    def run(it: Any) -> None:
+        entering("meta")
+        given = prepare(False, "meta")
+        with OneDevice():
+            _function(it, method)(*given.args, **given.kwargs)
+
+    if not isinstance(owner, nn.Module):
+        run(owner)
+        return _result(None)
     entering("copy")
-    if isinstance(owner, nn.Module):
-        owner = copy.deepcopy(owner).to("meta")
-    entering("meta")
-    given = prepare(False, "meta")
-    with OneDevice():
-        _function(owner, method)(*given.args, **given.kwargs)
+    try:
+        run(copy.deepcopy(owner).to("meta"))  # whatever it keeps of this call goes with the copy
+    except Exception:
+        # What a lambda of the copy has hold of is still the original's: then the original moves.
+        with _moved(owner):
+            run(owner)
     return _result(None)
+
+
+@contextmanager
+def _moved(module: nn.Module) -> Iterator[None]:
+    """A module with its very tensors on the meta device; afterwards all is as it was."""
+    kept = [(vars(part), dict(vars(part))) for part in module.modules()]
+    swapped: list[tuple[Tensor, Tensor]] = []
+    try:
+        for tensor in (*module.parameters(), *module.buffers()):
+            twin: Tensor = torch.empty_like(tensor, device="meta")
+            if isinstance(tensor, nn.Parameter):
+                twin = nn.Parameter(twin, tensor.requires_grad)
+            swap_tensors(tensor, twin)
+            swapped.append((tensor, twin))
+        yield
+    finally:
+        for pair in swapped:
+            swap_tensors(*pair)
+        for attributes, before in kept:
+            attributes.clear()
+            attributes.update(before)
 
 
 def _repeated(
