@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from .bias_layout import with_biases
 from .clues import Clues, flows_right, query_fits_key, value_fits_output
 from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
 from .parameters import Layout, Param
+from .turns import Replay
 
 _MOST_LATE = 40
 _FLOWS, _SCORES, _PAIRS, _ALL = 1, 2, 3, 4  # how far the gradients speak for a plan
+T = TypeVar("T")
 _Place = tuple[int, int, int]  # family, which of it, order of its axes
 
 
@@ -31,9 +34,13 @@ class Site:
         clues: Clues | None = None,
     ) -> None:
         self.heads, self.width, self.roles, self.clues = heads, width, roles, clues
-        self._families, ranked = plans(tuple(weights), heads, width, hidden, roles)
-        self._ranked = _by_clues(self._families, ranked, roles, clues)
-        self._known: list[tuple[Plan, int]] = []
+        self._asked = tuple(weights), heads, width, hidden, roles
+        self._families, ranked = plans(*self._asked)
+        # The same whatever switches are thrown, and the most of the work.
+        self._known = {} if clues is None else clues.told
+        self._ranked: Replay[tuple[Plan, int]] = self._kept(
+            "plans", lambda: _by_clues(self._families, ranked, roles, clues)
+        )
 
     def likely(self) -> bool:
         """Whether there is a way that the gradients speak for."""
@@ -53,6 +60,10 @@ class Site:
 
         `extras`: what may be biases, but belongs to no weight by its place or name.
         """
+        asked = tuple(partners.items()), tuple(extras)
+        yield from self._kept(asked, lambda: self._layouts(partners, extras))
+
+    def _layouts(self, partners: Partners, extras: Sequence[Param]) -> Iterator[Layout]:
         late: list[Layout] = []
         for plan, told in self._plans():
             clues = self.clues if told else None
@@ -69,15 +80,14 @@ class Site:
         yield from late[:_MOST_LATE]
 
     def _plans(self) -> Iterator[tuple[Plan, int]]:
-        index = 0
-        while True:
-            if index == len(self._known):
-                following = next(self._ranked, None)
-                if following is None:
-                    return
-                self._known.append(following)
-            yield self._known[index]
-            index += 1
+        yield from self._ranked
+
+    def _kept(self, what: object, make: Callable[[], Iterator[T]]) -> Replay[T]:
+        key = self._asked, what
+        if key not in self._known:
+            self._known[key] = Replay(make())
+        found: Replay[T] = self._known[key]
+        return found
 
     def _biased(
         self,

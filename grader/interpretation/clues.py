@@ -9,7 +9,8 @@ norm, mask or scale, so it tells which weights, cut in which way, belong togethe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -30,6 +31,7 @@ class Clues:
     values: Values
     single: Values
     many: Values
+    told: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was found with them
 
 
 def flows_right(layout: Layout, clues: Clues, kind: str = "w") -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, tee
 
 from .around import StackSizes, norms_apart, surroundings, tables_of
@@ -39,8 +39,12 @@ def stack_layouts(
     sizes: StackSizes,
     clues: Clues | None = None,
     on: frozenset[str] = frozenset(),
+    is_whole: Callable[[Parts], bool] = bool,
 ) -> Iterator[Parts]:
-    """Embeddings, layers in order, and what is left: a final norm, a head."""
+    """Embeddings, layers in order, and what is left: a final norm, a head.
+
+    `is_whole` is asked of the parts around the layers, before any layer is read.
+    """
     if sizes.labels:
         params = labels_together(params, sizes.labels, sizes.layer.hidden)
     count = sizes.layers
@@ -54,7 +58,12 @@ def stack_layouts(
         ways = layer_groups(params, count, inner)
     times = count if shared else 1
 
-    pairs = [tee(_read(way, params, sizes, clues, times, on)) for way in ways]
+    around = [_around(way, params, sizes, on, is_whole) for way in ways]
+    pairs = [
+        tee(_read(way, outside, sizes, clues, times, on))
+        for way, outside in zip(ways, around, strict=True)
+        if outside
+    ]
     onwards, others = [one for one, _ in pairs], [other for _, other in pairs]
     back = map(_turned, in_turns([islice(found, _MOST_BACKWARDS) for found in others], 1))
     for found in onwards[:_FIRST]:  # likely ones of each way before more of any
@@ -70,19 +79,28 @@ def _turned(parts: Parts) -> Parts:
     return {**parts, "layers": parts["layers"][::-1], "backwards": {}}
 
 
-def _read(
+def _around(
     groups: Grouping,
     params: Sequence[Param],
+    sizes: StackSizes,
+    on: frozenset[str],
+    is_whole: Callable[[Parts], bool],
+) -> list[Parts]:
+    """Readings of what is no layer, where these groups are the layers."""
+    inside = {p.name for group in groups for p in group}
+    outside = surroundings([p for p in params if p.name not in inside], sizes, on)
+    return [parts for parts in outside if is_whole(parts)]
+
+
+def _read(
+    groups: Grouping,
+    around: Sequence[Parts],
     sizes: StackSizes,
     clues: Clues | None,
     times: int,
     on: frozenset[str],
 ) -> Iterator[Parts]:
     """Readings with these groups as layers; `times`: how often each layer runs."""
-    inside = {p.name for group in groups for p in group}
-    around = surroundings([p for p in params if p.name not in inside], sizes, on)
-    if not around:
-        return
     each = [islice(layer_layouts(group, sizes.layer, clues, on=on), _READINGS) for group in groups]
     for chosen in zip(*each, strict=False) if groups else [()]:  # all layers are read alike
         for outside in around:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -73,22 +74,22 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
     )
 
 
-def _whole(found: Iterator[Parts], on: Switches) -> Iterator[Parts]:
-    """Readings that hold every part which these switches do not leave out.
+def _is_whole(parts: Parts, on: Switches) -> bool:
+    """Whether a reading holds every part around the layers which these switches do not leave out.
 
     Whether there are token types and a final norm is free: the exercises decide, not the values.
     """
     needed = {"position", "norm"}
     needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
     needed -= {"norm"} if on & {"no_embedding_norm", "norm_without_parameters"} else set()
-    return (parts for parts in found if needed <= parts.keys())
+    return needed <= parts.keys()
 
 
 def encoder(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from _whole(stack_layouts(params, plain, clues, on), on)
+        yield from stack_layouts(params, plain, clues, on, partial(_is_whole, on=on))
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -111,7 +112,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
 
 def classifier(stack: StackSizes) -> ModuleSubject:
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from _whole(stack_layouts(params, stack, clues, on), on)
+        yield from stack_layouts(params, stack, clues, on, partial(_is_whole, on=on))
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -135,10 +136,12 @@ def bert(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        for parts in _whole(stack_layouts(params, plain, clues, on), on):
+        def is_whole(parts: Parts) -> bool:
             typed = "token_type" in parts or "no_token_types" in on
-            if typed and ("final_norm" in parts) == ("final_norm_added" in on):
-                yield parts
+            ends = ("final_norm" in parts) == ("final_norm_added" in on)
+            return typed and ends and _is_whole(parts, on)
+
+        yield from stack_layouts(params, plain, clues, on, is_whole)
 
     def run(
         parts: Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Generic, TypeVar
@@ -20,6 +21,13 @@ class Replay(Generic[T]):
         """The item at a place; None behind the last."""
         self._kept += islice(self._source, max(0, index + 1 - len(self._kept)))
         return self._kept[index] if index < len(self._kept) else None
+
+    def __iter__(self) -> Iterator[T]:
+        for index in itertools.count():
+            item = self.at(index)
+            if item is None:
+                return
+            yield item
 
 
 def in_turns(sources: Sequence[Iterator[T]], at_once: int) -> Iterator[T]:
