@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
@@ -32,6 +32,7 @@ from .behaviour import (
 from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
+from .shapes import explaining_shape
 from .subject import ModuleSubject
 
 _FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
@@ -69,9 +70,10 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if not all(answer.steady for answer in evidence.answers):
         return (UNSTEADY,)
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
-    right = interpret(subject, evidence)
+    shaped = explaining_shape(subject, evidence)
+    right = None if shaped is not None else interpret(subject, evidence)
     if right is None:
-        return (*_by_values(subject, evidence), *mutates)
+        return (*_by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence.module):
         return (GRADIENT,)
     if subject.exercise in DROPPERS:
@@ -101,15 +103,20 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     return None
 
 
-def _by_values(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
+def _by_values(
+    subject: ModuleSubject, evidence: Evidence, shaped: Sequence[Misconception] | None = None
+) -> tuple[Misconception, ...]:
+    """By what the reference answers with switches; `shaped`: only these explain a wrong shape."""
     turns = [turn for turn in subject.misconceptions if turn.error is None]
-    for turn in turns:
+    for turn in turns if shaped is None else shaped:
         if any(_fits(subject, evidence, on, _FEW) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), _FEW)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
+        if shaped is not None and one not in shaped and other not in shaped:
+            continue
         if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
-    for turn in turns[: 0 if subject.is_deep else 4 * _LIKELY]:
+    for turn in turns[: 0 if subject.is_deep or shaped is not None else 4 * _LIKELY]:
         on = frozenset({turn.id})
         there_are_more = readings_of(subject, evidence, on).more_than(_FEW)
         if there_are_more and _fits(subject, evidence, on, _SOME):

@@ -54,6 +54,7 @@ def attention_head() -> ModuleSubject:
     skip = (
         *("no_output_projection", "output_projected_twice", "heads_mixed_in_scores", *_WIDE),
         *("softmax_heads", "scaled_by_model", "scaled_by_heads_root", "residual_inside"),
+        *("heads_reversed",),
         *("split_without_transpose", "merge_without_transpose", "both_views_wrong"),
         *("merge_features_first", "v_not_projected", "q_not_projected", "k_not_projected"),
     )

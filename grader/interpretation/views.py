@@ -88,12 +88,13 @@ def either_end(layouts: Layouts, inputs: Sequence[int]) -> Layouts:
 def labels_together(params: Sequence[Param], labels: int, hidden: int) -> list[Param]:
     """As many vectors of a list as there are labels as one matrix, and their numbers as one vector.
 
-    Norms come in lists too, but begin as ones and zeros.
+    Norms come in lists too, but begin as ones and zeros, and biases stand beside their weights.
     """
+    beside = {p.owner for p in params if len(p.shape) > 1}
     lists: dict[tuple[str, tuple[int, ...]], list[Param]] = {}
     for param in params:
         maps = param.shape in ((hidden,), (hidden + 1,)) and not (param.ones or param.zeros)
-        if maps or not param.shape:
+        if (maps or not param.shape) and param.owner not in beside:
             lists.setdefault((re.sub(r"\d+", "", param.name), param.shape), []).append(param)
     whole = {name: own for name, own in lists.items() if len(own) == labels}
     taken = {p.name for own in whole.values() for p in own}
