@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import builtins
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
+from ..candidate import Candidate, CandidateError
+from ..facts import describe
 from ..misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
 from ..worker.values import Config
 from . import check
-from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
+from .expect import (
+    Mismatch,
+    Waits,
+    Wrong,
+    again,
+    agree,
+    answers,
+    gradients,
+    normal,
+    sized,
+    untouched,
+)
+from .loading_trials import kept_fresh, taken_for_each_other
 
 Reference = Callable[..., Tensor]
 
@@ -49,6 +64,24 @@ def test_pool_padding(candidate: Candidate, reference: Reference, generator: Gen
 
 
 @check("mean_pool")
+def test_pool_anywhere(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Real tokens count wherever they stand, with padding before them and in between too."""
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 0, 1, 0, 1], [0, 1, 1, 0, 0]])
+    for each in (mask, mask.bool()):
+        answers(candidate, reference, normal(generator, 3, 5, 4), each)
+
+
+@check("mean_pool")
+def test_pool_zeros(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A real token counts with all its numbers, zeros too."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    x[1, 1, 2] = x[2, 0, 0] = 0.0
+    answers(candidate, reference, x, mask, what="With zeros in two vectors")
+    x[2, 3] = 0.0
+    answers(candidate, reference, x, mask, what="With a real token whose vector is 0")
+
+
+@check("mean_pool")
 def test_pool_stays(candidate: Candidate, generator: Generator) -> None:
     """Hidden state and mask stay as they are."""
     untouched(candidate.run(normal(generator, 3, 5, 4), _mask(3, 5)), "hidden_state", "mask")
@@ -82,11 +115,25 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
     """After loading, your encoder computes what BERT with these weights computes."""
     for _ in range(2):
         weights, given = state_dict(generator), inputs(generator)
+        right = partial(_is_right, candidate, given)
         expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
-        got = _loaded(candidate, weights, given)["hidden"]
+        got = _loaded(candidate, weights, given)
         sizes = sized(batch=2, seq=7, hidden=FIELDS["hidden_size"])
-        for found, wanted in zip(got, expected, strict=True):
-            agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
+        try:
+            for found, wanted in zip(got["hidden"], expected, strict=True):
+                agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
+        except Mismatch as wrong:
+            told = kept_fresh(got) or taken_for_each_other(weights, right)
+            raise Mismatch(f"{wrong} {told}".rstrip(), wrong.differences) from None
+
+
+def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:
+    expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+    try:
+        got = _loaded(candidate, weights, given)["hidden"]
+    except CandidateError:
+        return False
+    return all(not describe(a, b, None, 1e-4) for a, b in zip(got, expected, strict=True))
 
 
 @check("load_bert_weights", weight=2)
@@ -98,10 +145,50 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     _refuses(candidate, missing, f"{name} missing")
     unknown = {**weights, "encoder.layer.7.output.dense.bias": torch.zeros(12)}
     _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
+    for other in ("cls.predictions.bias", "classifier.weight", "encoder.pooler.dense.weight"):
+        _refuses(candidate, {**weights, other: torch.zeros(12)}, f"an unknown name ({other})")
     misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
     _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
     twice = {**weights, f"bert.{name}": weights[name]}
     _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
+
+
+@check("load_bert_weights")
+def test_load_error(candidate: Candidate, generator: Generator) -> None:
+    """The error is a ValueError, and it names every tensor that does not fit."""
+    weights = state_dict(generator)
+    if _loaded(candidate, weights, [])["refused"]:
+        raise Waits("A state dict that fits is refused: this is tried when it is not.")
+    key, value = (f"encoder.layer.1.attention.self.{name}.bias" for name in ("key", "value"))
+    word, position = (f"embeddings.{name}_embeddings.weight" for name in ("word", "position"))
+    one, other = "encoder.layer.7.output.dense.bias", "encoder.layer.8.output.dense.bias"
+    for told, first, second in (
+        ("missing", {key: None}, {value: None}),
+        ("of a wrong shape", {word: torch.zeros(22, 12)}, {position: torch.zeros(8, 12)}),
+        ("unknown", {one: torch.zeros(12)}, {other: torch.zeros(12)}),
+        ("missing or unknown", {key: None}, {one: torch.zeros(12)}),
+    ):
+        cases = ({**first, **second}, first, second)
+        both, *each = (_error(candidate, weights, changes) for changes in cases)
+        # In whatever words, and by whosever names: two misfits are more to tell of than one.
+        if both in each:
+            named = " and ".join([*first, *second])
+            raise Wrong(f"Where {named} are {told}, the error does not name both of them.")
+
+
+def _error(
+    candidate: Candidate, weights: dict[str, Tensor], changes: Mapping[str, Tensor | None]
+) -> str:
+    """The words of the ValueError for a state dict in which a tensor is another one, or None."""
+    changed = {n: t for n, t in {**weights, **changes}.items() if t is not None}
+    got = _loaded(candidate, changed, [])
+    if not got["refused"]:
+        raise Waits("Such state dicts are not refused yet: this is tried when they are.")
+    if got["kind"] != "ValueError":
+        kind = got["kind"] if got["kind"] in dir(builtins) else "another exception"
+        where = f"Where {' and '.join(changes)} {'do' if len(changes) > 1 else 'does'} not fit"
+        raise Wrong(f"{where}, it raises {kind}; a ValueError was promised.")
+    return str(got["told"])
 
 
 @check("load_bert_weights")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,34 +43,52 @@ def grader_load_bert(config, state_dict, inputs):
     if maker is None:
         raise NameError("load_bert_weights needs a BertEncoder to load into; there is none yet")
     model = maker(config)
-    own = [parameter.detach().clone() for parameter in model.parameters()]
-    before = {name: tensor.clone() for name, tensor in state_dict.items()}
+    fresh = {name: one.detach().clone() for name, one in model.named_parameters()}
+    before, state_dict = state_dict, {name: one.clone() for name, one in state_dict.items()}
     try:
         load_bert_weights(model, state_dict)
     except NotImplementedError:
         raise
     except Exception as error:
         if not inputs:
-            now = list(model.parameters())
-            copied = len(now) != len(own) or not all(map(grader_equal, now, own))
-            told = f"{type(error).__name__}: {error}"[:500]
-            return {"refused": True, "told": told, "copied": copied}
+            now = dict(model.named_parameters())
+            copied = set(now) != set(fresh)
+            copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
+            kind = "ValueError" if isinstance(error, ValueError) else type(error).__name__
+            return {"refused": True, "kind": kind, "told": str(error)[:4000], "copied": copied}
         raise
     if not inputs:
-        return {"refused": False, "told": "", "copied": True}
+        return {"refused": False, "kind": "", "told": "", "copied": True}
     model.eval()
+    now = dict(model.named_parameters())
+    unchanged = [name for name in fresh if name in now and grader_equal(now[name], fresh[name])]
     kept = set(before) == set(state_dict)
     kept = kept and all(before[name].equal(state_dict[name]) for name in before)
     shared = {id(tensor) for tensor in state_dict.values()}
     own = [parameter for parameter in model.parameters()]
     places = {tensor.data_ptr() for tensor in state_dict.values()}
     aliased = any(p.data_ptr() in places or id(p) in shared for p in own)
+    hidden = [model(*given).detach() for given in inputs]
     for name in state_dict:
         state_dict[name].zero_()
-    hidden = [model(*given).detach() for given in inputs]
+    again = [model(*given).detach() for given in inputs]
+    aliased = aliased or not all(map(grader_equal, again, hidden))
     trainable = all(p.requires_grad for p in own)
-    return {"hidden": hidden, "kept": kept, "aliased": aliased, "trainable": trainable}
+    found = {"hidden": hidden, "kept": kept, "aliased": aliased, "trainable": trainable}
+    return {**found, "unchanged": unchanged}
 """
+
+_SELF = "attention.self"
+EXCHANGED = {
+    "query_key": (f"{_SELF}.query", f"{_SELF}.key"),
+    "query_value": (f"{_SELF}.query", f"{_SELF}.value"),
+    "key_value": (f"{_SELF}.key", f"{_SELF}.value"),
+    "norms": ("attention.output.LayerNorm", "output.LayerNorm"),
+}
+TAKEN = {  # what is wanted, and what is taken for it as well as for itself
+    f"{taken}_for_{wanted}": (f"{_SELF}.{wanted}", f"{_SELF}.{taken}")
+    for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
+}
 
 
 def state_dict(generator: Generator, fields: dict[str, Any] = FIELDS) -> dict[str, Tensor]:
@@ -109,53 +128,50 @@ def load_and_run(
     model = BertEncoder(SimpleNamespace(**config.fields))
     changed = _changed(dict(weights), on)
     if not given:
-        lenient = {"unknown_accepted", "missing_accepted", "shapes_accepted"} & on
-        return {"refused": not lenient, "told": "", "copied": False}
+        return {"refused": True, "kind": "ValueError", "told": "", "copied": False}
     load_bert_weights(model, changed)
     model.eval()
     with torch.no_grad():
         hidden = [model(*one) for one in given]
-    return {"hidden": hidden, "kept": True, "aliased": "aliased" in on, "trainable": True}
+    found = {"hidden": hidden, "kept": True, "aliased": "aliased" in on, "trainable": True}
+    return {**found, "unchanged": []}
 
 
 def _changed(weights: dict[str, Tensor], on: Switches) -> dict[str, Tensor]:
-    pairs = {
-        "query_key": ("attention.self.query", "attention.self.key"),
-        "query_value": ("attention.self.query", "attention.self.value"),
-        "key_value": ("attention.self.key", "attention.self.value"),
-        "value_output": ("attention.self.value", "attention.output.dense"),
-        "norms": ("attention.output.LayerNorm", "output.LayerNorm"),
-    }
-    result = dict(weights)
-    for name in weights:
-        for switch, (one, other) in pairs.items():
-            if switch in on:
-                result[name] = result[_exchanged(name, one, other)]
-        if "transposed" in on and "dense.weight" in name and _square(weights[name]):
-            result[name] = weights[name].T
-        if "projections_transposed" in on and "self" in name and _square(weights[name]):
-            result[name] = weights[name].T
-        if "first_layer_everywhere" in on:
-            result[name] = weights[name.replace("layer.1.", "layer.0.")]
-        if "layers_reversed" in on:
-            swap = {"layer.0.": "layer.1.", "layer.1.": "layer.0."}
-            found = next((part for part in swap if part in name), None)
-            result[name] = weights[name.replace(found, swap[found])] if found else weights[name]
-        if "norm_parts_exchanged" in on and "LayerNorm" in name:
-            result[name] = weights[_exchanged(name, "weight", "bias")]
-    return result
+    """Under each name the tensor that the variant takes for it."""
+    return {name: _turned(weights[_source(name, on)], name, on) for name in weights}
+
+
+def _source(name: str, on: Switches) -> str:
+    """Whose tensor the variant loads where `name` is wanted."""
+    for switch, (one, other) in EXCHANGED.items():
+        if switch in on:
+            name = _exchanged(name, one, other)
+    for switch, (wanted, taken) in TAKEN.items():
+        if switch in on:
+            name = name.replace(wanted, taken)
+    if "first_layer_everywhere" in on:
+        name = name.replace("layer.1.", "layer.0.")
+    if "layers_reversed" in on:
+        name = _exchanged(name, "layer.0.", "layer.1.")
+    if "norm_parts_exchanged" in on and "LayerNorm" in name:
+        name = _exchanged(name, "weight", "bias")
+    return name
+
+
+def _turned(tensor: Tensor, name: str, on: Switches) -> Tensor:
+    square = tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
+    if "transposed" in on and "dense.weight" in name and square:
+        return tensor.T
+    if "projections_transposed" in on and "self" in name and square:
+        return tensor.T
+    return tensor
 
 
 def _exchanged(name: str, one: str, other: str) -> str:
     if one in name:
         return name.replace(one, other)
-    if (other in name and "layer" in name) or ("LayerNorm" in name and other in name):
-        return name.replace(other, one)
-    return name
-
-
-def _square(tensor: Tensor) -> bool:
-    return tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
+    return name.replace(other, one)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
@@ -179,6 +195,15 @@ MISCONCEPTIONS = (
     Misconception("query_key", "The weights of queries and keys have changed places.", _NAMES),
     Misconception("query_value", "The weights of queries and values have changed places.", _NAMES),
     Misconception("key_value", "The weights of keys and values have changed places.", _NAMES),
+    *(
+        Misconception(
+            f"{taken}_for_{wanted}",
+            f"The {taken} weights are loaded twice, into the {wanted} projection as well as into "
+            f"their own; the {wanted} weights are not used.",
+            "How often does each name of the state dict have to be used?",
+        )
+        for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
+    ),
     Misconception(
         "norms",
         "The two LayerNorms of a layer have changed places: attention.output.LayerNorm and "

@@ -28,6 +28,8 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
     if "without_first" in on:
         mask = mask.clone()
         mask[:, 0] = False
+    if "first_ones" in on:
+        mask = torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True)
     if "first_token" in on:
         return hidden_state[:, 0]
     if "maximum" in on:
@@ -41,6 +43,8 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
     kept = hidden_state * real
     axis = 2 if "over_features" in on else 1
     total, count = kept.sum(axis), real.sum(1)
+    if "zeros_left_out" in on:
+        count = (kept != 0).sum(1).clamp(min=1).to(total.dtype)
     if "over_features" in on or "no_axis" in on:
         count = mask.sum(1, keepdim=True).to(total.dtype)
     return _divided(total, count, kept, on)
@@ -72,6 +76,9 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     mask = torch.tensor([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]])
     square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
     three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])
+    holes = torch.tensor([[0, 0, 1, 1], [1, 0, 1, 0], [1, 1, 1, 0]])
+    zeros = draw(3, 4, 5)
+    zeros[1, 2, 3] = zeros[2, 0, 1] = 0.0
     return (
         Probe((draw(2, 5, 3), mask), gradient=True),
         Probe((draw(3, 4, 6), three)),
@@ -79,6 +86,8 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(3, 4, 4), three), label="as many features as tokens"),
         Probe((draw(4, 4, 4), square), label="all sizes equal"),
         Probe((draw(1, 4, 4), square[:1]), label="one sentence, as many features as tokens"),
+        Probe((draw(3, 4, 5), holes), label="padding on the left and in between"),
+        Probe((zeros, three), label="zeros in real tokens"),
         Probe((draw(2, 3, 7), torch.ones(2, 3, dtype=torch.int64)), label="nothing is padded"),
     )
 
@@ -155,6 +164,18 @@ POOL = (
         "without_first",
         "The first token is left out of the mean.",
         "Is [CLS] a real token to the attention mask?",
+    ),
+    Misconception(
+        "first_ones",
+        "The first vectors of each sentence are averaged, as many as it has real tokens: wherever "
+        "padding stands before or between these, it is averaged in.",
+        "Does the mask say how many tokens are real, or which?",
+    ),
+    Misconception(
+        "zeros_left_out",
+        "What is counted are numbers that are not 0: a real token with a 0 in it is missing from "
+        "the count of that feature.",
+        _COUNT,
     ),
     Misconception(
         "unit_length",

@@ -1,0 +1,82 @@
+"""Says more of weights at wrong places, by state dicts that hide some mistakes; loads none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torch import Tensor
+
+Weights = dict[str, Tensor]
+_SELF = ("self.query", "self.key", "self.value")
+
+
+def _told_apart_no_more(weights: Weights, parts: tuple[str, ...]) -> Weights:
+    """All of `parts` hold what the first of them holds; layer by layer where they lie in layers."""
+    result = dict(weights)
+    for name in weights:
+        for part in parts[1:]:
+            twin = name.replace(part, parts[0])
+            if part in name and twin in weights:
+                result[name] = weights[twin].clone()
+    return result
+
+
+def _same_norms(weights: Weights) -> Weights:
+    first = "embeddings.LayerNorm"
+    return {
+        name: weights[first + name[name.rindex(".") :]].clone() if "LayerNorm" in name else tensor
+        for name, tensor in weights.items()
+    }
+
+
+def _symmetric(tensor: Tensor) -> Tensor:
+    square = tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
+    return (tensor + tensor.T) / 2 if square else tensor
+
+
+# What a state dict can have in common inside itself. Where the answer is right then, and only then,
+# these are what was taken for each other.
+TRIALS: tuple[tuple[str, Callable[[Weights], Weights]], ...] = (
+    (
+        "query, key and value of each layer hold the same numbers",
+        lambda weights: _told_apart_no_more(weights, _SELF),
+    ),
+    ("all LayerNorms have one scale and one shift", _same_norms),
+    (
+        "scale and shift of each LayerNorm are the same numbers",
+        lambda weights: _told_apart_no_more(weights, ("LayerNorm.weight", "LayerNorm.bias")),
+    ),
+    (
+        "all layers hold the same numbers",
+        lambda weights: _told_apart_no_more(weights, ("layer.0.", "layer.1.")),
+    ),
+    (
+        "every square matrix is symmetric",
+        lambda weights: {name: _symmetric(tensor) for name, tensor in weights.items()},
+    ),
+    (
+        "the four maps of each attention hold the same numbers",
+        lambda weights: _told_apart_no_more(weights, (*_SELF, "attention.output.dense")),
+    ),
+)
+
+
+def kept_fresh(got: Mapping[str, Any]) -> str:
+    """A sentence on parameters that loading did not reach; empty where it reached all."""
+    names = [str(name) for name in got.get("unchanged") or ()]
+    if not names:
+        return ""
+    many = len(names) > 1
+    told = f"{len(names)} parameters still hold" if many else "One parameter still holds"
+    made = "they were made with" if many else "it was made with"
+    shown = ", ".join(repr(name[:80]) for name in names[:3])
+    return f"After loading, {told} the numbers that {made}: {shown}{', ...' if names[3:] else '.'}"
+
+
+def taken_for_each_other(weights: Weights, is_right: Callable[[Weights], bool]) -> str:
+    """A sentence on the first kind of weights whose sameness makes the answer right; or nothing."""
+    for told, made_alike in TRIALS:
+        if is_right(made_alike(weights)):
+            return f"With a state dict in which {told}, it is right."
+    return ""
