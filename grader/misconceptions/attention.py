@@ -26,7 +26,8 @@ WEIGHTS = [
     "fill_1e3", "fill_1e4", "added_10", "added_one", "nan", "fill_plus", "fill_plus_inf",
     "first_row", "last_row", "first_query", "queries_hidden", "rows_and_columns",
     "integers_inverted", "no_shift", "over_queries", "over_batch", "global_max",
-    "over_everything", "twice", "after_with_minus_inf", "after_with_softmax",
+    "over_queries_to_zero", "inverted_finite", "over_everything", "twice",
+    "after_with_minus_inf", "after_with_softmax",
     "divided_by_count", "uniform", "log", "by_max", *masking.LOGS,
 ]  # fmt: skip
 # What a softmax can get wrong where nothing is hidden.
@@ -121,6 +122,10 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(3, 4, 4), draw(3, 4, 4), draw(3, 4, 4)), label="all sizes equal"),
         Probe((draw(3, 4, 6), draw(3, 4, 6), draw(3, 4, 6), square), label="self-attention"),
         Probe((draw(3, 4, 4), draw(3, 4, 4), draw(3, 4, 4), square.bool())),
+        Probe(
+            (draw(2, 4, 6), draw(2, 4, 6), draw(2, 4, 3), torch.ones(2, 4, 4).tril().long()),
+            label="the future is hidden",
+        ),
         Probe((low_query * 3, low_key * 3, draw(2, 5, 7), each), label="low scores"),
         Probe((*loud, draw(1, 3, 5), sunk_mask), label="a high score that is hidden"),
         Probe((sharp, spread, draw(1, 4, 3)), label="high scores"),

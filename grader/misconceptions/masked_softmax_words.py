@@ -104,6 +104,15 @@ MASK_PART = (
         "weight leaks to hidden keys.",
         _FILL,
     ),
+    *(
+        Misconception(
+            name,
+            f"{amount} is subtracted from hidden scores: a finite penalty that a high score at a "
+            "hidden key overcomes, so weight leaks to it.",
+            _FILL,
+        )
+        for name, amount in (("added_100", "100"), ("added_1e3", "1000"), ("added_1e4", "10,000"))
+    ),
     Misconception(
         "added_one",
         "The 0/1 mask itself is added to the scores (or mask − 1, which is the same to a softmax): "
@@ -161,6 +170,24 @@ MASK_PART = (
     ),
 )
 OWN_PART = (
+    Misconception(
+        "inverted_finite",
+        "The mask is inverted: it hides where the mask is 1, and a query that may attend to every "
+        "key attends to all of them alike.",
+        "What does a 1 in the mask stand for: may attend, or hidden?",
+    ),
+    Misconception(
+        "over_queries_to_zero",
+        "The softmax runs over the queries (axis 1) instead of the keys, and the nan of keys that "
+        "no query sees are made 0: columns sum to 1 or 0, rows do not.",
+        "Between whom does a query distribute its attention, and which axis is that?",
+    ),
+    Misconception(
+        "global_max_of_all",
+        "The maximum of the whole tensor, hidden scores included, is subtracted from every row: "
+        "rows far below it vanish, and 0/0 gives nan.",
+        "What is left of a low row after the maximum of another row is subtracted?",
+    ),
     Misconception(
         "after_with_minus_inf",
         "The weights of hidden keys are set to −inf after the softmax: the result is not weights.",

@@ -46,11 +46,11 @@ def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
         result = softmax(result, dim, NONE)
     if "double" in on:
         result = result.double()
-    return result
+    return result.nan_to_num() if "no_shift_to_zero" in on else result
 
 
 def _shift(x: Tensor, dim: int, on: Switches) -> Tensor:
-    if "no_shift" in on or on & CONSTANTS.keys():
+    if on & {"no_shift", "no_shift_to_zero"} or on & CONSTANTS.keys():
         return torch.zeros_like(x)
     if "global_max" in on:
         return x.max()
@@ -129,15 +129,26 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-MISCONCEPTIONS = NAMED + tuple(
-    Misconception(
-        name,
-        "There is no max subtraction: nothing is shifted before exp, which overflows above about "
-        "88; the small constant in the denominator does not help against that, and rows of large "
-        "negative numbers vanish.",
-        SHIFT,
+MISCONCEPTIONS = (
+    NAMED
+    + tuple(
+        Misconception(
+            name,
+            "There is no max subtraction: nothing is shifted before exp, which overflows above "
+            "about 88; the small constant in the denominator does not help against that, and rows "
+            "of large negative numbers vanish.",
+            SHIFT,
+        )
+        for name in CONSTANTS
     )
-    for name in CONSTANTS
+    + (
+        Misconception(
+            "no_shift_to_zero",
+            "There is no max subtraction: nothing is shifted before exp, which overflows above "
+            "about 88. The nan that comes of it is made 0, so such rows lose their weight instead.",
+            SHIFT,
+        ),
+    )
 )
 
 SUBJECTS = (FunctionSubject("softmax", softmax, probes, MISCONCEPTIONS),)
