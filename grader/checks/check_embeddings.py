@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
+from ..candidate import Candidate, CandidateError
 from . import check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 
@@ -33,6 +33,17 @@ def test_lookup_edges(candidate: Candidate, reference: Reference, generator: Gen
     table = normal(generator, 5, 5)
     ids = torch.tensor([[0, 4, 2, 2], [4, 1, 3, 0]])
     answers(candidate, reference, ids, table, what="With a square table")
+
+
+@check("embed_one_hot")
+def test_lookup_dtype(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The result has the table's dtype."""
+    ids, table = torch.tensor([[3, 0, 1], [2, 2, 4]]), normal(generator, 5, 4).double()
+    try:
+        got = candidate(ids, table)
+    except CandidateError:  # who multiplies by float32 is told so by PyTorch; nothing comes out
+        return
+    agree(got, reference(ids, table), what="With a table of float64")
 
 
 @check("embed_one_hot")

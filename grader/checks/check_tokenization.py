@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..candidate import Candidate
 from ..misconceptions.encoding import ENCODE_VOCAB
 from ..misconceptions.tokenization import VOCAB
 from . import check
-from .expect import Wrong, agree, plain
+from .expect import Mismatch, Wrong, agree, plain
 
 Reference = Callable[..., Any]
 KEEP_LISTS = """
@@ -22,9 +23,44 @@ def grader_pad_batch(sequences, pad_id):
 
 
 def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:
-    shown = ", ".join(repr(arg) for arg in args if not isinstance(arg, dict))
-    shown = shown if len(shown) < 90 else shown[:87] + "..."
-    agree(candidate(*args, **kwargs), reference(*args, **kwargs), what=f"For {shown}")
+    """Compare the answers; what is told of them can be tried again."""
+    shown = ", ".join(_shown(arg) for arg in args if not _is_large(arg))
+    options = " and ".join(f"{name}={value!r}" for name, value in kwargs.items())
+    what = f"For {shown} with {options}" if options else f"For {shown}"
+    got, expected = candidate(*args, **kwargs), reference(*args, **kwargs)
+    try:
+        agree(got, expected, what=what)
+    except Mismatch as wrong:
+        told = f"{wrong} {_look_alike(got, expected)}".rstrip()
+        raise Mismatch(told, wrong.differences) from None
+
+
+def _is_large(arg: Any) -> bool:
+    return isinstance(arg, dict) and len(arg) > 9
+
+
+def _shown(arg: Any) -> str:
+    if isinstance(arg, str) and len(arg) > 50 and len(set(arg)) == 1:
+        return f"{arg[0]!r} * {len(arg)}"
+    return repr(arg)
+
+
+def _look_alike(got: Any, expected: Any) -> str:
+    """A sentence on the first two words that look the same and are not; empty where none do."""
+    if not isinstance(got, list):
+        return ""
+    for one, other in zip(got, expected, strict=False):
+        if not isinstance(one, str) or one == other:
+            continue
+        if unicodedata.normalize("NFC", one) != unicodedata.normalize("NFC", other):
+            return ""
+        return f"They look alike: {_code_points(one)} came, {_code_points(other)} was expected."
+    return ""
+
+
+def _code_points(word: str) -> str:
+    shown = " ".join(f"U+{ord(char):04X}" for char in word[:12])
+    return f"{shown} ..." if word[12:] else shown
 
 
 @check("split_words", weight=3, essential=True)
@@ -44,7 +80,14 @@ def test_words(candidate: Candidate, reference: Reference) -> None:
 @check("split_words")
 def test_words_accents(candidate: Candidate, reference: Reference) -> None:
     """Accents are dropped, composed or not, and only they."""
-    for text in ("Café naïve", "Cafe\u0301", "ÜBER façade", "Straße"):
+    for text in ("Café naïve", "Cafe\u0301", "ÜBER façade", "Straße", "कुल"):
+        _same(candidate, reference, text)
+
+
+@check("split_words")
+def test_words_small(candidate: Candidate, reference: Reference) -> None:
+    """Every character is made small by itself, wherever in a word it stands."""
+    for text in ("ΟΔΟΣ", "ΑΣ.ΣΑ"):
         _same(candidate, reference, text)
 
 
@@ -109,6 +152,14 @@ def test_pieces_no_way_back(candidate: Candidate, reference: Reference) -> None:
     dead_end = {"[UNK]": 0, "ab": 1, "abc": 2, "##cd": 3, "x": 4, "##ab": 5, "##abc": 6}
     for word in ("abcd", "xabcd"):
         _same(candidate, reference, word, dict(dead_end))
+
+
+@check("wordpiece_tokenize")
+def test_pieces_zero(candidate: Candidate, reference: Reference) -> None:
+    """A piece is known whatever its id is, 0 too."""
+    for word, first in (("hugs", "hug"), ("hugs", "##s"), ("hug", "hug")):
+        pieces = dict.fromkeys([first, "hug", "##s", "hu", "[UNK]"])
+        _same(candidate, reference, word, {piece: index for index, piece in enumerate(pieces)})
 
 
 @check("wordpiece_tokenize")

@@ -52,12 +52,12 @@ def _split(part: str, on: Switches) -> list[str]:
         part = "".join(f" {c} " if _chinese(c, on) else c for c in part)
     if "accents_kept" not in on:
         if "not_decomposed" not in on:
-            part = unicodedata.normalize("NFKD" if "compatibility" in on else "NFD", part)
-        part = "".join(c for c in part if unicodedata.category(c) != "Mn")
+            part = _normal(part, on)
+        part = "".join(c for c in part if not _accent(c, on))
     if "ascii_only" in on:
         part = "".join(c for c in part if ord(c) < 128)
     if "case_kept" not in on:
-        part = part.casefold() if "casefold" in on else "".join(c.lower() for c in part)
+        part = _small(part, on)
     if "punctuation_dropped" in on:
         return "".join(" " if _punctuation(c, on) else c for c in part).split()
     if "punctuation_attached" in on:
@@ -68,6 +68,24 @@ def _split(part: str, on: Switches) -> list[str]:
     if "runs_together" in on:
         spaced = re.sub(r"  ?", " ", re.sub(r"(?<=[^\w\s])  (?=[^\w\s])", "", spaced))
     return spaced.split(" ") if "spaces_alone" in on else spaced.split()
+
+
+def _normal(part: str, on: Switches) -> str:
+    if "compatibility" in on:
+        return unicodedata.normalize("NFKD", part)
+    return unicodedata.normalize("NFC" if "composed" in on else "NFD", part)
+
+
+def _small(part: str, on: Switches) -> str:
+    if "casefold" in on:
+        return part.casefold()
+    return part.lower() if "lowered_at_once" in on else "".join(c.lower() for c in part)
+
+
+def _accent(c: str, on: Switches) -> bool:
+    if "combining_class" in on:
+        return unicodedata.combining(c) != 0
+    return unicodedata.category(c) == "Mn"
 
 
 def _ends(word: str, on: Switches) -> list[str]:
@@ -114,6 +132,7 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts += ["Straße", "ﬁne ①", "wait...what?!", "[mask] (x)", "end.", "[MASK]", "Cafe\u0301"]
     texts += ["a_b __init__", "5€ x©y", "こんにちは", "한국어", "foo[MASK]bar", "[MASK]."]
     texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
+    texts += ["कुल", "ΟΔΟΣ"]
     return tuple(Probe((text,)) for text in texts)
 
 
@@ -234,6 +253,25 @@ WORDS = (
         "casefold",
         "The letters are case-folded, which is more than lowercasing: ß becomes ss.",
         "Which method only makes letters small?",
+    ),
+    Misconception(
+        "composed",
+        "The text is composed (NFC), not taken apart: an accent is no character of its own then, "
+        "and stays where it is.",
+        "Of how many characters is é made in each of Unicode's normal forms?",
+    ),
+    Misconception(
+        "combining_class",
+        "What has a combining class is dropped; that leaves some marks of category Mn in their "
+        "places, vowel signs of Devanagari for instance.",
+        "Do unicodedata.combining and unicodedata.category agree on every mark, and which of them "
+        "does the promise name?",
+    ),
+    Misconception(
+        "lowered_at_once",
+        "The text is lowercased as a whole, and then it matters where a letter stands: a capital "
+        "sigma at the end of a word becomes another letter than one in its middle.",
+        "Does a whole word give the same small letters as its characters one by one?",
     ),
     Misconception(
         "compatibility",

@@ -119,7 +119,7 @@ def _longest(
         ends = range(last, start + 1, -1)
     for end in ends:
         piece = mark + word[start:end]
-        if piece in vocab:
+        if piece in vocab and ("zero_is_none" not in on or vocab[piece]):
             return end, piece
         if "either_form" in on and word[start:end] in vocab:
             return end, word[start:end]
@@ -139,6 +139,7 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
         ("abcdef", "abc ##d ##ef ab ##cdef"),
     ):
         probes.append(Probe((word, _numbered(pieces))))
+    probes.append(Probe(("hugs", {"hug": 0, "##s": 1, "[UNK]": 2, "hu": 3, "##gs": 4})))
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
     probes.append(Probe(("X", dict(VOCAB)), {"unk_token": "<unknown>"}))
     probes.append(Probe(("unwanted", dict(VOCAB)), {"max_chars": 7}))

@@ -197,4 +197,9 @@ WORDPIECE = (
         "The pieces come back in a tuple; a list was promised.",
         "What type was promised?",
     ),
+    Misconception(
+        "zero_is_none",
+        "A piece whose id is 0 is passed over, as if the vocabulary did not have it.",
+        "What is bool(0), and what has to be asked of the vocabulary about a piece?",
+    ),
 )

@@ -21,6 +21,8 @@ class GraderModel(grader_torch.nn.Module):
     def __init__(self, weight):
         super().__init__()
         self.weight = grader_torch.nn.Parameter(weight.clone())
+        self.head = grader_torch.nn.Parameter(grader_torch.eye(weight.shape[1]) + 0.25)
+        self.shift = grader_torch.nn.Parameter(grader_torch.zeros(weight.shape[1]))
         self.seen = []
 
     def forward(self, input_ids, mask=None, *, attention_mask=None):
@@ -29,7 +31,12 @@ class GraderModel(grader_torch.nn.Module):
         if mask is None:
             mask = grader_torch.ones_like(input_ids)
         vectors = self.weight[input_ids] * mask.to(self.weight.dtype).unsqueeze(-1)
-        return vectors.sum(1) * (1.0 if self.training else 0.5)
+        summed = vectors.sum(1) * (1.0 if self.training else 0.5)
+        return summed @ self.head + self.shift
+
+
+def grader_numbers(model):
+    return grader_torch.cat([one.detach().flatten() for one in model.parameters()])
 
 
 def grader_train_steps(weight, batches, rate, training, left_over):
@@ -37,7 +44,9 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     model.train(training)
     optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate)
     if left_over:
-        model.weight.grad = grader_torch.ones_like(weight)
+        for one in model.parameters():
+            one.grad = grader_torch.ones_like(one)
+    start = grader_numbers(model)
     losses, kinds, weights = [], [], []
     for input_ids, mask, labels in batches:
         loss = train_step(model, optimizer, input_ids, mask, labels)
@@ -46,9 +55,11 @@ def grader_train_steps(weight, batches, rate, training, left_over):
         kinds.append(type(loss).__name__ + (" with its graph" if tracked else ""))
         single = isinstance(loss, float) or is_tensor and loss.numel() == 1
         losses.append(float(loss.detach() if is_tensor else loss) if single else None)
-        weights.append(model.weight.detach().clone())
-    return {"losses": losses, "kinds": kinds, "weights": weights, "training": model.training}
+        weights.append(grader_numbers(model))
+    found = {"losses": losses, "kinds": kinds, "weights": weights, "start": start}
+    return {**found, "training": model.training, "seen": model.seen}
 """
+_HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
 
 def _train_step(on: Switches) -> Callable[..., Any]:
@@ -119,7 +130,7 @@ def train_steps(
 ) -> Any:
     """What the harness reports of the reference with switches."""
     names: dict[str, Any] = {"train_step": _train_step(on)}
-    exec(compile(HARNESS, "<harness>", "exec", dont_inherit=True), names)
+    exec(_HARNESS_CODE, names)
     return names["grader_train_steps"](weight, batches, rate, training, left_over)
 
 
