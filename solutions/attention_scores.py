@@ -25,7 +25,7 @@ def attention_scores(query: Tensor, key: Tensor) -> Tensor:
 
 
 class AdditiveScores(nn.Module):
-    """Additive attention scores: vᵀ tanh(W q + U k), with learned W, U and v and no biases.
+    """Additive attention scores: vᵀ tanh(W q + U k), with learned W, U and v; biases are free.
 
     W maps a query and U maps a key to hidden_dim features; v turns their sum, after the tanh,
     into one number. So queries and keys may have different widths. Nothing is scaled by a root.
