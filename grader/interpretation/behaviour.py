@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError, CandidateModule, Outcome
-from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, DROPOUT_WHOLE, NO_DROPOUT
+from ..misconceptions.modules_code import (
+    DROPOUT_PLACE,
+    DROPOUT_RATE,
+    DROPOUT_UNSCALED,
+    DROPOUT_WHOLE,
+    NO_DROPOUT,
+)
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, observe
-from .layer_dropout import post_norm_dropout
+from .layer_dropout import post_norm_dropout, stack_dropout
 from .places import places_of
-from .search import Interpretation
+from .search import Interpretation, interpret
 from .subject import ModuleSubject
 
 RATE = 0.3  # of the configs that modules are judged with
 DROPPERS = (
     *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
-    "TransformerForSequenceClassification",
+    *("TransformerForSequenceClassification", "BertEncoder"),
 )
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
@@ -38,9 +45,32 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     return found
 
 
+def as_first_call(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, *args: Any
+) -> Any:
+    """What one that was never called before answers, with the same numbers in its parameters."""
+    module = candidate.build(*subject.arguments)
+    try:
+        module.write(evidence.values)
+    except CandidateError:  # some sizes come with the first call: this very one
+        module.run(*args)
+        module.write(evidence.values)
+    return module.run(*args).value
+
+
 def held_loosely(module: CandidateModule) -> tuple[str, ...]:
     """Parameters and layers that a module holds without registering them."""
     return tuple(info.path for info in module.loose if info.kind in ("parameter", "module"))
+
+
+def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
+    """Tensors as large as a parameter of the exercise, where without them nothing is right."""
+    if subject.exercise != "AdditiveScores" or interpret(subject, evidence) is not None:
+        return ()
+    query_dim, key_dim, hidden_dim = subject.arguments
+    sizes = (hidden_dim * query_dim, hidden_dim * key_dim, hidden_dim)
+    held = [info for info in evidence.module.loose if info.kind == "tensor"]
+    return tuple(info.path for info in held if math.prod(info.shape) in sizes)
 
 
 def on_one_device(evidence: Evidence) -> bool:
@@ -67,10 +97,20 @@ def dropout_turn(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """How the dropout of a module with right values is wrong; None where it is right."""
-    if subject.exercise == "TransformerForSequenceClassification":
-        return _classifier_dropout(subject, evidence, right)
-    if subject.exercise == "PostNormEncoderLayer":
-        return post_norm_dropout(evidence, places_of(right, evidence.values), RATE)
+    try:
+        if subject.exercise == "TransformerForSequenceClassification":
+            return _classifier_dropout(subject, evidence, right)
+        if subject.exercise == "PostNormEncoderLayer":
+            return post_norm_dropout(evidence, places_of(right.parts, evidence.values), RATE)
+        if subject.exercise == "BertEncoder":
+            return stack_dropout(evidence, places_of(right.parts, evidence.values), RATE)
+    except (IndexError, KeyError, RuntimeError):  # in odd layouts no place can be set: unseen
+        return None
+    return _last_dropout(evidence)
+
+
+def _last_dropout(evidence: Evidence) -> Misconception | None:
+    """How a dropout that comes last is wrong; None where it is right."""
     probe = evidence.probes[0]
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
@@ -95,6 +135,8 @@ def _dropped(drawn: Tensor, calm: Tensor, rate: float) -> Misconception | None:
     scale = max(1.0, float(scaled.abs().max()))
     spread = 6 * (rate * (1 - rate) / drawn.numel()) ** 0.5
     if abs(share - rate) < spread:
+        if bool((kept - calm.masked_fill(zero, 0.0)).abs().max() < 1e-4 * scale):
+            return DROPOUT_UNSCALED
         exact = torch.where(zero, torch.zeros(()), calm.expand_as(drawn) / (1 - rate))
         return None if bool((kept - exact).abs().max() < 1e-4 * scale) else DROPOUT_PLACE
     looks_dropped = share > 0.01 and bool((kept - scaled).abs().max() < 0.2 * scale)
@@ -109,7 +151,7 @@ def _classifier_dropout(
     With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
     norm is treated so and the layers are silenced; its own dropout then comes on top.
     """
-    names = places_of(right, evidence.values)
+    names = places_of(right.parts, evidence.values)
     final = "final_norm" in right.parts
     values = {name: value.clone() for name, value in evidence.values.items()}
     if final:

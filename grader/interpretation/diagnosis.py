@@ -28,6 +28,7 @@ from .behaviour import (
     held_loosely,
     observed,
     on_one_device,
+    plain_tensors,
 )
 from .epsilons import with_right_epsilon
 from .evidence import Evidence
@@ -68,7 +69,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not all(answer.steady for answer in evidence.answers):
-        return (UNSTEADY,)
+        return () if held_loosely(evidence.module) else (UNSTEADY,)  # eval() does not reach those
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)
@@ -86,12 +87,10 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
 
 def _code(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
-    found = []
-    if subject.exercise in PLACERS and not on_one_device(evidence):
-        found.append(WRONG_DEVICE)
-    if held_loosely(evidence.module):
-        found.append(NOT_REGISTERED)
-    return tuple(found)
+    if held_loosely(evidence.module) or plain_tensors(subject, evidence):
+        return (NOT_REGISTERED,)
+    wrong = subject.exercise in PLACERS and not on_one_device(evidence)
+    return (WRONG_DEVICE,) if wrong else ()
 
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:

@@ -128,10 +128,9 @@ def encoder_layer(
     post = post != ("other_norm_order" in on)
     first = parts["norm1"]
     second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
-    inner = on - {"eps_ignored"}
 
     def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
-        return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, inner)
+        return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, on)
 
     def attend(t: Tensor) -> Tensor:
         return self_attention(parts["attention"], t, mask, on)

@@ -11,7 +11,6 @@ from torch import Tensor
 
 from .layouts import evaluate
 from .parameters import Values
-from .search import Interpretation
 
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
 
@@ -39,7 +38,11 @@ class Places:
 
     def multiply(self, values: dict[str, Tensor], place: Place, factor: float) -> None:
         """Multiply every number of one role."""
-        for name, own in self._within(values, self.numbers[place].unique()):
+        self.multiply_at(values, self.numbers[place], factor)
+
+    def multiply_at(self, values: dict[str, Tensor], numbers: Tensor, factor: float) -> None:
+        """Multiply some numbers of roles, each of them once."""
+        for name, own in self._within(values, numbers.unique()):
             values[name].view(-1)[own] *= factor
 
     def _within(self, values: dict[str, Tensor], numbers: Tensor) -> Iterator[tuple[str, Tensor]]:
@@ -49,7 +52,7 @@ class Places:
             yield name, own - start
 
 
-def places_of(right: Interpretation, values: Values) -> Places:
+def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
     starts: dict[str, int] = {}
     marked: dict[str, Tensor] = {}
@@ -60,11 +63,11 @@ def places_of(right: Interpretation, values: Values) -> Places:
         total += value.numel()
     found: dict[Place, Tensor] = {}
     summands: dict[Place, int] = {}
-    counted = dict(_roles(evaluate(right.parts, {n: v * 0 + 1 for n, v in values.items()})))
-    for place, role in _roles(evaluate(right.parts, marked)):
+    counted = dict(_roles(evaluate(parts, {n: v * 0 + 1 for n, v in values.items()})))
+    for place, role in _roles(evaluate(parts, marked)):
         found[place] = role.long()
         if bool((counted[place] > 1).any()):
-            found[place] = _summed(right, values, place)
+            found[place] = _summed(parts, values, place)
             summands[place] = int(counted[place].max())
     return Places(starts, found, summands)
 
@@ -77,9 +80,9 @@ def _roles(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Tensor]]:
         yield from _roles(part, (*place, key))
 
 
-def _summed(right: Interpretation, values: Values, place: Place) -> Tensor:
+def _summed(parts: Any, values: Values, place: Place) -> Tensor:
     """The places of all that a role is the sum of: they are what it has a gradient for."""
     leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
-    role = dict(_roles(evaluate(right.parts, leaves)))[place]
+    role = dict(_roles(evaluate(parts, leaves)))[place]
     grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
     return torch.cat([g.flatten() for g in grads]).nonzero().flatten()

@@ -18,6 +18,7 @@ from torch import Tensor
 from ..candidate import Outcome, Problem
 from ..misconceptions.subject import Probe
 from .evidence import Answer, Evidence, near
+from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
 from .parameters import Values
 from .subject import ModuleSubject, Switches
@@ -129,6 +130,8 @@ def _interpret(
             if not _values_fit(subject, roles, pairs, on):
                 continue
             if not all(_raises(subject, roles, probe, on) for probe in raised):
+                continue
+            if not activation_fits(subject, evidence, parts, on):
                 continue
         except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
             continue  # this reading does not even go through the mathematics

@@ -19,7 +19,7 @@ from .layouts import Parts
 from .pair_layouts import norm_pairs, partners_of
 from .parameters import Param, Read
 from .probes import cross_probes, plain_probes, sequence_probes, single, without
-from .sizes import BATCH, LENGTH, config
+from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
@@ -35,9 +35,10 @@ _EPS = (
     "eps_1e6",
     "eps_outside_root",
     "eps_twice",
-    "norm_over_batch",
-    "norm_over_batch_and_positions",
 )
+
+
+_OVER_BATCH = ("norm_over_batch", "norm_over_batch_and_positions")
 
 
 def feed_forward(stack: StackSizes) -> ModuleSubject:
@@ -97,13 +98,15 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
+    eps = PROMISED_EPS if post else FREE_EPS  # the post-norm layer's contract names the config's
+
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         yield from layer_layouts(params, stack.layer, clues, on=on)
 
     def run(
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
-        return layers.encoder_layer(parts, x, mask, 1e-6, post, on)
+        return layers.encoder_layer(parts, x, mask, eps, post, on)
 
     inapt = (
         ("norm_before_first_residual", "norm_before_second_residual")
@@ -113,13 +116,14 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
             *("norm_after_sublayers", "norm_on_residual"),
         )
     )
+    odd = _OVER_BATCH if post else (*_EPS, *_OVER_BATCH)
     return ModuleSubject(
         exercise,
-        (config(stack),),
+        (config(stack, eps),),
         run,
         sequence_probes(stack.layer.hidden),
         layouts,
-        (*without(LAYER, *inapt), *FEED_FORWARD, *INNER_ATTENTION, *without(NORM, *_EPS)),
+        (*without(LAYER, *inapt), *FEED_FORWARD, *INNER_ATTENTION, *without(NORM, *odd)),
         single(stack.layer.hidden),
     )
 
@@ -137,7 +141,7 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
         mask: Tensor | None = None,
         on: Switches = frozenset(),
     ) -> Tensor:
-        return stacks.decoder_layer(parts, x, memory, mask, 1e-6, on)
+        return stacks.decoder_layer(parts, x, memory, mask, FREE_EPS, on)
 
     inner = without(INNER_ATTENTION, "mask_ignored", "mask_inverted", "always_causal")
     return ModuleSubject(

@@ -22,14 +22,11 @@ from .layouts import Parts
 from .pair_layouts import linear_part, partners_of, transposed
 from .parameters import Param
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single, without
-from .sizes import BATCH, LENGTH, config
+from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
 from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
 from .views import biases_apart
-
-EMBEDDING_EPS = 0.05
-
 
 _STACK_EMBEDDINGS = without(
     EMBEDDINGS,
@@ -38,6 +35,9 @@ _STACK_EMBEDDINGS = without(
     "token_types_ignored",
     "token_types_swapped",
 )
+
+
+_EPSILONS = tuple(turn for turn in NORM if turn.id.startswith("eps_"))
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
@@ -52,21 +52,23 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
     def run(
         parts: Any, ids: Tensor, types: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
-        return layers.embeddings(parts, ids, types, EMBEDDING_EPS, on)
+        return layers.embeddings(parts, ids, types, PROMISED_EPS, on)
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
         types[0, :2] = torch.tensor([0, 1])
+        zero = random_ids(stack, 2, 6, generator)
+        zero[0, 2] = zero[1, 4] = 0  # no gradient is asked there: padding_idx is free to take it
         return (
             Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
             Probe((random_ids(stack, BATCH, LENGTH, generator), types), gradient=True),
-            Probe((random_ids(stack, 2, 6, generator),)),
+            Probe((zero,), label="sentences with id 0 among the ids"),
             Probe((random_ids(stack, 1, 1, generator),)),
         )
 
     return ModuleSubject(
         "Embeddings",
-        (config(stack, eps=EMBEDDING_EPS),),
+        (config(stack, PROMISED_EPS),),
         run,
         probes,
         layouts,
@@ -94,7 +96,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
-        return stacks.encoder(parts, ids, mask, None, 1e-6, False, on)
+        return stacks.encoder(parts, ids, mask, None, FREE_EPS, False, on)
 
     return ModuleSubject(
         "TransformerEncoder",
@@ -117,7 +119,7 @@ def classifier(stack: StackSizes) -> ModuleSubject:
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
-        return stacks.classifier(parts, ids, mask, 1e-6, on)
+        return stacks.classifier(parts, ids, mask, FREE_EPS, on)
 
     return ModuleSubject(
         "TransformerForSequenceClassification",
@@ -150,7 +152,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         types: Tensor | None = None,
         on: Switches = frozenset(),
     ) -> Tensor:
-        return stacks.encoder(parts, ids, mask, types, 1e-6, True, on)
+        return stacks.encoder(parts, ids, mask, types, PROMISED_EPS, True, on)
 
     added = Misconception(
         "final_norm_added",
@@ -160,11 +162,11 @@ def bert(stack: StackSizes) -> ModuleSubject:
     post = without(LAYER, "first_residual_from_normed", "second_residual_from_normed")
     return ModuleSubject(
         "BertEncoder",
-        (config(stack),),
+        (config(stack, PROMISED_EPS),),
         run,
         stack_probes(stack, extra=True),
         layouts,
-        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        (added, *ENCODER, *EMBEDDINGS, *_EPSILONS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,

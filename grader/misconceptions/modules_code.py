@@ -125,8 +125,8 @@ WRONG_DEVICE = wrong_turn(
 )
 NO_DROPOUT = wrong_turn(
     "dropout_missing",
-    "There is no dropout where it belongs: training gives exactly what evaluation gives "
-    "(a dropout layer that is made but never called does nothing).",
+    "There is no dropout where one belongs: what should meet it comes out in training as in "
+    "evaluation (a dropout layer that is made but never called does nothing).",
     "In training mode, should two calls on the same input agree?",
 )
 DROPOUT_RATE = wrong_turn(
@@ -134,6 +134,12 @@ DROPOUT_RATE = wrong_turn(
     "The dropout's rate is not the config's: another share of the numbers is zeroed "
     "(nn.Dropout() alone means one half).",
     "Where does the rate of your dropout come from?",
+)
+DROPOUT_UNSCALED = wrong_turn(
+    "dropout_unscaled",
+    "A share of the numbers is zeroed, but those that are kept stay as they are: in training, "
+    "what comes out is smaller on average than in evaluation.",
+    "When a share p of the numbers becomes 0, what becomes of their mean?",
 )
 DROPOUT_WHOLE = wrong_turn(
     "dropout_whole_tokens",
