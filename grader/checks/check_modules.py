@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -11,27 +10,29 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate import Candidate, CandidateError, Problem
 from ..facts import kind_of, shape_fact
 from ..interpretation.behaviour import (
     DROPPERS,
     PLACERS,
+    as_first_call,
     dropout_turn,
     fresh_norm,
     held_loosely,
-    influences,
     observed,
     on_one_device,
+    plain_tensors,
 )
 from ..interpretation.evidence import Evidence
 from ..interpretation.registry import module_subject
 from ..interpretation.search import Interpretation, interpret
 from ..interpretation.subject import ModuleSubject
 from ..interpretation.subjects_layers import NORM_EPS
-from ..module_facts import masking, operations
+from ..misconceptions.subject import Probe
 from ..syllabus import syllabus
 from ..worker.values import Config
 from .expect import Waits, Wrong, agree
+from .telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)
@@ -40,6 +41,7 @@ MASKED = tuple(
     for name in MODULES
     if name not in ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
 )
+LONGER = tuple(name for name in MASKED if name not in ("AttentionHead", "MultiHeadAttention"))
 Test = Callable[..., None]
 
 
@@ -60,7 +62,7 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
-        raise Wrong(_fact(subject, evidence))
+        raise Wrong(fact(subject, evidence, exercise in MASKED))
 
 
 @each(SIZED, essential=True)
@@ -87,7 +89,7 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
         if answer.backward is not None:
             raise CandidateError(answer.backward)
     if not found.gradients_agree:
-        still = _without_gradient(evidence)
+        still = without_gradient(evidence)
         told = f" No gradient at all reaches {', '.join(still)}." if still else ""
         raise Wrong("The values are right, but the gradients are not those of the formula." + told)
 
@@ -96,7 +98,7 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     """All that it learns is registered: parameters() finds it."""
     evidence = observed(_subject(exercise), candidate, seed)
-    loose = held_loosely(evidence.module)
+    loose = held_loosely(evidence.module) or plain_tensors(_subject(exercise), evidence)
     if loose:
         raise Wrong(
             f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and "
@@ -129,6 +131,7 @@ def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
         masks = [i for i, part in enumerate(probe.args) if _is_mask(part, i)]
         if not masks:
             continue
+        _steady(evidence)
         index = masks[0]
         flags, numbers = list(probe.args), list(probe.args)
         flags[index] = probe.args[index].bool()
@@ -148,6 +151,7 @@ def test_hidden_positions(
         *given, mask = probe.args
         if not (given and _is_mask(mask, len(given)) and mask.shape[1] == 1):
             continue
+        _steady(evidence)
         hidden = mask.mT == 0  # [batch, key, 1]
         other = given[-1].where(~hidden, torch.randn(given[-1].shape, generator=generator))
         one = evidence.module.run(*given, mask).value
@@ -158,10 +162,43 @@ def test_hidden_positions(
         return
 
 
+@each(LONGER)
+def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Each call answers for itself: a mask of an earlier call counts no more."""
+    subject = _subject(exercise)
+    evidence = observed(subject, candidate, seed)
+    for probe in evidence.probes:
+        masks = [i for i, part in enumerate(probe.args) if _is_mask(part, i)]
+        if not masks:
+            continue
+        _steady(evidence)
+        given, mask = probe.args[: masks[0]], probe.args[masks[0]]
+        evidence.module.run(*given, mask)
+        for later in ((*given, mask.flip(0)), given):  # a mask of the same shape, and none
+            again = evidence.module.run(*later).value
+            first = as_first_call(subject, candidate, evidence, *later)
+            if not (isinstance(first, Tensor) and isinstance(again, Tensor)):
+                return
+            focus = Probe(later)
+            one, two = (subject.focused(v, focus).nan_to_num() for v in (first, again))
+            then = "another mask of the same shape" if len(later) > len(given) else "none"
+            agree(
+                two,
+                one,
+                1e-5,
+                f"After a call with a mask, a call with {then} does not answer as it does when it "
+                "is the first. What is kept from one call to the next? The answers differ",
+            )
+        return
+
+
 @each(PLACERS)
 def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""
-    if not on_one_device(observed(_subject(exercise), candidate, seed)):
+    evidence = observed(_subject(exercise), candidate, seed)
+    if not on_one_device(evidence):
+        if held_loosely(evidence.module):
+            raise Waits("Not all of its parts are registered: this is tried when they are.")
         raise Wrong(
             "Called on another device, it mixes tensors of two devices: ids that it makes itself "
             "stay on the CPU."
@@ -181,6 +218,13 @@ def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
     """A fresh one has scale 1 and shift 0 for every feature."""
     evidence = observed(_subject(exercise), candidate, seed)
+    held = sum(value.numel() for value in evidence.fresh.values())
+    hidden = evidence.probes[0].args[0].shape[-1]
+    if held < 2 * hidden:
+        raise Wrong(
+            f"Made for {hidden} features, it holds {held} learned numbers in all. How many does "
+            "the docstring promise for each feature?"
+        )
     if not fresh_norm(evidence):
         raise Wrong("A fresh LayerNorm should start with every scale 1 and every shift 0.")
 
@@ -253,7 +297,15 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
         if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
             raise Wrong(f"There is nan or inf in the answer{what}.")
         if not answer.steady:
-            raise Wrong("In evaluation, the same input gives two different answers.")
+            told = "In evaluation, the same input gives two different answers"
+            loose = held_loosely(evidence.module)
+            raise Wrong(f"{told}: eval() does not reach {loose[0]}." if loose else f"{told}.")
+
+
+def _steady(evidence: Evidence) -> None:
+    """Where the same input gives two answers, it means nothing that two inputs do."""
+    if not all(answer.steady for answer in evidence.answers):
+        raise Waits("In evaluation its answers still change from call to call: tried when not.")
 
 
 def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
@@ -267,48 +319,6 @@ def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...
 
 def _plain(argument: Any) -> Any:
     return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
-
-
-def _fact(subject: ModuleSubject, evidence: Evidence) -> str:
-    """The most telling thing to say of values that no reading explains."""
-    generator = torch.Generator().manual_seed(0)
-    mixed = influences(evidence.module, evidence.probes[0].args, generator)
-    if mixed:
-        return mixed
-    registered = [p for p in evidence.module.parameters if p.alias_of is None]
-    if not registered:
-        return "It has no parameters at all, so there is nothing that it could learn."
-    plain = dataclasses.replace(
-        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}, found={}
-    )
-    first = evidence.probes[0].args
-    second = evidence.probes[1].args if len(evidence.probes) > 1 else first
-    if len(second) > len(first) and interpret(subject, plain, most=60) is not None:
-        if subject.exercise not in MASKED:
-            return "Without token types its values are right; with them they are not."
-        if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
-            return masking(evidence.module, *second)
-        return "Without a mask its values are right; with one they are not."
-    told = operations(subject.exercise, evidence.module, *first)
-    if told:
-        return told
-    still = _without_gradient(evidence)
-    if still:
-        return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
-    return (
-        "Its shape is right, its numbers are not, whichever of its weights is taken for which part "
-        "of the formula."
-    )
-
-
-def _without_gradient(evidence: Evidence) -> list[str]:
-    for answer in evidence.answers:
-        outcome = answer.outcome
-        if isinstance(outcome, Outcome) and answer.cotangent is not None:
-            grads = outcome.parameter_grads or {}
-            still = [n for n, g in grads.items() if g is None]
-            return still[:4]
-    return []
 
 
 def _is_mask(part: Any, index: int) -> bool:

@@ -1,0 +1,80 @@
+"""Says in words what shows of a module whose values no reading explains; it decides no verdict."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import torch
+
+from ..candidate import Outcome
+from ..interpretation.behaviour import influences
+from ..interpretation.evidence import Evidence
+from ..interpretation.search import interpret
+from ..interpretation.subject import ModuleSubject
+from ..module_facts import masking, operations
+
+
+def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
+    """The most telling thing to say; `masked`: whether the exercise takes a mask."""
+    generator = torch.Generator().manual_seed(0)
+    mixed = influences(evidence.module, evidence.probes[0].args, generator)
+    if mixed:
+        return mixed
+    registered = [p for p in evidence.module.parameters if p.alias_of is None]
+    if not registered:
+        return "It has no parameters at all, so there is nothing that it could learn."
+    plain = dataclasses.replace(
+        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}, found={}
+    )
+    ordinary = _without_id_zero(evidence)
+    if ordinary is not None and interpret(subject, ordinary) is not None:
+        return (
+            "Its values are right until id 0 stands in a sentence. Does the docstring treat one "
+            "id, or its position, otherwise than the rest?"
+        )
+    first = evidence.probes[0].args
+    second = evidence.probes[1].args if len(evidence.probes) > 1 else first
+    if len(second) > len(first) and interpret(subject, plain, most=60) is not None:
+        if not masked:
+            return "Without token types its values are right; with them they are not."
+        if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
+            return masking(evidence.module, *second)
+        return "Without a mask its values are right; with one they are not."
+    told = operations(subject.exercise, evidence.module, *first)
+    if told:
+        return told
+    still = without_gradient(evidence)
+    if still:
+        return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
+    return (
+        "Its shape is right, but no way was found to take its weights for the parts of the formula "
+        "that gives its numbers. Work one tiny input through by hand: after which step does the "
+        "module hold something else than you?"
+    )
+
+
+def without_gradient(evidence: Evidence) -> list[str]:
+    """Parameters that no gradient reaches, the first few."""
+    for answer in evidence.answers:
+        outcome = answer.outcome
+        if isinstance(outcome, Outcome) and answer.cotangent is not None:
+            grads = outcome.parameter_grads or {}
+            still = [n for n, g in grads.items() if g is None]
+            return still[:4]
+    return []
+
+
+def _without_id_zero(evidence: Evidence) -> Evidence | None:
+    """The evidence on ids other than 0; None where there are no ids, or no 0 among them."""
+    given = [probe.args[0] for probe in evidence.probes]
+    whole = [ids.is_floating_point() or bool(ids.all()) for ids in given]
+    if all(whole):
+        return None
+    return dataclasses.replace(
+        evidence,
+        probes=tuple(itertools.compress(evidence.probes, whole)),
+        answers=list(itertools.compress(evidence.answers, whole)),
+        readings={},
+        found={},
+    )
