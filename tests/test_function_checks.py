@@ -14,10 +14,12 @@ from grader.checks.expect import Mismatch, agree
 from grader.facts import describe
 from grader.misconceptions.registry import function_subject, function_subjects
 from grader.misconceptions.spots import SPOTS
+from grader.references import reference_submission
 from grader.syllabus import syllabus
 from tests.candidates import checks, failed, loaded, solution, variant
 
 FUNCTIONS = [each.name for each in syllabus().exercises if each.kind == "function"]
+WRONG = Path(__file__).parent / "implementations" / "functions" / "wrong"
 STYLES = sorted((Path(__file__).parent / "fixtures" / "correct_functions").glob("*.py"))
 # Their variants take what only a worker's arguments hold: they are tried as code.
 AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
@@ -208,3 +210,29 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
     told = failed(name, loaded(name, "import torch\n" + ordered.format("1")))[0].result.message
     assert "their order plays a part" in told
     assert not failed(name, loaded(name, code.format("1")))
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("load_bert_weights_02", "With a state dict in which all LayerNorms have one scale"),
+        ("load_bert_weights_03", "in which query, key and value of each layer hold the same"),
+        ("load_bert_weights_05", "22 parameters still hold the numbers that they were made with"),
+        ("load_bert_weights_07", "it raises KeyError; a ValueError was promised"),
+        ("load_bert_weights_08", "the error does not name both of them"),
+        ("split_words_13", "They look alike: U+D55C U+AD6D U+C5B4 came, U+1112 U+1161"),
+        ("train_step_10", "has been put in training mode and back"),
+        ("wordpiece_tokenize_11", "For 'hugs', {'hug': 0, '##s': 1, 'hu': 2, '[UNK]': 3}: "),
+    ],
+)
+def test_what_is_told_leads_on(file: str, told: str) -> None:
+    exercise = file.rpartition("_")[0]
+    own = (WRONG / f"{file}.py").read_text(encoding="utf-8")
+    encoder = reference_submission().slice("BertEncoder")
+    lent = [unit.code for unit in encoder.units] if encoder and "bert" in file else []
+    if exercise == "train_step":
+        lent = ["from torch.nn.functional import cross_entropy"]
+    messages = [
+        run.result.message for run in failed(exercise, loaded(exercise, "\n\n".join([*lent, own])))
+    ]
+    assert any(told in message for message in messages), messages
