@@ -28,7 +28,10 @@ Switches = frozenset[str]
 # What is too small to be told from rounding inside of a layer; FeedForward's own checks see it.
 TOO_SMALL = {"gelu_tanh": frozenset({"FeedForward"})}
 # These change what is built, not what is computed from it; they are built by hand elsewhere.
-_BUILT_BY_HAND = {"heads_shared", "heads_averaged", "heads_summed", "one_head", "first_head_only"}
+_BUILT_BY_HAND = {
+    *("heads_shared", "heads_averaged", "heads_summed", "one_head", "first_head_only"),
+    "one_key_value_head",
+}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 import torch
 from torch import nn
@@ -9,9 +11,13 @@ from torch import nn
 from benchmarks.variants import Variant, same_mathematics, variants
 from grader.candidate import Candidate
 from grader.interpretation.behaviour import observed
+from grader.interpretation.evidence import near
+from grader.interpretation.layouts import evaluate
 from grader.interpretation.registry import module_subject
 from grader.interpretation.search import interpret
+from grader.interpretation.single_token import EITHER, UNSEEN
 from grader.kernel import Here, mark_in_kernel
+from grader.misconceptions.subject import Probe
 from grader.references import reference
 from grader.syllabus import syllabus
 from grader.worker.service import Service
@@ -51,6 +57,34 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     found = interpret(subject, observed(subject, Candidate(name, Here(service)), 1))
     assert found is not None
     assert found.tries <= 2
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_a_single_token_shows(name: str) -> None:
+    service = Service()
+    service.bind({name: reference(name)}, None)
+    subject = module_subject(name)
+    assert subject is not None
+    evidence = observed(subject, Candidate(name, Here(service)), 1)
+    found = interpret(subject, evidence)
+    if found is None or evidence.single is None:
+        return
+    roles = evaluate(found.parts, evidence.values)
+
+    def changed(switch: str, probes: Iterable[Probe]) -> bool:
+        for probe in probes:
+            right = subject.run(roles, *probe.args, on=frozenset())
+            try:
+                wrong = subject.run(roles, *probe.args, on=frozenset({switch}))
+            except (RuntimeError, IndexError, ValueError):
+                return True
+            if not near(wrong, right, 1e-6):
+                return True
+        return False
+
+    for turn in subject.misconceptions:
+        if turn.error is None and turn.id not in EITHER and changed(turn.id, evidence.probes):
+            assert changed(turn.id, [evidence.single[0]]) == (turn.id not in UNSEEN), turn.id
 
 
 def test_every_sized_exercise_is_judged_at_two_sizes() -> None:

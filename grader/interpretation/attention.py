@@ -183,7 +183,11 @@ def _normalise(scores: Tensor, keep: Tensor | None, width: int, on: Switches) ->
             scores, keep = scores.masked_fill(~keep, 1e-9), None
         elif "mask_after_softmax" not in on and "mask_after_renormalised" not in on:
             fill = -1e9 if "finite_fill" in on else float("-inf")
-            scores, keep = scores.masked_fill(~keep, fill), None
+            if "fill_added" in on:  # where all is hidden, gradients flow
+                scores = scores + torch.zeros(keep.shape).masked_fill(~keep, fill)
+            else:
+                scores = scores.masked_fill(~keep, fill)
+            keep = None
     dim = -1
     for name, axis in (("softmax_queries", -2), ("softmax_heads", 1), ("softmax_batch", 0)):
         if name in on:

@@ -127,7 +127,7 @@ class _Witness:
 
     def __init__(self, families: list[Family], roles: str, clues: Clues) -> None:
         self._families, self._roles, self._clues = families, roles, clues
-        self._said: dict[tuple[object, ...], bool] = {}
+        self._said: dict[tuple[object, ...], bool] = clues.told.setdefault(tuple(families), {})
 
     def speaks_for(self, plan: Plan) -> int:
         """How far: by gradients of a single token, by what cancels in query and key, in both pairs.
@@ -148,15 +148,16 @@ class _Witness:
     def _ask(
         self, places: dict[str, _Place], roles: str, judge: Callable[[Layout, Clues], bool]
     ) -> bool:
-        asked = {role: places[role] for role in roles if role in places}
-        key = (roles, *asked.values())
-        if key not in self._said:
+        key = (roles, *map(places.get, roles))
+        said = self._said.get(key)
+        if said is None:
+            asked = [(role, *places[role]) for role in roles if role in places]
             weights = {
-                f"{role}_w": role_weight(self._families[family], role, index, place)
-                for role, (family, index, place) in asked.items()
+                f"{role}_w": role_weight(self._families[family], role, index, order)
+                for role, family, index, order in asked
             }
-            self._said[key] = judge(weights, self._clues)
-        return self._said[key]
+            said = self._said[key] = judge(weights, self._clues)
+        return said
 
 
 def _by_clues(

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from torch import Tensor
 
-from .clues import (
-    Clues,
-    bias_fits_output,
-    flows_right,
-    query_fits_key,
-    value_fits_output,
-)
+from .clues import Clues, agree, bias_fits_output, flows_right, shifted, turned, turned_back
 from .orders import orders
 from .parameters import Layout, Param, Read, Values, hinted, virtual
 
-_MOST, _MOST_SLOTS = 24, 12
+_MOST, _MOST_SLOTS, _MOST_SPARE = 24, 12, 2
 
 
 def with_biases(
@@ -44,12 +38,24 @@ def with_biases(
         if solved:
             yield from solved
             return
-    if len(slots) > len(lacking):
+    if len(slots) > len(lacking):  # as where a projection is not used
+        slots = _slots([extra for extra in extras if not extra.unused], heads, width)
+    if len(slots) > len(lacking) + _MOST_SPARE:
         yield layout
         return
-    moving = None if clues is None else [bool(read(clues.single).any()) for _, read in slots]
     if clues is not None and not flows_right(layout, clues, "b"):
         return
+    for some in itertools.combinations(slots, min(len(slots), len(lacking))):
+        yield from _handed_out(layout, some, lacking, clues)
+    if len(slots) > len(lacking):
+        yield layout
+
+
+def _handed_out(
+    layout: Layout, slots: Sequence[tuple[str, Read]], lacking: Sequence[str], clues: Clues | None
+) -> Iterator[Layout]:
+    """The layout with each of these vectors as some role's bias."""
+    moving = None if clues is None else [bool(read(clues.single).any()) for _, read in slots]
     for way in _ways(tuple(name for name, _ in slots), tuple(lacking)):
         if moving is None or all(m == (role in "vo") for m, role in zip(moving, way, strict=True)):
             full = dict(layout)
@@ -77,34 +83,46 @@ def _solved(
     def either(role: str) -> list[Read | None]:
         return [*pulled, None] if role in lacking else [None]
 
-    for asking in _pairs(layout, ("q_b", either("q")), ("k_b", either("k"))):
-        if not query_fits_key(asking, clues, exact=True):
-            continue
+    def terms(role: str) -> list[tuple[Read | None, Tensor]]:
+        alone = turned(layout, role, clues)
+        own = [(bias, None if bias is None else shifted(bias, clues)) for bias in either(role)]
+        return [(bias, alone if term is None else alone + term) for bias, term in own]
+
+    values = terms("v") if {"v_w", "o_w"} <= layout.keys() else []
+    behind = turned_back(layout, clues) if values else None
+    fitting = [bias for bias, term in values if behind is None or agree(term, behind)]
+    for asking in _asking(layout, terms) if fitting or not values else ():
         used = [asking.get("q_b"), asking.get("k_b")]
-        for value in (v for v in either("v") if v is None or v not in used):
+        for value in (
+            v for v in (fitting if values else either("v")) if v is None or v not in used
+        ):
             full = asking if value is None else {**asking, "v_b": value}
-            if not value_fits_output(full, clues, exact=True):
-                continue
             left = [o for o in pulled if "o" in lacking and o not in (*used, value)]
             ends = [_flat(o) for o in left if bias_fits_output(full, _flat(o), clues)]
             yield from ({**full, "o_b": end} for end in ends)
             yield full
 
 
+def _asking(
+    layout: Layout, terms: Callable[[str], list[tuple[Read | None, Tensor]]]
+) -> Iterator[Layout]:
+    """The layout with one vector as the query's bias and one as the key's, or with none."""
+    there = [role for role in "qk" if role + "_w" in layout]
+    if len(there) < 2:
+        for role in there:
+            yield from (layout if b is None else {**layout, role + "_b": b} for b, _ in terms(role))
+        return
+    queries = terms("q")
+    for key, other in reversed(terms("k")):
+        for query, one in queries:
+            if (query is None or query is not key) and agree(one, other.transpose(1, 2)):
+                given = {"q_b": query, "k_b": key}
+                yield {**layout, **{name: read for name, read in given.items() if read is not None}}
+
+
 def _least(clues: Clues) -> float:
     """Below this a gradient is none."""
     return 1e-6 * max((float(g.abs().max()) for g in clues.many.values()), default=0.0)
-
-
-def _pairs(
-    layout: Layout, one: tuple[str, list[Read | None]], other: tuple[str, list[Read | None]]
-) -> Iterator[Layout]:
-    """The layout with one vector as each, two different ones or none."""
-    for second in reversed(other[1]):
-        for first in one[1]:
-            if first is None or first is not second:
-                given = {one[0]: first, other[0]: second}
-                yield {**layout, **{name: read for name, read in given.items() if read is not None}}
 
 
 def _slots(extras: Sequence[Param], heads: int, width: int) -> list[tuple[str, Read]]:

@@ -51,32 +51,32 @@ def query_fits_key(layout: Layout, clues: Clues, exact: bool = False) -> bool:
     """
     if not {"q_w", "k_w"} <= layout.keys():
         return True
-    query = _turned(layout, "q", clues)
-    key = _turned(layout, "k", clues).transpose(1, 2)
-    return _agree(query, key, exact)
+    return agree(turned(layout, "q", clues), turned(layout, "k", clues).transpose(1, 2), exact)
 
 
 def value_fits_output(layout: Layout, clues: Clues, exact: bool = False) -> bool:
     """Whether the gradients are those of a value and of the output projection behind it."""
     if not {"v_w", "o_w"} <= layout.keys():
         return True
-    value = _turned(layout, "v", clues)
-    weight, gradient = layout["o_w"](clues.values), layout["o_w"](clues.many)
-    if weight.shape[1] != value.shape[0]:
-        return False
-    return _agree(value, torch.einsum("ehj,ehk->hjk", weight, gradient), exact)
+    return agree(turned(layout, "v", clues), turned_back(layout, clues), exact)
 
 
 def bias_fits_output(layout: Layout, bias: Read, clues: Clues) -> bool:
-    """Whether a vector's gradient is that of the output's bias, as far as a value's bias tells."""
-    gradient = bias(clues.many)
+    """Whether a vector's gradient is that of the output's bias, as far as a value's bias tells.
+
+    The weights of several keys sum to 1 where the softmax is right, that of a single one is 1 even
+    where it runs over the queries.
+    """
     if not bool(bias(clues.single).any()):
         return False
     if "v_b" not in layout:
         return True
-    expected = torch.einsum("ehk,e->hk", layout["o_w"](clues.values), gradient)
-    rest = layout["v_b"](clues.many) - expected
-    return float(rest.abs().max()) <= _NEAR * max(1e-9, float(expected.abs().max()))
+    for pulls in (clues.many, clues.single):
+        expected = torch.einsum("ehk,e->hk", layout["o_w"](clues.values), bias(pulls))
+        rest = layout["v_b"](pulls) - expected
+        if float(rest.abs().max()) <= _NEAR * max(1e-9, float(expected.abs().max())):
+            return True
+    return False
 
 
 def drawn_from(reads: Sequence[Read], clues: Clues) -> Tensor:
@@ -100,17 +100,25 @@ def feeds(scale: Param, shift: Param, drawn: Tensor, clues: Clues) -> bool:
     return given.shape == drawn.shape and float((given - drawn).abs().max()) <= _NEAR * largest
 
 
-def _turned(layout: Layout, role: str, clues: Clues) -> Tensor:
+def turned(layout: Layout, role: str, clues: Clues) -> Tensor:
     """The gradient of a change of basis in one role, [heads, head_dim, head_dim]."""
     weight, gradient = layout[role + "_w"](clues.values), layout[role + "_w"](clues.many)
     found = gradient @ weight.transpose(1, 2)
-    if role + "_b" in layout:
-        shift, pull = layout[role + "_b"](clues.values), layout[role + "_b"](clues.many)
-        found = found + pull[:, :, None] * shift[:, None, :]
-    return found
+    return found + shifted(layout[role + "_b"], clues) if role + "_b" in layout else found
 
 
-def _agree(one: Tensor, other: Tensor, exact: bool) -> bool:
+def shifted(bias: Read, clues: Clues) -> Tensor:
+    """What a bias adds to that."""
+    return bias(clues.many)[:, :, None] * bias(clues.values)[:, None, :]
+
+
+def turned_back(layout: Layout, clues: Clues) -> Tensor:
+    """The gradient of a change of basis in the values, by the output behind them."""
+    return torch.einsum("ehj,ehk->hjk", layout["o_w"](clues.values), layout["o_w"](clues.many))
+
+
+def agree(one: Tensor, other: Tensor, exact: bool = True) -> bool:
+    """Whether two of these are the same, up to a bias's part where that is not known exactly."""
     if one.shape != other.shape:
         return False
     largest = max(float(one.abs().max()), float(other.abs().max()))

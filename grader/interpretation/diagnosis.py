@@ -34,15 +34,23 @@ from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
 from .shapes import explaining_shape
+from .single_token import may_explain
 from .subject import ModuleSubject
 
-_FEW, _SOME = 6, 16  # readings tried for each switch: few for all of them, more for the likely
+_READINGS = 32  # tried for each switch
 _LIKELY = 16  # misconceptions that are also tried in pairs
 # They may hide all that a softmax runs over: nan where it is hidden by -inf, and equal weights
 # where it is hidden by a large number, as most code does.
-_HIDING_ALL = {
+# Where that is added to the scores, gradients flow through them.
+_LARGE_NUMBER, _ADDED = frozenset({"finite_fill"}), frozenset({"fill_added"})
+_HIDING_ALL = (
     *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
-    *("attention_mask_inverted", "memory_mask_inverted", "log_softmax"),
+    *("attention_mask_inverted", "memory_mask_inverted", "log_softmax", "causal_without_self"),
+)
+_OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
+    **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER,)),
+    "causal_without_self": (_LARGE_NUMBER, frozenset({"first_row_hidden"})),
+    "attention_mask_inverted": (_LARGE_NUMBER, _LARGE_NUMBER | {"no_mask_hides_all"}),
 }
 
 
@@ -107,27 +115,36 @@ def _by_values(
 ) -> tuple[Misconception, ...]:
     """By what the reference answers with switches; `shaped`: only these explain a wrong shape."""
     turns = [turn for turn in subject.misconceptions if turn.error is None]
+    single = readings_of(subject, evidence, frozenset()).settled if evidence.single else None
+
+    def possible(*some: Misconception) -> bool:
+        mistakes = frozenset(turn.id for turn in some)
+        return single is None or may_explain(mistakes, single)
+
     for turn in turns if shaped is None else shaped:
-        if any(_fits(subject, evidence, on, _FEW) for on in _ways(turn)):
-            return with_right_epsilon(subject, evidence, (turn,), _FEW)
+        if possible(turn) and any(_fits_somehow(subject, evidence, on) for on in _ways(turn)):
+            return with_right_epsilon(subject, evidence, (turn,), _READINGS)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if shaped is not None and one not in shaped and other not in shaped:
             continue
-        if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
+        if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
-    for turn in turns[: 0 if subject.is_deep or shaped is not None else 4 * _LIKELY]:
-        on = frozenset({turn.id})
-        there_are_more = readings_of(subject, evidence, on).more_than(_FEW)
-        if there_are_more and _fits(subject, evidence, on, _SOME):
-            return (turn,)
     return ()
 
 
 def _ways(turn: Misconception) -> Iterator[frozenset[str]]:
-    """The switch of a mistake, and the other shape that it has with a large number for infinity."""
+    """The switch of a mistake, and the other shapes that it has where all is hidden."""
     yield frozenset({turn.id})
-    if turn.id in _HIDING_ALL:
-        yield frozenset({turn.id, "finite_fill"})
+    for more in _OTHER_WAYS.get(turn.id, ()):
+        yield more | {turn.id}
+
+
+def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: frozenset[str]) -> bool:
+    """Whether a mistake fits, be what hides put in place of the scores or added to them."""
+    found = interpret(subject, evidence, on, _READINGS)
+    if found is None or found.gradients_agree or not on & set(_HIDING_ALL):
+        return found is not None and found.gradients_agree
+    return _fits(subject, evidence, on | _ADDED, _READINGS)
 
 
 def _fits(subject: ModuleSubject, evidence: Evidence, on: frozenset[str], most: int) -> bool:

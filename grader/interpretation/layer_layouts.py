@@ -9,7 +9,7 @@ from dataclasses import replace
 from torch import Tensor
 
 from .clues import Clues, drawn_from
-from .layouts import Parts, Sizes, roles_needed
+from .layouts import Parts, Sizes, roles_needed, tell_of
 from .ownership import Ownership, free_ownerships, named_ownerships
 from .pair_layouts import linear_part, partners_of
 from .parameters import Layout, Param, tokens_of
@@ -161,7 +161,7 @@ def layer_layouts(
         layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
     )
     roles = roles_needed(on)
-    clues = clues if roles == "qkvo" else None
+    clues = clues if tell_of(roles) else None
     sites = attention_sites(layer.projections, len(attentions), sizes, roles, clues)
     named = named_ownerships(layer.vectors, layer.partners, layer.others, len(norms), on)
     owners = list(named)

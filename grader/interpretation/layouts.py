@@ -46,6 +46,16 @@ _ROLES = {
 }
 
 
+# What they change stands around the layers of a stack, or is how many of them run.
+AROUND_LAYERS = frozenset(
+    {
+        *("one_layer_less", "one_layer_more", "layers_shared", "final_norm_added"),
+        *("no_token_types", "no_positions", "sinusoidal_positions", "no_embedding_norm"),
+        "head_without_bias",
+    }
+)
+
+
 # The switches under which parameters are read another way; all others change the mathematics alone.
 LAYOUT_SWITCHES = frozenset(
     {
@@ -54,15 +64,14 @@ LAYOUT_SWITCHES = frozenset(
         *(
             "no_output_projection",
             "heads_shared",
+            "one_key_value_head",
             "heads_averaged",
             "heads_summed",
             "first_head_only",
             "one_head",
         ),
         *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),
-        *("norm_without_parameters", "one_layer_less", "one_layer_more", "layers_shared"),
-        *("no_token_types", "no_positions", "sinusoidal_positions", "no_embedding_norm"),
-        *("head_without_bias", "final_norm_added", "no_v"),
+        *("norm_without_parameters", "dense_without_bias", "no_v", *AROUND_LAYERS),
         "merge_features_first",  # a single token would settle for another order of the features
     }
 )
@@ -76,6 +85,11 @@ def roles_needed(on: frozenset[str]) -> str:
     if "no_output_projection" in on:
         roles.discard("o")
     return "".join(role for role in "qkvo" if role in roles)
+
+
+def tell_of(roles: str, needed: str = "vo") -> bool:
+    """Whether gradients tell of these roles: queries or keys may be lacking, but not what moves."""
+    return set(needed) <= set(roles)
 
 
 def evaluate(parts: Any, values: Values) -> Any:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .clues import Clues, feeds
 from .layouts import FEWER_NORMS, Parts
-from .pair_layouts import norm_pairs
+from .pair_layouts import norm_part, scales_and_shifts
 from .parameters import Param
 
 _MOST_ORDERS, _MOST_COUNTED, _MOST_FREE = 24, 3000, 96
@@ -37,7 +37,14 @@ def named_ownerships(
 ) -> Iterator[Ownership]:
     """Biases by their places and names; the rest are norms, in each order."""
     owned = {bias.name for bias in partners.values()}
-    pairs = norm_pairs([v for v in vectors if v.name not in owned])
+    free = [v for v in vectors if v.name not in owned]
+    found = scales_and_shifts(free)
+    sure = [pair for pair in found if pair[0].ones]
+    if len(sure) == norms and all(shift is not None for _, shift in sure):
+        used = {p.name for pair in sure for p in pair if p is not None}
+        extras = (*(v for v in free if v.name not in used), *extras)
+        found = sure
+    pairs = [norm_part(*pair) for pair in found]
     orders = list(itertools.islice(itertools.permutations(pairs, norms), _MOST_ORDERS))
     if not orders:  # fewer norms than there should be
         fill: list[Parts] = [*pairs, *([{}] * norms)][:norms]

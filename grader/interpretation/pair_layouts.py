@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 
 from .layouts import Parts
 from .parameters import Param, Read, tokens_of
+
+NormPair = tuple[Param, Param | None]  # scale and shift
 
 _WEIGHT_WORDS = {"weight", "weights", "w", "kernel", "mat", "matrix"}
 
@@ -84,8 +87,8 @@ def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str,
 def _stem(leaf: str) -> str:
     words = sorted(tokens_of(leaf) - _WEIGHT_WORDS - _BIAS_WORDS)
     stem = "".join(words) + "".join(character for character in leaf if character.isdigit())
-    if len(words) == 1 and len(words[0]) > 1 and words[0][0] in "wb":
-        stem = stem[1:]
+    if len(words) == 1 and len(words[0]) > 1:  # wq and bq, qw and qb
+        stem = stem[1:] if stem[0] in "wb" else re.sub(r"[wb](?=\d*$)", "", stem)
     return stem
 
 
@@ -117,38 +120,47 @@ def _nearest(scale: Param, shifts: Sequence[Param]) -> Param:
 
 def norm_pairs(vectors: Sequence[Param]) -> list[Parts]:
     """Scales with their shifts, in order of registration."""
-    pairs: list[tuple[int, Parts]] = []
+    return [norm_part(*pair) for pair in scales_and_shifts(vectors)]
+
+
+def norm_part(scale: Param, shift: Param | None = None) -> Parts:
+    """A norm of these; without a shift where it has none."""
+    return {"w": scale.read()} if shift is None else {"w": scale.read(), "b": shift.read()}
+
+
+def scales_and_shifts(vectors: Sequence[Param]) -> list[NormPair]:
+    """Scales with their shifts as parameters, in order of registration."""
+    pairs: list[tuple[int, NormPair]] = []
     by_owner: dict[str, list[Param]] = {}
     for vector in vectors:
         by_owner.setdefault(vector.owner, []).append(vector)
     for group in by_owner.values():
         if len(group) == 1:
-            pairs.append((group[0].order, {"w": group[0].read()}))
+            pairs.append((group[0].order, (group[0], None)))
         elif len(group) == 2:
             pairs.append((group[0].order, _oriented(*group)))
         else:
             pairs += _paired_by_name(group)
-    return [part for _, part in sorted(pairs, key=lambda pair: pair[0])]
+    return [pair for _, pair in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def _oriented(one: Param, other: Param) -> Parts:
+def _oriented(one: Param, other: Param) -> NormPair:
     def score(param: Param) -> int:
         words = tokens_of(param.leaf)
         told = bool(words & _SCALE_WORDS) - bool(words & _SHIFT_WORDS)
         return 4 * (param.ones - param.zeros) + told
 
-    scale, shift = (one, other) if score(one) >= score(other) else (other, one)
-    return {"w": scale.read(), "b": shift.read()}
+    return (one, other) if score(one) >= score(other) else (other, one)
 
 
-def _paired_by_name(group: Sequence[Param]) -> list[tuple[int, Parts]]:
+def _paired_by_name(group: Sequence[Param]) -> list[tuple[int, NormPair]]:
     scales = [v for v in group if v.ones] or list(group[::2])
     shifts = [v for v in group if v not in scales]
-    pairs = []
+    pairs: list[tuple[int, NormPair]] = []
     for scale in scales:
         if not shifts:
             break
         shift = _nearest(scale, shifts)
         shifts.remove(shift)
-        pairs.append((scale.order, {"w": scale.read(), "b": shift.read()}))
+        pairs.append((scale.order, (scale, shift)))
     return pairs

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from ..candidate import Outcome, Problem
 from ..misconceptions.subject import Probe
+from .batches import Batch, batches, promising
 from .evidence import Answer, Evidence, near
 from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
@@ -40,8 +41,10 @@ class Readings:
         self._layouts = islice(layouts, READINGS) if fits else layouts
         self._values = values
         self._fits = fits
+        self._fitting = fits is not None
         self._made: list[tuple[Any, Any]] = []
         self._unfit: list[tuple[Any, Any]] = []
+        self._batches: dict[int, list[Batch]] = {}
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
@@ -52,9 +55,16 @@ class Readings:
             if self._made[index][1] is not None:
                 yield self._made[index]
 
-    def more_than(self, count: int) -> bool:
-        """Whether there are more readings than that."""
-        return any(number > count for number, _ in enumerate(self.first(count + 1), 1))
+    def batches(self, most: int) -> list[Batch]:
+        """The roles of the first `most`, those of like shapes together."""
+        if most not in self._batches:
+            self._batches[most] = batches([roles for _, roles in self.first(most)])
+        return self._batches[most]
+
+    @property
+    def settled(self) -> bool:
+        """Whether a reading is right for a single token."""
+        return next(self.first(1), None) is not None and self._fitting
 
     def _make_one(self) -> bool:
         """Read the parameters in one more way; False when there is none left."""
@@ -63,7 +73,7 @@ class Readings:
             unfit, self._unfit = self._unfit, []
             if self._made or not unfit:
                 return False
-            self._made = unfit
+            self._made, self._fitting = unfit, False
             return True
         try:
             roles = evaluate(parts, self._values)
@@ -125,7 +135,15 @@ def _interpret(
     if not pairs or len(pairs) + len(raised) < len(evidence.probes):
         return None
     fallback: Interpretation | None = None
-    for tries, (parts, roles) in enumerate(readings_of(subject, evidence, on).first(most), 1):
+    readings = readings_of(subject, evidence, on)
+    likely = None
+    if most > 1 and (on or not readings.settled):  # right code's reading is mostly the first
+        outcomes = [(probe, answer.outcome) for probe, answer in pairs]
+        answers = [(probe, o.value) for probe, o in outcomes if isinstance(o, Outcome)]
+        likely = promising(subject, readings.batches(most), answers, on)
+    for tries, (parts, roles) in enumerate(readings.first(most), 1):
+        if likely is not None and tries - 1 not in likely:
+            continue
         try:
             if not _values_fit(subject, roles, pairs, on):
                 continue

@@ -31,6 +31,8 @@ def encoder(
 ) -> Tensor:
     """Embeddings, layers and perhaps a final norm; mask [batch, seq] → [batch, seq, hidden]."""
     keep = None if mask is None or "mask_not_passed" in on else mask.bool()[:, None, :]
+    if mask is None and "no_mask_hides_all" in on:
+        keep = torch.ones_like(input_ids, dtype=torch.bool)[:, None, :]
     if keep is not None and "attention_mask_inverted" in on:
         keep = ~keep
     if keep is not None and "attention_mask_over_queries" in on:
@@ -115,7 +117,7 @@ def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
         return out.sigmoid()
     if "gelu_for_tanh" in on:
         return torch.nn.functional.gelu(out)
-    return out.tanh()
+    return out.tanh().tanh() if "tanh_twice" in on else out.tanh()
 
 
 def decoder_layer(
@@ -136,7 +138,7 @@ def decoder_layer(
         causal = ones.triu()
     if "causal_without_self" in on:
         causal = ones.tril(-1)
-        causal[:, 0, 0] = True
+        causal[:, 0, 0] = not on & {"finite_fill", "first_row_hidden"}
     if "memory_mask_ignored" in on:
         memory_mask = None
     if memory_mask is not None and "memory_mask_inverted" in on:
@@ -164,8 +166,12 @@ def decoder_layer(
         steps, norms = [look_back, think], [norms[0], norms[2]]
     if "no_self_attention" in on:
         steps, norms = [look_across, think], norms[1:]
-    x = hidden_state
+    x = before = hidden_state
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
+        if index == 2 and "third_residual_from_second" in on:
+            x = before + step(layer_norm(roles, x, eps))
+            continue
+        before = x
         if f"no_residual_{index + 1}" in on:
             x = step(layer_norm(roles, x, eps))
         elif "other_norm_order" in on:

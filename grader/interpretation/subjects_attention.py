@@ -17,9 +17,10 @@ from . import stacks
 from .attention import attention
 from .attention_layout import attention_layouts
 from .clues import Clues
-from .layouts import Parts, Sizes, roles_needed
-from .pair_layouts import linear_part, partners_of, transposed
-from .parameters import Param, Read, Values
+from .head_layouts import OTHER_HEADS, other_heads
+from .layouts import Parts, Sizes, roles_needed, tell_of
+from .pair_layouts import linear_part, partners_of
+from .parameters import Param, Read
 from .probes import cross_probes, sequence_probes, single, without
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
@@ -32,10 +33,7 @@ HEAD_INPUT, HEAD_WIDTH = 12, 7
 QUERY_DIM, KEY_DIM, SCORE_DIM = 6, 8, 5
 
 
-_WIDE = ("heads_shared", "heads_averaged", "heads_summed", "first_head_only", "one_head")
-
-
-INNER_ATTENTION = without(ATTENTION, *_WIDE)
+INNER_ATTENTION = without(ATTENTION, *OTHER_HEADS)
 
 
 def attention_head() -> ModuleSubject:
@@ -52,7 +50,7 @@ def attention_head() -> ModuleSubject:
         return attention(parts, x, x, mask, on)
 
     skip = (
-        *("no_output_projection", "output_projected_twice", "heads_mixed_in_scores", *_WIDE),
+        *("no_output_projection", "output_projected_twice", "heads_mixed_in_scores", *OTHER_HEADS),
         *("softmax_heads", "scaled_by_model", "scaled_by_heads_root", "residual_inside"),
         *("heads_reversed",),
         *("split_without_transpose", "merge_without_transpose", "both_views_wrong"),
@@ -182,72 +180,15 @@ def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Par
         kept = {p.name for p in (*matrices, *partners.values())}
         extras = [p for p in params if p.name not in kept]
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
-        if roles != ("qkvo" if with_output else "qkv"):
-            clues = None
-        if "heads_shared" in on:
-            yield from _shared_heads(matrices, partners, sizes)
-            return
-        if on & {"heads_averaged", "heads_summed", "first_head_only", "one_head"}:
-            yield from _wide_heads(
-                matrices, partners, sizes, 1 if "one_head" in on else sizes.heads
-            )
+        clues = clues if tell_of(roles, "vo" if with_output else "v") else None
+        if on & OTHER_HEADS:
+            yield from other_heads(matrices, partners, sizes, on)
             return
         yield from attention_layouts(
             matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, clues, extras
         )
 
     return layouts
-
-
-def _shared_heads(matrices: Sequence[Param], partners: Any, sizes: Any) -> Iterator[Parts]:
-    """One head's projections, used by every head, and the output projection."""
-    narrow = [p for p in matrices if p.numel == sizes.width * sizes.hidden]
-    for output in (p for p in matrices if p.shape == (sizes.hidden, sizes.hidden)):
-        part = linear_part(output, partners.get(output.name), sizes.hidden, sizes.hidden)
-        for head in itertools.islice(
-            attention_layouts(narrow, partners, 1, sizes.width, sizes.hidden, "qkv"), 24
-        ):
-            full: Parts = {name: _for_every_head(read, sizes.heads) for name, read in head.items()}
-            assert part is not None
-            full["o_w"] = _by_head(part["w"], sizes.heads)
-            if "b" in part:
-                full["o_b"] = part["b"]
-            yield full
-
-
-def _for_every_head(read: Read, heads: int) -> Read:
-    def role(values: Values) -> Tensor:
-        one = read(values)
-        return one.expand(heads, *one.shape[1:])
-
-    return role
-
-
-def _by_head(read: Read, heads: int) -> Read:
-    return lambda values: read(values).unflatten(1, (heads, -1))
-
-
-def _wide_heads(
-    matrices: Sequence[Param], partners: Any, sizes: Any, heads: int
-) -> Iterator[Parts]:
-    """Heads as wide as the hidden state, and one square output projection."""
-    squares = [p for p in matrices if p.shape == (sizes.hidden, sizes.hidden)]
-    for output in reversed(squares):
-        rest = [p for p in matrices if p.name != output.name]
-        for way in ("plain", "transposed"):
-            part = linear_part(output, partners.get(output.name), sizes.hidden, sizes.hidden)
-            assert part is not None
-            part = part if way == "plain" else transposed(part)
-            found = attention_layouts(rest, partners, heads, sizes.hidden, sizes.hidden, "qkv")
-            for layout in itertools.islice(found, 40):
-                full: Parts = {**layout, "o_w": _one_head_wide(part["w"])}
-                if "b" in part:
-                    full["o_b"] = part["b"]
-                yield full
-
-
-def _one_head_wide(read: Read) -> Read:
-    return lambda values: read(values).unsqueeze(1)  # [hidden, 1, hidden]
 
 
 def _attention_run(

@@ -30,7 +30,6 @@ from .views import biases_apart
 
 _STACK_EMBEDDINGS = without(
     EMBEDDINGS,
-    "no_token_types",
     "default_type_left_out",
     "token_types_ignored",
     "token_types_swapped",
@@ -183,7 +182,7 @@ def pooler(stack: StackSizes) -> ModuleSubject:
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         for weight in matrices:
             part = linear_part(weight, partners.get(weight.name), hidden, hidden)
-            if part is not None and "b" in part:
+            if part is not None and ("b" in part or "dense_without_bias" in on):
                 yield {"dense": part}
                 yield {"dense": transposed(part)}
 

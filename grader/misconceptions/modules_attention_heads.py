@@ -135,6 +135,12 @@ HEADS = (
         "Are the objects in your list different ones? How many parameters should n heads have?",
     ),
     wrong_turn(
+        "one_key_value_head",
+        "One head's keys and values serve all heads (multi-query attention): only the queries "
+        "differ from head to head.",
+        "How many features should each projection give, and how many heads do they make?",
+    ),
+    wrong_turn(
         "one_head",
         "There is one head of full width in place of several narrow ones: one softmax for "
         "everything.",

@@ -13,7 +13,7 @@ ENCODER = (
     ),
     wrong_turn(
         "one_layer_less",
-        "There is one layer too few.",
+        "There is one layer too few, or one that takes no part.",
         "How many numbers does your range give?",
     ),
     wrong_turn(
@@ -180,6 +180,16 @@ POOLER = (
         "tanh_before_dense",
         "The tanh comes before the linear map.",
         "Which range should the result have?",
+    ),
+    wrong_turn(
+        "tanh_twice",
+        "A tanh is applied twice: the result never gets beyond 0.77.",
+        "Which range should the result have?",
+    ),
+    wrong_turn(
+        "dense_without_bias",
+        "The linear map has no bias.",
+        "What should come out of the map for a zero vector?",
     ),
     wrong_turn(
         "no_dense",

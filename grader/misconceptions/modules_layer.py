@@ -171,6 +171,13 @@ DECODER = (
         "no_norms", "No LayerNorm is applied.", "Which of your parameters have no gradient?"
     ),
     wrong_turn(
+        "third_residual_from_second",
+        "The last residual connection starts where the cross-attention's did: what the "
+        "cross-attention added is lost, save through the feed-forward network.",
+        "With the feed-forward network giving zero, should the cross-attention's result still be "
+        "in the output?",
+    ),
+    wrong_turn(
         "no_residual_1",
         "There is no residual connection around the self-attention.",
         "With the self-attention giving zero, what should be left?",

@@ -1,0 +1,40 @@
+"""Which mistakes can explain what a module answers to a single token? It looks at no number.
+
+A single token attends to itself alone, with weight 1, and no mask is given with it. So most
+mistakes of scores, masks and axes do not show there, and those that do show cannot be what is wrong
+where a single token comes out right.
+"""
+
+from __future__ import annotations
+
+from .layouts import LAYOUT_SWITCHES
+
+UNSEEN = frozenset(
+    {
+        *("no_scale", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
+        *("scaled_by_heads_root", "scaled_by_length_root", "scaled_by_length", "scaled_by_eight"),
+        *("scaled_by_fourth_root", "scale_multiplied", "cosine", "absolute_scores", "relu_scores"),
+        *("heads_mixed_in_scores", "softmax_queries", "softmax_twice", "weights_transposed"),
+        *("scores_transposed", "split_without_transpose", "merge_without_transpose"),
+        *("both_views_wrong", "always_causal", "mask_ignored", "mask_inverted", "mask_queries"),
+        *("mask_of_first_row", "mask_of_first_query", "mask_added", "mask_after_softmax"),
+        *("mask_fills_zero", "mask_fills_minus_ten", "mask_fills_minus_one", "mask_fills_tiny"),
+        *("mask_not_passed", "mask_only_in_first_layer", "attention_mask_inverted"),
+        *("attention_mask_over_queries", "memory_mask_ignored", "memory_mask_inverted"),
+        *("not_causal", "causal_reversed", "pool_last", "pool_mean", "pool_masked_mean"),
+        *("pool_max", "pool_sum", "pool_last_real", "positions_reversed", "positions_all_first"),
+        *("token_types_ignored", "token_types_swapped"),
+        *("cross_queries_from_memory", "cross_keys_from_hidden", "norm_over_sentence"),
+    }
+)
+EITHER = LAYOUT_SWITCHES | {
+    "causal_without_self",  # nan
+    "gelu_tanh",  # within the tolerance or not
+}
+
+
+def may_explain(mistakes: frozenset[str], right: bool) -> bool:
+    """Whether one or several may be what is wrong; `right`: a reading is right for one token."""
+    if mistakes & EITHER:
+        return True
+    return mistakes <= UNSEEN if right else not mistakes <= UNSEEN
