@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 import torch
 from torch import Tensor
 
 from .candidate import CandidateError, CandidateModule
+from .interpretation.sizes import LAYER
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
@@ -15,6 +17,15 @@ _UNORDERED = (
 )
 _CAUSAL = ("TransformerDecoderLayer",)
 _TOLERANCE = 1e-4
+_HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
+_FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
+_LEAST = {  # numbers of weights, and of the biases that must be
+    "MultiHeadAttention": 4 * _HIDDEN**2,
+    "CrossAttention": 4 * _HIDDEN**2,
+    "TransformerEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "PostNormEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "TransformerDecoderLayer": 8 * _HIDDEN**2 + _FORWARD + 6 * _HIDDEN,
+}
 
 
 def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
@@ -32,6 +43,18 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
         except CandidateError:  # at sizes that it cannot do, it shows nothing
             continue
     return ""
+
+
+def too_few(exercise: str, module: CandidateModule) -> str:
+    """A sentence where there are fewer numbers to learn than every reading needs."""
+    least = _LEAST.get(exercise, 0)
+    owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
+    if module.loose or owned >= least:
+        return ""
+    return (
+        f"Its values are not right, and it owns {owned:,} numbers to learn, where the parts of the "
+        f"exercise have {least:,} at least: is one of them left out, or used in two places?"
+    )
 
 
 def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
@@ -104,8 +127,15 @@ def _repetition(module: CandidateModule, x: Tensor) -> str:
 
 def _future(module: CandidateModule, x: Tensor, *memory: Tensor) -> str:
     moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
-    if _same_before_the_last(module.run(x, *memory).value, module.run(moved, *memory).value):
+    answer, other = module.run(x, *memory).value, module.run(moved, *memory).value
+    if _same_before_the_last(answer, other):
         return ""
+    between = slice(1, -1)
+    if x.shape[1] > 2 and _alike(answer[:, between], other[:, between]):
+        return (
+            "When the last token changes, the answer for the first one changes too, but none of "
+            "those between: what is left that the first token may attend to?"
+        )
     return (
         "When the last token changes, the answers for earlier ones change too: what comes later is "
         "not hidden."

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import Tensor, nn
 
 from grader.candidate import Candidate, CandidateModule
-from grader.module_facts import masking, operations
+from grader.module_facts import masking, operations, too_few
 from grader.worker.service import Service
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))
@@ -38,6 +40,9 @@ class Attention(nn.Module):
                 mask = mask[:1]
             fill = 0.0 if self.wrong == "leaks" else -torch.inf
             scores = scores.masked_fill(mask == 0, fill)
+        if self.wrong == "first sees all":
+            future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu()
+            scores = scores.masked_fill(future, -1e9)
         weights = scores.softmax(-1)
         if self.wrong == "unnormalised":
             weights = scores.exp()
@@ -53,7 +58,7 @@ class Neighbours(nn.Module):
         return x - x.mean((1, 2), keepdim=True)
 
 
-def built(made: type[nn.Module], *args: str) -> CandidateModule:
+def built(made: Callable[..., nn.Module], *args: str) -> CandidateModule:
     here = Here()
     here.service.bind({"Attention": made}, None)
     return Candidate("Attention", here).build(*args)
@@ -82,6 +87,17 @@ def test_what_moves_what_it_should_not() -> None:
     assert "what comes later is not hidden" in operations("TransformerDecoderLayer", right, X)
     assert "reaches across the sequence" in operations("LayerNorm", built(Neighbours), X)
     assert operations("LayerNorm", built(nn.Identity), X) == ""
+
+
+def test_a_first_token_that_has_nothing_to_see() -> None:
+    told = operations("TransformerDecoderLayer", built(Attention, "first sees all"), X)
+    assert "what is left that the first token may attend to" in told
+
+
+def test_too_few_numbers() -> None:
+    assert "owns 30 numbers" in too_few("CrossAttention", built(lambda: nn.Linear(5, 5)))
+    assert too_few("CrossAttention", built(lambda: nn.Linear(70, 70, bias=False))) == ""
+    assert too_few("LayerNorm", built(lambda: nn.Linear(5, 5))) == ""
 
 
 def test_what_raises_shows_nothing() -> None:

@@ -12,7 +12,7 @@ from ..interpretation.behaviour import influences
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subject import ModuleSubject
-from ..module_facts import masking, operations
+from ..module_facts import masking, operations, too_few
 
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
@@ -25,7 +25,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
     if not registered:
         return "It has no parameters at all, so there is nothing that it could learn."
     plain = dataclasses.replace(
-        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], readings={}, found={}
+        evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], found={}
     )
     ordinary = _without_id_zero(evidence)
     if ordinary is not None and interpret(subject, ordinary) is not None:
@@ -42,6 +42,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
             return masking(evidence.module, *second)
         return "Without a mask its values are right; with one they are not."
     told = operations(subject.exercise, evidence.module, *first)
+    told = told or too_few(subject.exercise, evidence.module)
     if told:
         return told
     still = without_gradient(evidence)
@@ -75,6 +76,5 @@ def _without_id_zero(evidence: Evidence) -> Evidence | None:
         evidence,
         probes=tuple(itertools.compress(evidence.probes, whole)),
         answers=list(itertools.compress(evidence.answers, whole)),
-        readings={},
         found={},
     )
