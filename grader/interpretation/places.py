@@ -46,8 +46,13 @@ class Places:
             values[name].view(-1)[own] *= factor
 
     def _within(self, values: dict[str, Tensor], numbers: Tensor) -> Iterator[tuple[str, Tensor]]:
-        """Each parameter with the places in it."""
+        """Each parameter that holds some, with the places in it."""
+        if not numbers.numel():
+            return
+        first, last = int(numbers.min()), int(numbers.max())
         for name, start in self.starts.items():
+            if start > last or start + values[name].numel() <= first:
+                continue
             own = numbers[(numbers >= start) & (numbers < start + values[name].numel())]
             yield name, own - start
 
