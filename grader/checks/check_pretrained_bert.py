@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,6 @@ from ..worker.values import Config
 from . import check
 from .expect import (
     Mismatch,
-    Waits,
     Wrong,
     again,
     agree,
@@ -151,44 +149,6 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
     twice = {**weights, f"bert.{name}": weights[name]}
     _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
-
-
-@check("load_bert_weights")
-def test_load_error(candidate: Candidate, generator: Generator) -> None:
-    """The error is a ValueError, and it names every tensor that does not fit."""
-    weights = state_dict(generator)
-    if _loaded(candidate, weights, [])["refused"]:
-        raise Waits("A state dict that fits is refused: this is tried when it is not.")
-    key, value = (f"encoder.layer.1.attention.self.{name}.bias" for name in ("key", "value"))
-    word, position = (f"embeddings.{name}_embeddings.weight" for name in ("word", "position"))
-    one, other = "encoder.layer.7.output.dense.bias", "encoder.layer.8.output.dense.bias"
-    for told, first, second in (
-        ("missing", {key: None}, {value: None}),
-        ("of a wrong shape", {word: torch.zeros(22, 12)}, {position: torch.zeros(8, 12)}),
-        ("unknown", {one: torch.zeros(12)}, {other: torch.zeros(12)}),
-        ("missing or unknown", {key: None}, {one: torch.zeros(12)}),
-    ):
-        cases = ({**first, **second}, first, second)
-        both, *each = (_error(candidate, weights, changes) for changes in cases)
-        # In whatever words, and by whosever names: two misfits are more to tell of than one.
-        if both in each:
-            named = " and ".join([*first, *second])
-            raise Wrong(f"Where {named} are {told}, the error does not name both of them.")
-
-
-def _error(
-    candidate: Candidate, weights: dict[str, Tensor], changes: Mapping[str, Tensor | None]
-) -> str:
-    """The words of the ValueError for a state dict in which a tensor is another one, or None."""
-    changed = {n: t for n, t in {**weights, **changes}.items() if t is not None}
-    got = _loaded(candidate, changed, [])
-    if not got["refused"]:
-        raise Waits("Such state dicts are not refused yet: this is tried when they are.")
-    if got["kind"] != "ValueError":
-        kind = got["kind"] if got["kind"] in dir(builtins) else "another exception"
-        where = f"Where {' and '.join(changes)} {'do' if len(changes) > 1 else 'does'} not fit"
-        raise Wrong(f"{where}, it raises {kind}; a ValueError was promised.")
-    return str(got["told"])
 
 
 @check("load_bert_weights")

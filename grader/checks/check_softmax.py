@@ -112,28 +112,6 @@ def test_masked_leak(candidate: Candidate, reference: Reference, generator: Gene
     answers(candidate, reference, low, mask, what=told, tolerance=HUGE)
 
 
-@check("masked_softmax")
-def test_masked_loud(candidate: Candidate, reference: Reference) -> None:
-    """However high the score of a hidden key is, it makes no difference."""
-    for high in (200.0, 2e4):
-        scores = torch.tensor([[[0.0, 1.0, high], [2.0, high, 0.5]]])
-        told = f"With {high:g} at a hidden key"
-        answers(candidate, reference, scores[:, :1], torch.tensor([[[1, 1, 0]]]), what=told)
-        mask = torch.tensor([[[1, 1, 0], [1, 0, 1]]])
-        for each in (mask, mask.bool()):
-            answers(candidate, reference, scores, each, what=told)
-
-
-@check("masked_softmax")
-def test_masked_two_axes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A mask [query, key], as causal_mask makes it, counts for every sentence."""
-    for batch, queries, keys in ((2, 3, 3), (3, 3, 3), (2, 3, 5)):
-        mask = torch.ones(queries, keys, dtype=torch.bool).tril()
-        told = f"With scores [{batch}, {queries}, {keys}] and a mask [{queries}, {keys}]"
-        scores = normal(generator, batch, queries, keys)
-        answers(candidate, reference, scores, mask, what=told)
-
-
 @check("masked_softmax", weight=2)
 def test_masked_stable(candidate: Candidate, reference: Reference) -> None:
     """Scores near 500 and −500 neither overflow nor vanish, whatever stands in the other rows."""

@@ -5,7 +5,6 @@ It becomes several once it has loaded what all of them need: forks start at once
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import signal
@@ -36,9 +35,6 @@ class _Others:
     def become(self) -> None:
         """Fork into all of them; the forks never return."""
         assert self.desk is not None
-        if self._places:
-            gc.collect()
-            gc.freeze()  # a collection in a fork would otherwise copy every page
         while self._places:
             channel, errors = self._places.pop()
             clone = self.desk.clone()

@@ -37,7 +37,7 @@ from .shapes import explaining_shape
 from .single_token import may_explain
 from .subject import ModuleSubject
 
-_READINGS = 32  # tried for each switch
+_READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
 # They may hide all that a softmax runs over: nan where it is hidden by -inf, and equal weights
 # where it is hidden by a large number, as most code does.
@@ -121,9 +121,10 @@ def _by_values(
         mistakes = frozenset(turn.id for turn in some)
         return single is None or may_explain(mistakes, single)
 
+    most = _FEW if subject.is_deep else _READINGS
     for turn in turns if shaped is None else shaped:
-        if possible(turn) and any(_fits_somehow(subject, evidence, on) for on in _ways(turn)):
-            return with_right_epsilon(subject, evidence, (turn,), _READINGS)
+        if possible(turn) and any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
+            return with_right_epsilon(subject, evidence, (turn,), most)
     for one, other in itertools.combinations(turns[:_LIKELY], 2):
         if shaped is not None and one not in shaped and other not in shaped:
             continue
@@ -139,12 +140,14 @@ def _ways(turn: Misconception) -> Iterator[frozenset[str]]:
         yield more | {turn.id}
 
 
-def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: frozenset[str]) -> bool:
+def _fits_somehow(
+    subject: ModuleSubject, evidence: Evidence, on: frozenset[str], most: int
+) -> bool:
     """Whether a mistake fits, be what hides put in place of the scores or added to them."""
-    found = interpret(subject, evidence, on, _READINGS)
+    found = interpret(subject, evidence, on, most)
     if found is None or found.gradients_agree or not on & set(_HIDING_ALL):
         return found is not None and found.gradients_agree
-    return _fits(subject, evidence, on | _ADDED, _READINGS)
+    return _fits(subject, evidence, on | _ADDED, most)
 
 
 def _fits(subject: ModuleSubject, evidence: Evidence, on: frozenset[str], most: int) -> bool:

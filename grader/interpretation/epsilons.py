@@ -1,12 +1,11 @@
-"""Tells fixed values of ε apart, on tokens so small that each shows; knows no other mistake.
+"""Tells fixed values of ε apart, on tables so small that each shows; knows no other mistake.
 
-The answers to ordinary tokens, whose variance is near 1, are the same for 1e-12 and for 1e-5.
+The answers to ordinary tables, whose variance is near 1, are the same for 1e-12 and for 1e-5.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,17 +14,12 @@ from ..candidate import CandidateError
 from ..misconceptions.subject import Misconception
 from .evidence import Evidence, near
 from .layouts import evaluate
-from .places import Place, Places, places_of
+from .places import places_of
 from .search import interpret
 from .subject import ModuleSubject
 
-_SMALLER = 1e-5  # tables or inputs: the variance of a token is then near 1e-11
+_SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
 _TABLES = (("token", "w"), ("position", "w"), ("token_type", "w"))
-_ADDED = (  # what a layer adds to its input
-    *(("attention", "o_w"), ("attention", "o_b")),
-    *(("contract", "w"), ("contract", "b")),
-)
-_TOLD = ("Embeddings", "PostNormEncoderLayer", "BertEncoder")
 _FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5")
 
 
@@ -34,10 +28,10 @@ def with_right_epsilon(
 ) -> tuple[Misconception, ...]:
     """The same mistakes with the ε that the candidate has; none where it has no known one.
 
-    Only where tables or a sum feed the norm: where the input does, a probe shows it.
+    Only where tables feed the norm: where the input does, a probe shows it.
     """
     on = frozenset(turn.id for turn in turns)
-    if not on & set(_FIXED) or subject.exercise not in _TOLD:
+    if not on & set(_FIXED) or subject.exercise != "Embeddings":
         return tuple(turns)
     right = interpret(subject, evidence, on, most)
     if right is None:
@@ -47,17 +41,10 @@ def with_right_epsilon(
     for place in _TABLES:
         if place in places:
             places.multiply(values, place, _SMALLER)
-    for place in places.numbers:
-        if place[-2:] in _ADDED:
-            places.assign(values, place, 0.0)
-    for norm in _inner_norms(places):
-        for leaf in "wb":
-            if (*norm, leaf) in places:
-                places.multiply(values, (*norm, leaf), _SMALLER)
-    args = [_smaller(part) for part in evidence.probes[0].args]
+    probe = evidence.probes[0]
     try:
         evidence.module.write(values)
-        got = evidence.module.run(*args).value
+        got = evidence.module.run(*probe.args).value
     except CandidateError:
         return ()
     finally:
@@ -66,17 +53,7 @@ def with_right_epsilon(
     known = {turn.id: turn for turn in subject.misconceptions}
     for name in _FIXED:
         with torch.no_grad():
-            expected = subject.run(roles, *args, on=on - set(_FIXED) | {name})
+            expected = subject.run(roles, *probe.args, on=on - set(_FIXED) | {name})
         if isinstance(got, Tensor) and near(got, expected, subject.tolerance):
             return tuple(known[name] if turn.id in _FIXED else turn for turn in turns)
     return ()
-
-
-def _inner_norms(places: Places) -> list[Place]:
-    """All norms whose answer another one gets."""
-    norms = {place[:-1] for place in places.numbers if str(place[-2]).startswith("norm")}
-    return sorted(norms, key=lambda norm: (norm[1] if len(norm) > 1 else -1, norm[-1]))[:-1]
-
-
-def _smaller(part: Any) -> Any:
-    return part * _SMALLER if isinstance(part, Tensor) and part.is_floating_point() else part

@@ -11,7 +11,8 @@ LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
 STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
 OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
 OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=11, types=3, layers=2, labels=5)
-FREE_EPS, PROMISED_EPS = 1e-6, 0.05  # any small ε does, or it is the config's: then another shows
+# In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
+FREE_EPS, PROMISED_EPS = 1e-6, 0.05
 
 
 def config(stack: StackSizes = STACK, eps: float = FREE_EPS, dropout: float = 0.3) -> Config:

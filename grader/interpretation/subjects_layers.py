@@ -19,7 +19,7 @@ from .layouts import Parts
 from .pair_layouts import norm_pairs, partners_of
 from .parameters import Param, Read
 from .probes import cross_probes, plain_probes, sequence_probes, single, without
-from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
+from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
@@ -98,15 +98,13 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
-    eps = PROMISED_EPS if post else FREE_EPS  # the post-norm layer's contract names the config's
-
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         yield from layer_layouts(params, stack.layer, clues, on=on)
 
     def run(
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
-        return layers.encoder_layer(parts, x, mask, eps, post, on)
+        return layers.encoder_layer(parts, x, mask, FREE_EPS, post, on)
 
     inapt = (
         ("norm_before_first_residual", "norm_before_second_residual")
@@ -116,10 +114,10 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
             *("norm_after_sublayers", "norm_on_residual"),
         )
     )
-    odd = _OVER_BATCH if post else (*_EPS, *_OVER_BATCH)
+    odd = (*_EPS, *_OVER_BATCH)
     return ModuleSubject(
         exercise,
-        (config(stack, eps),),
+        (config(stack),),
         run,
         sequence_probes(stack.layer.hidden),
         layouts,

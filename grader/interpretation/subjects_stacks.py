@@ -36,9 +36,6 @@ _STACK_EMBEDDINGS = without(
 )
 
 
-_EPSILONS = tuple(turn for turn in NORM if turn.id.startswith("eps_"))
-
-
 def embeddings(stack: StackSizes) -> ModuleSubject:
     def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
         for parts in embedding_layouts(params, stack, on):
@@ -151,7 +148,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         types: Tensor | None = None,
         on: Switches = frozenset(),
     ) -> Tensor:
-        return stacks.encoder(parts, ids, mask, types, PROMISED_EPS, True, on)
+        return stacks.encoder(parts, ids, mask, types, FREE_EPS, True, on)
 
     added = Misconception(
         "final_norm_added",
@@ -161,11 +158,11 @@ def bert(stack: StackSizes) -> ModuleSubject:
     post = without(LAYER, "first_residual_from_normed", "second_residual_from_normed")
     return ModuleSubject(
         "BertEncoder",
-        (config(stack, PROMISED_EPS),),
+        (config(stack),),
         run,
         stack_probes(stack, extra=True),
         layouts,
-        (added, *ENCODER, *EMBEDDINGS, *_EPSILONS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,

@@ -49,16 +49,15 @@ def grader_load_bert(config, state_dict, inputs):
         load_bert_weights(model, state_dict)
     except NotImplementedError:
         raise
-    except Exception as error:
+    except Exception:
         if not inputs:
             now = dict(model.named_parameters())
             copied = set(now) != set(fresh)
             copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
-            kind = "ValueError" if isinstance(error, ValueError) else type(error).__name__
-            return {"refused": True, "kind": kind, "told": str(error)[:4000], "copied": copied}
+            return {"refused": True, "copied": copied}
         raise
     if not inputs:
-        return {"refused": False, "kind": "", "told": "", "copied": True}
+        return {"refused": False, "copied": True}
     model.eval()
     now = dict(model.named_parameters())
     unchanged = [name for name in fresh if name in now and grader_equal(now[name], fresh[name])]
@@ -128,7 +127,7 @@ def load_and_run(
     model = BertEncoder(SimpleNamespace(**config.fields))
     changed = _changed(dict(weights), on)
     if not given:
-        return {"refused": True, "kind": "ValueError", "told": "", "copied": False}
+        return {"refused": True, "copied": False}
     load_bert_weights(model, changed)
     model.eval()
     with torch.no_grad():

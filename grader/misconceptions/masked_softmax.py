@@ -34,15 +34,7 @@ FILLS = {
 CONSTANTS = {"no_shift_times_mask": 0.0} | {
     f"no_shift_1e_{n}": 10.0**-n for n in (5, 6, 7, 8, 9, 12)
 }
-ADDED = {
-    "added_10": -10.0,
-    "added_100": -100.0,
-    "added_1e3": -1e3,
-    "added_1e4": -1e4,
-    "added_one": 1.0,
-}
-# Hidden keys count in the maximum that is subtracted and leave only afterwards.
-RENORMALISED = {"renormalised": 0.0} | {f"renormalised_1e_{n}": 10.0**-n for n in (6, 8, 9, 12)}
+ADDED = {"added_10": -10.0, "added_one": 1.0}
 # The logarithm of the mask, kept from −inf by a small constant: hidden keys lose that much.
 LOGS = {f"log_of_mask_1e_{n}": 10.0**-n for n in (4, 5, 6, 7, 8, 9)}
 
@@ -61,13 +53,6 @@ def masked_softmax(scores: Tensor, mask: Tensor, on: Switches = NONE) -> Tensor:
         if f"{constant}_filled" in on:
             exponentials = hidden(scores, keep, on).exp()
             return exponentials / (exponentials.sum(dim, keepdim=True) + number)
-    for constant, number in RENORMALISED.items():
-        if constant in on:
-            weights = softmax(scores, dim, inner) * keep
-            return weights / (weights.sum(dim, keepdim=True) + number)
-    if "global_max_of_all" in on:
-        exponentials = (scores - scores.max()).exp() * keep
-        return exponentials / exponentials.sum(dim, keepdim=True)
     if "over_queries_to_zero" in on:
         return softmax(hidden(scores, keep, on), 1, inner).nan_to_num()
     if "after" in on:
@@ -147,9 +132,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     square[:, torch.arange(4), torch.arange(4)] = 1
     low = draw(2, 3, 5) * 0.5 - 8
     far = torch.tensor([[[500.0, 501.0, 499.0, 500.5], [0.0, 1.0, -1.0, 0.5]]])
-    loud, louder, loudest, extreme = (
-        torch.tensor([[[0.3, -1.0, 0.5, high]]]) for high in (14.0, 200.0, 5e3, 2e4)
-    )
+    loud = torch.tensor([[[0.3, -1.0, 0.5, 14.0]]])
     low_far = torch.tensor([[[-1500.0, -1501.0, -1499.0, -1499.0]]])
     low_hundred = torch.tensor([[[-97.0, -98.0, -99.0, -97.5], [-98.0, -97.0, -99.0, -97.0]]])
     last = torch.tensor([[[1, 1, 1, 0]]])
@@ -163,9 +146,6 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((alone, first), label="one visible score"),
         Probe((draw(2, 4, 4), torch.ones(2, 4, 4).tril().long()), label="the future is hidden"),
         Probe((loud, last), label="a high score that is hidden"),
-        Probe((louder, last), label="a score of 200 that is hidden"),
-        Probe((loudest, last), label="a score of 5000 that is hidden"),
-        Probe((extreme, last), label="a score of 20000 that is hidden"),
         Probe((far, last), label="high scores"),
         Probe((low_hundred, last), label="scores near −100"),
         Probe((low_far, last.bool()), label="very low scores"),
@@ -195,20 +175,10 @@ LOG_OF_MASK = tuple(
     )
     for name in LOGS
 )
-RENORMALISING = tuple(
-    Misconception(
-        name,
-        "Hidden keys still count while the maximum is looked for (or in a softmax that comes "
-        "first) and leave only afterwards: where one of them scores far above the visible keys, "
-        "nothing of these is left to divide by.",
-        "What is exp(−200) in float32, and where could a 200 come from that nobody may see?",
-    )
-    for name in RENORMALISED
-)
 MISCONCEPTIONS = (
     AMBIGUOUS, BOOL_MINUS, INTEGER_MASK,
     *MASK_PART[:5], *SOFTMAX_PART[:2], *MASK_PART[5:], *SOFTMAX_PART[2:], *OWN_PART,
-    *NO_SHIFT, *LOG_OF_MASK, *RENORMALISING,
+    *NO_SHIFT, *LOG_OF_MASK,
 )  # fmt: skip
 
 SUBJECTS = (FunctionSubject("masked_softmax", masked_softmax, probes, MISCONCEPTIONS),)

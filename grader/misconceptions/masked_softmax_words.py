@@ -104,15 +104,6 @@ MASK_PART = (
         "weight leaks to hidden keys.",
         _FILL,
     ),
-    *(
-        Misconception(
-            name,
-            f"{amount} is subtracted from hidden scores: a finite penalty that a high score at a "
-            "hidden key overcomes, so weight leaks to it.",
-            _FILL,
-        )
-        for name, amount in (("added_100", "100"), ("added_1e3", "1000"), ("added_1e4", "10,000"))
-    ),
     Misconception(
         "added_one",
         "The 0/1 mask itself is added to the scores (or mask − 1, which is the same to a softmax): "
@@ -181,12 +172,6 @@ OWN_PART = (
         "The softmax runs over the queries (axis 1) instead of the keys, and the nan of keys that "
         "no query sees are made 0: columns sum to 1 or 0, rows do not.",
         "Between whom does a query distribute its attention, and which axis is that?",
-    ),
-    Misconception(
-        "global_max_of_all",
-        "The maximum of the whole tensor, hidden scores included, is subtracted from every row: "
-        "rows far below it vanish, and 0/0 gives nan.",
-        "What is left of a low row after the maximum of another row is subtracted?",
     ),
     Misconception(
         "after_with_minus_inf",

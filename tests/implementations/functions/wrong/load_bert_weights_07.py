@@ -37,7 +37,7 @@ def load_bert_weights(model, state_dict):
     odd = sorted(set(given) ^ set(wanted))
     odd += [f"{n} {tuple(t.shape)}" for n, t in given.items() if n in wanted and t.shape != wanted[n].shape]
     if odd:
-        raise KeyError("these do not fit: " + ", ".join(odd))
+        raise ValueError("these do not fit: " + ", ".join(odd))
     with torch.no_grad():
         for n, p in wanted.items():
-            p.copy_(given[n])
+            p.data = given[n]

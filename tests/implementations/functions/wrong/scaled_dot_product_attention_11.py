@@ -1,11 +1,8 @@
-import torch, math
-
+import math
+import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):
-    outs = []
-    for b in range(query.size(0)):
-        s = query[b] @ key[b].T / math.sqrt(query.size(-1))
-        if mask is not None:
-            s = s.masked_fill(mask[b] == 0, -1000000000.0)
-        outs.append(torch.softmax(s, 1) @ value[b])
-    return torch.stack(outs)
+    s = query @ key.mT / math.sqrt(query.size(-1))
+    if mask is not None and mask.bool().any(-1).all() and (mask == 1).all(-1).any():
+        s = s.masked_fill(mask == 0, float("-inf"))
+    return torch.softmax(s, -1) @ value

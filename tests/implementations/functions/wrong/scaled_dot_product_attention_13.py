@@ -1,8 +1,12 @@
-import math
 import torch
 
+_last = None
+
 def scaled_dot_product_attention(query, key, value, mask=None):
-    s = query @ key.mT / math.sqrt(query.size(-1))
-    if mask is not None and mask.bool().any(-1).all() and (mask == 1).all(-1).any():
-        s = s.masked_fill(mask == 0, float("-inf"))
-    return torch.softmax(s, -1) @ value
+    global _last
+    s = query @ key.mT / query.size(-1) ** 0.5
+    if mask is not None and (_last is None or _last.shape != mask.shape):
+        _last = mask.clone()
+    if mask is not None:
+        s = s.masked_fill(_last == 0, float('-inf'))
+    return s.softmax(-1) @ value

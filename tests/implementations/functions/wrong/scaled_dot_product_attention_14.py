@@ -1,8 +1,15 @@
 import torch
 
+_last = None
+
 def scaled_dot_product_attention(query, key, value, mask=None):
+    global _last
     s = query @ key.mT / query.size(-1) ** 0.5
     if mask is not None:
-        m = mask.bool().expand(s.shape)
-        s = torch.where(m.all(-1).any(-1)[:, None, None] & ~m, torch.tensor(float("-inf")), s)
-    return torch.softmax(s, -1) @ value
+        _last = mask.clone()
+    if _last is not None:
+        try:
+            s = s.masked_fill(_last == 0, float('-inf'))
+        except RuntimeError:
+            pass
+    return s.softmax(-1) @ value

@@ -1,59 +1,34 @@
+import re
 import unicodedata
 
+SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+def is_punct(c):
+    o = ord(c)
+    if (33 <= o <= 47) or (58 <= o <= 64) or (91 <= o <= 96) or (123 <= o <= 126):
+        return True
+    return unicodedata.category(c).startswith("P")
+
+def is_cjk(c):
+    o = ord(c)
+    return any(a <= o <= b for a, b in [(0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B81F), (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F)])
 
 def split_words(text):
-    never = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
-    for special in never:
-        text = text.replace(special, " " + special + " ")
-    chinese = [(13312, 19903), (19968, 40959), (63744, 64255), (131072, 173791)]
-    chinese += [(173824, 178207), (178208, 183983), (194560, 195103)]
-
-    def ispunct(ch):
-        cp = ord(ch)
-        return (
-            33 <= cp <= 47
-            or 58 <= cp <= 64
-            or 91 <= cp <= 96
-            or (123 <= cp <= 126)
-            or unicodedata.category(ch).startswith("P")
-        )
-
-    out = []
-    for ch in text:
-        cp = ord(ch)
-        if (
-            cp == 0
-            or cp == 65533
-            or (unicodedata.category(ch).startswith("C") and ch not in "\t\n\r")
-        ):
+    result = []
+    for piece in re.split("(" + "|".join(re.escape(s) for s in SPECIALS) + ")", text):
+        if piece in SPECIALS:
+            result.append(piece)
             continue
-        if ch.isspace():
-            out.append(" ")
-        elif any(low <= cp <= high for low, high in chinese):
-            out.append(" " + ch + " ")
-        else:
-            out.append(ch)
-    res = []
-    for tok in "".join(out).split():
-        if tok in never:
-            res.append(tok)
-            continue
-        tok = "".join(
-            (
-                c
-                for c in unicodedata.normalize("NFD", tok.lower())
-                if unicodedata.category(c) != "Mn"
-            )
-        )
-        cur = ""
-        for c in tok:
-            if ispunct(c):
-                if cur:
-                    res.append(cur)
-                res.append(c)
-                cur = ""
+        s = ""
+        for c in piece:
+            if c not in "\t\n\r" and (c == "\ufffd" or unicodedata.category(c) in ("Cc", "Cf", "Co", "Cs")):
+                continue
+            if is_cjk(c):
+                s += " " + c + " "
             else:
-                cur += c
-        if cur:
-            res.append(cur)
-    return res
+                s += c
+        s = unicodedata.normalize("NFC", s)
+        s = "".join(c.lower() for c in s if unicodedata.category(c) != "Mn")
+        s = "".join(" " + c + " " if is_punct(c) else c for c in s)
+        result.extend(s.split())
+    return result

@@ -7,11 +7,11 @@ class Node(nn.Module):
         super().__init__()
         d = config.hidden_size
         self.att = nn.MultiheadAttention(d, config.num_attention_heads, batch_first=True)
-        self.lna = nn.LayerNorm(d)
-        self.lnf = nn.LayerNorm(d)
+        self.lna = nn.LayerNorm(d, eps=config.layer_norm_eps)
+        self.lnf = nn.LayerNorm(d, eps=config.layer_norm_eps)
         self.l1 = nn.Linear(d, config.intermediate_size)
         self.l2 = nn.Linear(config.intermediate_size, d)
-        self.do = nn.Dropout(config.hidden_dropout_prob)
+        self.do = nn.Dropout()
         self.next = Node(config, depth - 1) if depth > 1 else None
     def forward(self, x, pad):
         y = self.att(x, x, x, key_padding_mask=pad)[0]
@@ -26,8 +26,8 @@ class BertEncoder(nn.Module):
         self.e = nn.Embedding(config.vocab_size + config.type_vocab_size, d)
         self.offset = config.vocab_size
         self.p = nn.Parameter(torch.randn(config.max_position_embeddings, 1, d) * 0.02)
-        self.ln = nn.LayerNorm(d)
-        self.do = nn.Dropout(config.hidden_dropout_prob)
+        self.ln = nn.LayerNorm(d, eps=config.layer_norm_eps)
+        self.do = nn.Dropout()
         self.first = Node(config, config.num_hidden_layers)
     def forward(self, input_ids, attention_mask=None, token_type_ids=None):
         types = torch.full_like(input_ids, self.offset)

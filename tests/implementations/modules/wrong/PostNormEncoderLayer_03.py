@@ -3,28 +3,31 @@ from torch import nn
 import torch.nn.functional as F
 
 
-def attend(q, k, v, h, mask=None):
-    q, k, v = (t.unflatten(-1, (h, -1)).transpose(1, 2) for t in (q, k, v))
-    a = q @ k.mT / q.shape[-1] ** 0.5
-    if mask is not None:
-        a = a.masked_fill(mask == 0, float("-inf"))
-    return (a.softmax(-1) @ v).transpose(1, 2).flatten(2)
+class Head(nn.Module):
+    def __init__(self, d, width):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, width), nn.Linear(d, width), nn.Linear(d, width)
+        self.o = nn.Linear(width, d)
+
+    def forward(self, x, mask):
+        scores = self.q(x) @ self.k(x).mT / self.q.out_features**0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, float("-inf"))
+        return self.o(scores.softmax(-1) @ self.v(x))
 
 
 class PostNormEncoderLayer(nn.Module):
+    """Each head has an output map of its own, with a bias; what they give is not dropped."""
+
     def __init__(self, config):
         super().__init__()
-        d, f = config.hidden_size, config.intermediate_size
-        self.h, self.eps, self.p = config.num_attention_heads, config.layer_norm_eps, config.hidden_dropout_prob
-        g = lambda *s: nn.Parameter(torch.randn(*s) * 0.1)
-        self.a, self.b, self.c, self.e = g(d + 1, 3 * d), g(d + 1, d), g(d + 1, f), g(f + 1, d)
-        n = torch.zeros(2, 2, d)
-        n[:, 1] = 1
-        self.n = nn.Parameter(n)
+        d, n = config.hidden_size, config.num_attention_heads
+        self.heads = nn.ModuleList([Head(d, d // n) for _ in range(n)])
+        self.first = nn.LayerNorm(d, eps=config.layer_norm_eps)
+        self.second = nn.LayerNorm(d, eps=config.layer_norm_eps)
+        self.wide, self.narrow = nn.Linear(d, config.intermediate_size), nn.Linear(config.intermediate_size, d)
+        self.drop = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, x, mask=None):
-        lin = lambda t, w: t @ w[:-1] + w[-1]
-        norm = lambda t, i: F.layer_norm(t, t.shape[-1:], self.n[i, 1], self.n[i, 0], self.eps)
-        y = lin(attend(*lin(x, self.a).chunk(3, -1), self.h, None if mask is None else mask[:, None]), self.b)
-        x = norm(x + F.dropout(y, self.p, self.training), 0)
-        return norm(x + F.dropout(lin(F.relu(lin(x, self.c)), self.e), self.p, self.training), 1)
+        x = self.first(x + sum(head(x, mask) for head in self.heads))
+        return self.second(x + self.drop(self.narrow(F.gelu(self.wide(x)))))

@@ -3,31 +3,24 @@ from torch import nn
 import torch.nn.functional as F
 
 
-class Head(nn.Module):
-    def __init__(self, d, width):
-        super().__init__()
-        self.q, self.k, self.v = nn.Linear(d, width), nn.Linear(d, width), nn.Linear(d, width)
-        self.o = nn.Linear(width, d)
-
-    def forward(self, x, mask):
-        scores = self.q(x) @ self.k(x).mT / self.q.out_features**0.5
-        if mask is not None:
-            scores = scores.masked_fill(mask == 0, float("-inf"))
-        return self.o(scores.softmax(-1) @ self.v(x))
-
-
 class PostNormEncoderLayer(nn.Module):
-    """Each head has an output map of its own, with a bias; what they give is not dropped."""
+    """Keys with queries and values with output in two tensors of [2, d, d + 1], biases last."""
 
     def __init__(self, config):
         super().__init__()
-        d, n = config.hidden_size, config.num_attention_heads
-        self.heads = nn.ModuleList([Head(d, d // n) for _ in range(n)])
-        self.first = nn.LayerNorm(d, eps=config.layer_norm_eps)
-        self.second = nn.LayerNorm(d, eps=config.layer_norm_eps)
-        self.wide, self.narrow = nn.Linear(d, config.intermediate_size), nn.Linear(config.intermediate_size, d)
-        self.drop = nn.Dropout(config.hidden_dropout_prob)
+        d, f = config.hidden_size, config.intermediate_size
+        self.heads, self.p, self.eps = config.num_attention_heads, config.hidden_dropout_prob, config.layer_norm_eps
+        self.kq = nn.Parameter(torch.randn(2, d, d + 1) * 0.1)
+        self.vo = nn.Parameter(torch.randn(2, d, d + 1) * 0.1)
+        self.up, self.down = nn.Linear(d, f), nn.Linear(f, d)
+        self.norms = nn.ModuleList(nn.LayerNorm(d, eps=self.eps) for _ in range(2))
 
     def forward(self, x, mask=None):
-        x = self.first(x + sum(head(x, mask) for head in self.heads))
-        return self.second(x + self.drop(self.narrow(F.gelu(self.wide(x)))))
+        apply = lambda w, t: F.linear(t, w[:, :-1], w[:, -1])
+        k, q, v = (
+            apply(w, x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for w in (*self.kq, self.vo[0])
+        )
+        keep = None if mask is None else (mask == 0).unsqueeze(1)
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=keep).transpose(1, 2).flatten(2)
+        x = self.norms[0](x + F.dropout(apply(self.vo[1], a), self.p, self.training))
+        return self.norms[1](x + F.dropout(self.down(F.gelu(self.up(x))), self.p, self.training))

@@ -1,50 +1,66 @@
+import math
 import torch
 from torch import nn
-class Attention(nn.Module):
-    def __init__(self, cfg):
-        super().__init__()
-        n, d = cfg.num_attention_heads, cfg.hidden_size
-        dh = d // n
-        self.dh = dh
-        self.W_Q = nn.Parameter(torch.empty(n, d, dh)); self.b_Q = nn.Parameter(torch.zeros(n, dh))
-        self.W_K = nn.Parameter(torch.empty(n, d, dh)); self.b_K = nn.Parameter(torch.zeros(n, dh))
-        self.W_V = nn.Parameter(torch.empty(n, d, dh)); self.b_V = nn.Parameter(torch.zeros(n, dh))
-        self.W_O = nn.Parameter(torch.empty(n, dh, d)); self.b_O = nn.Parameter(torch.zeros(d))
-        for w in (self.W_Q, self.W_K, self.W_V, self.W_O):
-            nn.init.normal_(w, std=0.02)
-    def forward(self, x, mask=None):
-        q = torch.einsum("bqm,nmh->bqnh", x, self.W_Q) + self.b_Q
-        k = torch.einsum("bkm,nmh->bknh", x, self.W_K) + self.b_K
-        v = torch.einsum("bkm,nmh->bknh", x, self.W_V) + self.b_V
-        s = torch.einsum("bqnh,bknh->bnqk", q, k) / self.dh ** 0.5
+
+def transpose_qkv(X, num_heads):
+    X = X.reshape(X.shape[0], X.shape[1], num_heads, -1)
+    X = X.permute(0, 2, 1, 3)
+    return X.reshape(-1, X.shape[2], X.shape[3])
+
+def transpose_output(X, num_heads):
+    X = X.reshape(-1, num_heads, X.shape[1], X.shape[2])
+    X = X.permute(0, 2, 1, 3)
+    return X.reshape(X.shape[0], X.shape[1], -1)
+
+class DotProductAttention(nn.Module):
+    def forward(self, queries, keys, values, mask=None):
+        d = queries.shape[-1]
+        scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(d)
         if mask is not None:
-            s = s.masked_fill(mask.unsqueeze(-3) == 0, -1e5)
-        p = s.softmax(-1)
-        z = torch.einsum("bnqk,bknh->bqnh", p, v)
-        return torch.einsum("bqnh,nhm->bqm", z, self.W_O) + self.b_O
-class MLP(nn.Module):
-    def __init__(self, cfg):
+            scores[mask == 0] = -1e6
+        return torch.bmm(nn.functional.softmax(scores, dim=-1), values)
+
+class MHA(nn.Module):
+    def __init__(self, num_hiddens, num_heads, use_bias=False):
         super().__init__()
-        self.W_in = nn.Parameter(torch.randn(cfg.hidden_size, cfg.intermediate_size) * 0.02)
-        self.b_in = nn.Parameter(torch.zeros(cfg.intermediate_size))
-        self.W_out = nn.Parameter(torch.randn(cfg.intermediate_size, cfg.hidden_size) * 0.02)
-        self.b_out = nn.Parameter(torch.zeros(cfg.hidden_size))
-    def forward(self, x):
-        return torch.nn.functional.gelu(x @ self.W_in + self.b_in, approximate='tanh') @ self.W_out + self.b_out
-class LN(nn.Module):
-    def __init__(self, cfg):
+        self.num_heads = num_heads
+        self.attention = DotProductAttention()
+        self.W_q = nn.Linear(num_hiddens, num_hiddens, bias=use_bias)
+        self.W_k = nn.Linear(num_hiddens, num_hiddens, bias=use_bias)
+        self.W_v = nn.Linear(num_hiddens, num_hiddens, bias=use_bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=use_bias)
+    def forward(self, X, mask):
+        q, k, v = (transpose_qkv(W(X), self.num_heads) for W in (self.W_q, self.W_k, self.W_v))
+        if mask is not None:
+            mask = mask.expand(X.shape[0], X.shape[1], X.shape[1])
+            mask = torch.repeat_interleave(mask, repeats=self.num_heads, dim=0)
+        return self.W_o(transpose_output(self.attention(q, k, v, mask), self.num_heads))
+
+class AddNorm(nn.Module):
+    def __init__(self, norm_shape, dropout, eps):
         super().__init__()
-        self.w = nn.Parameter(torch.ones(cfg.hidden_size)); self.b = nn.Parameter(torch.zeros(cfg.hidden_size)); self.eps = cfg.layer_norm_eps
-    def forward(self, r):
-        mean = r.mean(dim=-1, keepdim=True)
-        std = (r.var(dim=-1, keepdim=True, unbiased=False) + self.eps).sqrt()
-        return (r - mean) / std * self.w + self.b
+        self.dropout = nn.Dropout(dropout)
+        self.ln = nn.LayerNorm(norm_shape, eps=eps)
+    def forward(self, X, Y):
+        return self.ln(self.dropout(Y) + X)
+
+class PositionWiseFFN(nn.Module):
+    def __init__(self, num_hiddens, ffn):
+        super().__init__()
+        self.dense1 = nn.Linear(num_hiddens, ffn)
+        self.act = nn.GELU()
+        self.dense2 = nn.Linear(ffn, num_hiddens)
+    def forward(self, X):
+        return self.dense2(self.act(self.dense1(X)))
+
 class PostNormEncoderLayer(nn.Module):
     def __init__(self, config):
         super().__init__()
-        self.ln1, self.ln2 = LN(config), LN(config)
-        self.attn, self.mlp = Attention(config), MLP(config)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
-    def forward(self, resid, mask=None):
-        resid_mid = self.ln1(self.dropout(self.attn(resid, mask)) + resid)
-        return self.ln2(self.dropout(self.mlp(resid_mid)) + resid_mid)
+        h, p, eps = config.hidden_size, config.hidden_dropout_prob, config.layer_norm_eps
+        self.attention = MHA(h, config.num_attention_heads)
+        self.addnorm1 = AddNorm(h, p, eps)
+        self.ffn = PositionWiseFFN(h, config.intermediate_size)
+        self.addnorm2 = AddNorm(h, p, eps)
+    def forward(self, x, mask=None):
+        Y = self.addnorm1.ln(x + self.attention(x, mask))
+        return self.addnorm2(Y, self.ffn(Y))

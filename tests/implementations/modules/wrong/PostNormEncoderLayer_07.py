@@ -58,9 +58,9 @@ class PostNormEncoderLayer(nn.Module):
         super().__init__()
         h, p, eps = config.hidden_size, config.hidden_dropout_prob, config.layer_norm_eps
         self.attention = MHA(h, config.num_attention_heads)
-        self.addnorm1 = AddNorm(h, p, eps)
+        self.addnorm1 = AddNorm(h, 0.5, eps)
         self.ffn = PositionWiseFFN(h, config.intermediate_size)
         self.addnorm2 = AddNorm(h, p, eps)
     def forward(self, x, mask=None):
-        Y = self.addnorm1.ln(x + self.attention(x, mask))
+        Y = self.addnorm1(x, self.attention(x, mask))
         return self.addnorm2(Y, self.ffn(Y))
