@@ -184,8 +184,29 @@ def test_a_job_that_is_killed_is_replaced(folder: Path, tmp_path: Path, which: s
                 killed.append(pid)
 
     assert graded(folder, tmp_path / "out", jobs=2, tell=kill) == Result(8, 8, (), 0)
-    assert len(killed) >= 2
+    assert killed
     assert as_json(tmp_path / "out") == as_json(tmp_path / "calm")
+
+
+def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path: Path) -> None:
+    started: set[int] = set()
+    ended = threading.Event()
+
+    def kill_the_first() -> None:
+        while not ended.is_set():
+            for pid, line in children(os.getpid()):
+                if "grader.cohort.job" in line and pid not in started:
+                    if not started:
+                        os.kill(pid, signal.SIGKILL)
+                    started.add(pid)
+
+    killer = threading.Thread(target=kill_the_first)
+    killer.start()
+    result = graded(folder, tmp_path / "out", jobs=3)
+    ended.set()
+    killer.join()
+    assert result == Result(8, 8, (), 0)
+    assert len(started) == 2, "one that was killed, and one that becomes all three"
 
 
 def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:

@@ -11,11 +11,9 @@ from torch import Generator, Tensor
 from ..candidate import Candidate, CandidateError
 from ..misconceptions.masked_softmax import masks
 from . import check
-from .expect import Mismatch, again, agree, answers, gradients, normal, sized, untouched
+from .expect import HUGE, SOFT, Mismatch, again, agree, answers, gradients, normal, sized, untouched
 
 Reference = Callable[..., Tensor]
-SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
-HUGE = 2e-2  # at logits near 20000, by 2e-3
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import torch
 
 from ..candidate import Candidate
-from .check_modules import _right, each
+from .check_modules import each, right_ones
 from .expect import agree
 
 
 @each(("AttentionHead", "MultiHeadAttention"))
 def test_calls(exercise: str, candidate: Candidate, seed: int) -> None:
     """Each call answers for itself: a mask of an earlier call counts no more."""
-    evidence, _ = _right(exercise, candidate, seed)
+    evidence, _ = right_ones(exercise, candidate, seed)
     x = evidence.probes[0].args[0]
     everything = torch.ones(len(x), 1, x.shape[1], dtype=torch.bool)
     one = everything.clone()

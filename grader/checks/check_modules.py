@@ -19,6 +19,7 @@ from ..interpretation.behaviour import (
     dropout_turn,
     fresh_norm,
     held_loosely,
+    layers_out_of_reach,
     observed,
     on_one_device,
     plain_tensors,
@@ -70,7 +71,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     """Its sizes and numbers of parts come from the config."""
     subject = module_subject(exercise, other=True)
     assert subject is not None
-    _right(exercise, candidate, seed)
+    right_ones(exercise, candidate, seed)
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
@@ -84,7 +85,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(MODULES)
 def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
     """Gradients reach the input and every parameter, and are right."""
-    evidence, found = _right(exercise, candidate, seed)
+    evidence, found = right_ones(exercise, candidate, seed)
     for answer in evidence.answers:
         if answer.backward is not None:
             raise CandidateError(answer.backward)
@@ -208,7 +209,7 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(DROPPERS)
 def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     """Dropout has the config's rate and the right place in training, and none in evaluation."""
-    evidence, right = _right(exercise, candidate, seed)
+    evidence, right = right_ones(exercise, candidate, seed)
     turn = dropout_turn(_subject(exercise), evidence, right)
     if turn is not None:
         raise Wrong(turn.explanation)
@@ -261,7 +262,7 @@ def _subject(exercise: str) -> ModuleSubject:
     return subject
 
 
-def _right(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
+def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
     """The evidence and how it is read, where the values are right; else there is nothing to try."""
     subject = _subject(exercise)
     evidence = observed(subject, candidate, seed)
@@ -298,7 +299,7 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
             raise Wrong(f"There is nan or inf in the answer{what}.")
         if not answer.steady:
             told = "In evaluation, the same input gives two different answers"
-            loose = held_loosely(evidence.module)
+            loose = layers_out_of_reach(evidence.module)
             raise Wrong(f"{told}: eval() does not reach {loose[0]}." if loose else f"{told}.")
 
 

@@ -11,11 +11,9 @@ from ..candidate import Candidate
 from ..misconceptions.masked_softmax import masks
 from ..misconceptions.softmax import extreme_rows
 from . import check
-from .expect import again, agree, answers, gradients, normal, sized, untouched
+from .expect import HUGE, SOFT, again, agree, answers, gradients, normal, sized, untouched
 
 Reference = Callable[..., Tensor]
-SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
-HUGE = 2e-2  # at logits near 20000, by 2e-3
 
 
 @check("softmax", weight=3, essential=True)

@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 Weights = dict[str, Tensor]
-_SELF = ("self.query", "self.key", "self.value")
+_SELF = ("attention.self.query", "attention.self.key", "attention.self.value")
 
 
 def _told_apart_no_more(weights: Weights, parts: tuple[str, ...]) -> Weights:

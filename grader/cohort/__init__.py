@@ -59,7 +59,7 @@ def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
 
 
 def on_this_machine(jobs: int) -> Way:
-    """Answers from `jobs` processes, each with its own examiner behind its own wall."""
+    """Answers from `jobs` processes, each with an examiner; their workers share one sandbox."""
 
     def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
         return answers(tasks, jobs, setup)

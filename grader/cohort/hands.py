@@ -27,6 +27,7 @@ class Job(ABC):
     def __init__(self, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
         self.tasks: deque[Task] = deque()
         self.is_here = False
+        self.others: tuple[Job, ...] = ()  # that this process is to become too
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `end`)
         self._said = said
         self._reader: threading.Thread | None = None
@@ -84,7 +85,7 @@ class Founder(Job):
         others: Sequence[Other],
     ) -> None:
         super().__init__(said)
-        self.is_here = True
+        self.is_here, self.others = True, tuple(others)
         numbers = [number for other in others for number in other.place()]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "grader.cohort.job", *map(str, numbers)],
@@ -143,9 +144,11 @@ class Other(Job):
         with contextlib.suppress(OSError):
             if self._pidfd >= 0:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-                os.close(self._pidfd)
             elif self._pid >= 0 and not hasattr(os, "pidfd_open"):
                 os.kill(self._pid, signal.SIGKILL)
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
         with contextlib.suppress(OSError):
             self._ours.shutdown(socket.SHUT_RDWR)
         self._close((self._ours,))

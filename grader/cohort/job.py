@@ -37,24 +37,27 @@ class _Others:
         assert self.desk is not None
         while self._places:
             channel, errors = self._places.pop()
-            clone = self.desk.clone()
+            clone = None
             try:
+                clone = self.desk.clone()
                 if os.fork() == 0:
                     self._be(channel, errors, clone)
             except OSError:  # no room for another: the run hears that its end is closed
                 traceback.print_exc()
-            os.close(channel)
-            os.close(errors)
-            if clone is not None:
-                clone.control.close()
+            finally:
+                os.close(channel)
+                os.close(errors)
+                if clone is not None:
+                    clone.control.close()
 
     def _be(self, channel: int, errors: int, clone: Source | None) -> NoReturn:
         try:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
             # Whoever holds the others' ends open would hide that they have died.
-            sys.stdin.close()
-            for other in (self._answers.fileno(), errors, *(n for p in self._places for n in p)):
+            nothing_to_read = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(nothing_to_read, 0)
+            for other in (nothing_to_read, self._answers.fileno(), errors, *sum(self._places, ())):
                 os.close(other)
             assert self.desk is not None
             self.desk.go_on_with(clone)

@@ -35,6 +35,7 @@ class Pool:
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
         self._waiting: Iterator[Task] = iter(())
+        self._left = 0  # of those that wait, as far as can be told
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
@@ -62,7 +63,8 @@ class Pool:
         for job in self._jobs:
             if job.is_here:
                 self._feed(job, most=1)
-        self._hire(min(self._size, length_hint(tasks, self._size)))
+        self._left = length_hint(tasks, self._size)
+        self._hire(min(self._size, self._left))
         while any(job.tasks for job in self._jobs):
             job, line = self._said.get()
             if job not in self._jobs:
@@ -76,9 +78,7 @@ class Pool:
                 self._feed(job)  # first of all, so that it never waits
                 yield answer_from_json(json.loads(line))
             elif not job.is_here:
-                self._jobs.remove(job)  # the process that was to become this one is gone
-                job.end()
-                self._hire(self._size)
+                self._drop(job)  # there was no room to become this one too
             else:
                 yield from self._bury(job)
 
@@ -101,13 +101,18 @@ class Pool:
             job.give(task)
 
     def _next(self) -> Task | None:
-        return self._again.popleft() if self._again else next(self._waiting, None)
+        if self._again:
+            return self._again.popleft()
+        self._left = max(0, self._left - 1)
+        return next(self._waiting, None)
 
     def _bury(self, job: Job) -> Iterator[Answer]:
         """Replace a job that has died; its tasks go to others."""
         words = job.last_words()
-        self._jobs.remove(job)
-        job.end()
+        self._drop(job)
+        for other in job.others:
+            if other in self._jobs and not other.is_here:
+                self._drop(other)  # it would have been a fork of the one that has died
         self._in_a_row += 1
         if self._in_a_row >= _MAX_IN_A_ROW:
             raise JobsFail(f"the processes that mark end by themselves: {words}")
@@ -119,4 +124,8 @@ class Pool:
                 yield Answer(task.learner, failed=told)
             else:
                 self._again.append(task)
-        self._hire(self._size)
+        self._hire(min(self._size, len(self._jobs) + len(self._again) + self._left))
+
+    def _drop(self, job: Job) -> None:
+        self._jobs.remove(job)
+        job.end()

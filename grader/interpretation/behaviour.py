@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
@@ -22,9 +21,9 @@ from .evidence import Evidence, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
 from .places import places_of
 from .search import Interpretation, interpret
+from .sizes import RATE
 from .subject import ModuleSubject
 
-RATE = 0.3  # of the configs that modules are judged with
 DROPPERS = (
     *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
     *("TransformerForSequenceClassification", "BertEncoder"),
@@ -63,14 +62,19 @@ def held_loosely(module: CandidateModule) -> tuple[str, ...]:
     return tuple(info.path for info in module.loose if info.kind in ("parameter", "module"))
 
 
+def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:
+    """Layers that a module holds without registering them: eval() does not reach these."""
+    return tuple(info.path for info in module.loose if info.kind == "module")
+
+
 def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
-    """Tensors as large as a parameter of the exercise, where without them nothing is right."""
+    """Tensors shaped like a parameter of the exercise, where without them nothing is right."""
     if subject.exercise != "AdditiveScores" or interpret(subject, evidence) is not None:
         return ()
     query_dim, key_dim, hidden_dim = subject.arguments
-    sizes = (hidden_dim * query_dim, hidden_dim * key_dim, hidden_dim)
+    maps = [sorted((hidden_dim, dim)) for dim in (query_dim, key_dim, 1)]
     held = [info for info in evidence.module.loose if info.kind == "tensor"]
-    return tuple(info.path for info in held if math.prod(info.shape) in sizes)
+    return tuple(i.path for i in held if sorted(i.shape) in maps or i.shape == (hidden_dim,))
 
 
 def on_one_device(evidence: Evidence) -> bool:

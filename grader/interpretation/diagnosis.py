@@ -26,6 +26,7 @@ from .behaviour import (
     dropout_turn,
     fresh_norm,
     held_loosely,
+    layers_out_of_reach,
     observed,
     on_one_device,
     plain_tensors,
@@ -77,7 +78,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not all(answer.steady for answer in evidence.answers):
-        return () if held_loosely(evidence.module) else (UNSTEADY,)  # eval() does not reach those
+        return () if layers_out_of_reach(evidence.module) else (UNSTEADY,)
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)

@@ -35,9 +35,7 @@ def post_norm_dropout(evidence: Evidence, names: Places, rate: float) -> Misconc
         for site in _sites(names):
             zeros = torch.zeros_like(tokens)
             given = zeros if site.ones == _CONTRACT[1] or site.ones in names else zeros + 1.0
-            turn = _seen(
-                site, _run(evidence, names, {**_silent(names), **site.levels}, given), rate
-            )
+            turn = _seen(_run(evidence, names, {**_silent(names), **site.levels}, given), rate)
             if turn is not None:
                 return turn
     finally:
@@ -59,7 +57,7 @@ def stack_dropout(evidence: Evidence, names: Places, rate: float) -> Misconcepti
             for site in _sites(names, layer):
                 if site.ones in names:  # without a bias, what enters would have to be ones
                     levels = {**_silent(names), **ends, **site.levels}
-                    turns.append(_seen(site, _run(evidence, names, levels, ids), rate))
+                    turns.append(_seen(_run(evidence, names, levels, ids), rate))
     finally:
         evidence.module.write(evidence.values)
     if all(turn is NO_DROPOUT for turn in turns):
@@ -69,11 +67,10 @@ def stack_dropout(evidence: Evidence, names: Places, rate: float) -> Misconcepti
 
 @dataclass(frozen=True)
 class _Site:
-    """One dropout: what to set so that it gets ones, and how often it and others may drop them."""
+    """One dropout: what to set so that it gets ones."""
 
     ones: Place
     levels: Levels
-    drops: tuple[int, ...]
 
 
 def _sites(names: Places, layer: Place = ()) -> tuple[_Site, _Site]:
@@ -81,9 +78,8 @@ def _sites(names: Places, layer: Place = ()) -> tuple[_Site, _Site]:
     levels: Levels = {first: 1.0}
     if first not in names:  # without a bias it is a token of ones that becomes equal ones
         levels = {(*layer, *_OUT[0]): 1.0, (*layer, *_VALUE[0]): 1.0, (*layer, *_VALUE[1]): 0.0}
-    return _Site(first, levels, (1,)), _Site(
-        second, {second: 1.0, (*layer, "norm1", "w"): 0.0}, (1, 2)
-    )
+    after: Levels = {second: 1.0, (*layer, "norm1", "w"): 0.0}
+    return _Site(first, levels), _Site(second, after)
 
 
 def _silent(names: Places) -> Levels:
@@ -97,7 +93,7 @@ def _silent(names: Places) -> Levels:
     return levels
 
 
-def _seen(site: _Site, drawn: Tensor | None, rate: float) -> Misconception | None:
+def _seen(drawn: Tensor | None, rate: float) -> Misconception | None:
     """What is wrong with the share of ones that were dropped; None where it is right."""
     if drawn is None:
         return DROPOUT_PLACE
@@ -105,7 +101,8 @@ def _seen(site: _Site, drawn: Tensor | None, rate: float) -> Misconception | Non
     if share == 0:
         return NO_DROPOUT
     spread = 6 * (rate * (1 - rate) / drawn.numel()) ** 0.5
-    wanted = [1 - (1 - rate) ** times for times in site.drops]
+    # The attention, or the feed-forward network, may end with a dropout of its own.
+    wanted = [1 - (1 - rate) ** times for times in (1, 2)]
     return None if any(abs(share - one) <= spread for one in wanted) else DROPOUT_RATE
 
 

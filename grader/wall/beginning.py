@@ -150,6 +150,6 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
 
 
 def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:
-    """Room for the zygote and a few workers at their limits, not for a machine's worth of them."""
+    """Room for the zygote and so many workers at their limits."""
     each = limits.memory_mb + 2 * limits.tmp_mb
     return cgroup.create(_ZYGOTE_MB + workers * each, (workers + 1) * limits.processes)

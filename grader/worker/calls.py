@@ -142,8 +142,10 @@ def _on_meta(
 
 @contextmanager
 def _moved(module: nn.Module) -> Iterator[None]:
-    """A module with its very tensors on the meta device; afterwards all is as it was."""
-    kept = [(vars(part), dict(vars(part))) for part in module.modules()]
+    """A module with its very tensors on the meta device; afterwards it holds what it held."""
+    holders = [vars(part) for part in module.modules()]
+    holders += [each for held in holders for each in held.values() if isinstance(each, dict)]
+    kept = [(held, dict(held)) for held in holders]
     swapped: list[tuple[Tensor, Tensor]] = []
     try:
         for tensor in (*module.parameters(), *module.buffers()):

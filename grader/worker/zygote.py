@@ -86,10 +86,23 @@ class Zygote:
         with contextlib.suppress(OSError):  # then that examiner hears that its socket is closed
             pid = os.fork()
             if pid == 0:
-                self._control.close()
-                _serve_until_the_end(Zygote(socket.socket(fileno=control), self._around))
+                self._be_clone(control)
             self._clones.add(pid)
         os.close(control)
+
+    def _be_clone(self, control: int) -> NoReturn:
+        """What a clone does until its end; what is this one's it lets go of."""
+        try:
+            if sys.platform == "linux":
+                kernel.die_with_parent()
+            self._control.close()
+            for child in self._children.values():
+                child.forget()
+            if self._own_pids >= 0:
+                os.close(self._own_pids)
+            _serve_until_the_end(Zygote(socket.socket(fileno=control), self._around))
+        finally:
+            os._exit(1)
 
     def _fork(self, limits: dict[str, Any], channel: int) -> _Child:
         report, writing = os.pipe()
@@ -148,6 +161,12 @@ class _Child:
                 # Not allowed to kill it: then rather end with all that is in here.
                 with contextlib.suppress(ProcessLookupError):
                     send(self._pid, signal.SIGKILL)
+
+    def forget(self) -> None:
+        """Close what a clone has inherited of it."""
+        for fd in (self._report, self.pidfd):
+            if fd >= 0:
+                os.close(fd)
 
     def ended(self) -> dict[str, Any] | None:
         """How it ended; None while it lives."""
