@@ -7,6 +7,7 @@ folder and the plugins are fixed here, and variables that pytest reads are hidde
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,6 +74,9 @@ class CheckSession:
             config.hook.pytest_collection(session=session)
         if plugin.broken:
             raise RuntimeError("checks could not be collected:\n" + "\n".join(plugin.broken))
+        found = {(i.path.name, i.originalname) for i in session.items if hasattr(i, "originalname")}
+        if lost := _written() - found:  # without them wrong code could pass: rather no marks at all
+            raise RuntimeError(f"checks were not collected: {sorted(lost)}")
         self._plugin = plugin
         self._items: dict[str, list[pytest.Function]] = {}
         for item in session.items:
@@ -124,6 +128,15 @@ class CheckSession:
                 ended = error
         self._plugin.current = None
         return tuple(runs)
+
+
+def _written() -> set[tuple[str, str]]:
+    """The files of all checks, and their names as they stand there."""
+    written = set()
+    for path in _CHECKS.glob("check_*.py"):
+        text = path.read_text(encoding="utf-8")
+        written |= {(path.name, name) for name in re.findall(r"^def (test_\w+)", text, re.M)}
+    return written
 
 
 class _Plugin:
