@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from .records import CheckOutcome, CheckResult, Difference
 from .seeds import generator_for
 
 _CHECKS = Path(__file__).parent / "checks"
+_MODULES = f"{__package__}.checks.check_"
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
     "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
@@ -72,11 +74,13 @@ class CheckSession:
             session = pytest.Session.from_config(config)
             config.hook.pytest_sessionstart(session=session)
             config.hook.pytest_collection(session=session)
-        if plugin.broken:
-            raise RuntimeError("checks could not be collected:\n" + "\n".join(plugin.broken))
         found = {(i.path.name, i.originalname) for i in session.items if hasattr(i, "originalname")}
-        if lost := _written() - found:  # without them wrong code could pass: rather no marks at all
-            raise RuntimeError(f"checks were not collected: {sorted(lost)}")
+        lost = _written() - found  # without them wrong code could pass: rather no marks at all
+        if plugin.broken or lost:
+            for name in [each for each in sys.modules if each.startswith(_MODULES)]:
+                del sys.modules[name]  # one that was loaded in part shall not do for the next try
+            told = "\n".join(plugin.broken) or str(sorted(lost))
+            raise RuntimeError(f"checks could not be collected:\n{told}")
         self._plugin = plugin
         self._items: dict[str, list[pytest.Function]] = {}
         for item in session.items:
