@@ -18,7 +18,8 @@ import pytest
 
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
 from grader.cohort.lock import Held, held
-from grader.cohort.messages import Answer, Setup, Task
+from grader.cohort.marking import Desk, nothing
+from grader.cohort.messages import Answer, Setup, Task, answer_to_json
 from grader.exports.marks_json import write
 from grader.gradebook import Gradebook
 from grader.wall.layers import available
@@ -166,6 +167,22 @@ def test_a_submission_that_vanishes_costs_nobody_else(folder: Path, tmp_path: Pa
         gone = book.submission("learner_7")
     assert gone is not None
     assert gone.problems == ("learner_7.py: cannot be read (No such file or directory)",)
+
+
+def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
+    setup = setup_for(0, {}, False)
+    tasks = []
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
+        tasks.append(Task(name, str(tmp_path / f"{name}.py")))
+    with Desk(setup, 1, nothing) as desk, Desk(setup, 1, nothing) as other:
+        first = desk.answer(tasks[0])
+        other.learn(answer_to_json(first)["fresh"])
+        second = other.answer(tasks[1])
+    assert len(first.fresh) == 1 and second.fresh == ()
+    assert first.new is not None and second.new is not None
+    one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
+    assert one == two and one["sentence_vector"].verdict == "failed"
 
 
 @pytest.mark.parametrize(

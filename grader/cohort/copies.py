@@ -35,13 +35,15 @@ class Copies:
                 found[name] = _retold(mark, dict(zip(files, alike.files, strict=True)))
         return found
 
-    def keep(self, alike: Alike, mark: Mark) -> None:
-        """Remember a mark, if it holds for whoever hands in the same."""
-        if mark.verdict in _LASTING:
-            self._marks[alike.key] = alike.files, mark
-            self._marks.move_to_end(alike.key)
-            if len(self._marks) > _MOST:
-                self._marks.popitem(last=False)
+    def keep(self, alike: Alike, mark: Mark) -> bool:
+        """Remember a mark, if it holds for whoever hands in the same; whether it does."""
+        if mark.verdict not in _LASTING:
+            return False
+        self._marks[alike.key] = alike.files, mark
+        self._marks.move_to_end(alike.key)
+        if len(self._marks) > _MOST:
+            self._marks.popitem(last=False)
+        return True
 
 
 def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:

@@ -20,6 +20,9 @@ from typing import IO, Any
 
 from .messages import Setup, Task
 
+# Characters of marks beside a task: what a job does not read at once must fit into its pipe.
+_MOST_TOLD = 30_000
+
 
 class Job(ABC):
     """One process that marks; its words arrive in the pool's queue, at its end an empty line."""
@@ -30,6 +33,7 @@ class Job(ABC):
         self.others: tuple[Job, ...] = ()  # that this process is to become too
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `end`)
         self._said = said
+        self._fresh: deque[str] = deque(maxlen=100)
         self._reader: threading.Thread | None = None
 
     @abstractmethod
@@ -44,10 +48,20 @@ class Job(ABC):
         """It has said that it is there."""
         self.is_here = True
 
+    def hear_of(self, fresh: Sequence[Any]) -> None:
+        """Marks that another job has made, to be told with the next task."""
+        self._fresh.extend(json.dumps(each) for each in fresh)
+
     def give(self, task: Task) -> None:
-        """Hand over a task."""
+        """Hand over a task, and the latest marks of others."""
         self.tasks.append(task)
-        self._tell(json.dumps(task.to_json()).encode("ascii") + b"\n")
+        copies: list[Any] = []
+        room = _MOST_TOLD
+        while self._fresh and (room := room - len(self._fresh[-1])) > 0:
+            copies.append(json.loads(self._fresh.pop()))
+        self._fresh.clear()
+        line = json.dumps({**task.to_json(), "copies": copies})
+        self._tell(line.encode("ascii") + b"\n")
 
     def last_words(self) -> str:
         """The last line of its standard error."""

@@ -77,7 +77,9 @@ def _serve(
 ) -> None:
     """Answer every task; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
-        task = Task.from_json(json.loads(line))
+        given = json.loads(line)
+        desk.learn(given.pop("copies"))
+        task = Task.from_json(given)
         try:
             answer = answer_to_json(desk.answer(task))
         except NoIsolation as missing:

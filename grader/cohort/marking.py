@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..gradebook import Entry, Recorded
-from ..records import Mark, Verdict
+from ..records import Mark, Verdict, mark_from_json
 from ..submission import Submission, load_submission
 from ..syllabus import syllabus
 from .copies import Copies
-from .keys import content_of, keys_of, used_by
+from .keys import Alike, content_of, keys_of, used_by
 from .messages import Answer, NoIsolation, Setup, Task
 
 if TYPE_CHECKING:
@@ -62,12 +62,13 @@ class Desk:
         kept = tuple(name for name, key in keys.items() if held.get(name) == key)
         changed = [name for name in keys if name not in kept]
         marks = self._copies.of({name: alike[name] for name in changed if name in alike})
+        fresh: list[tuple[Alike, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
             for mark in self._mark(submission, used_by(submission, left)):
                 marks[mark.name] = mark
-                if mark.name in alike:
-                    self._copies.keep(alike[mark.name], mark)
+                if mark.name in alike and self._copies.keep(alike[mark.name], mark):
+                    fresh.append((alike[mark.name], mark))
         entries = tuple(_entry(keys[name], marks[name]) for name in changed)
         new = Recorded(
             task.learner,
@@ -78,7 +79,12 @@ class Desk:
             entries,
             kept,
         )
-        return Answer(task.learner, new)
+        return Answer(task.learner, new, fresh=tuple(fresh))
+
+    def learn(self, copies: Iterable[Any]) -> None:
+        """Marks that other jobs have made, as answers hold them."""
+        for key, files, mark in copies:
+            self._copies.keep(Alike(key, tuple(files)), mark_from_json(mark))
 
     def clone(self) -> Source | None:
         """A zygote for a fork's desk, from that of this one's examiner, if it has one."""

@@ -10,6 +10,7 @@ from ..gradebook import Entry, Known, Recorded
 from ..records import Mark, Verdict, mark_from_json, mark_to_json
 from ..submission import Cell, Submission
 from ..syllabus import syllabus
+from .keys import Alike
 
 
 class NoIsolation(Exception):
@@ -82,6 +83,7 @@ class Answer:
     learner: str
     new: Recorded | None = None
     failed: str = ""
+    fresh: tuple[tuple[Alike, Mark], ...] = ()  # for others who handed in the same
 
 
 def answer_to_json(answer: Answer) -> dict[str, Any]:
@@ -98,7 +100,8 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
         "entries": entries,
         "kept": answer.new.kept,
     }
-    return {"learner": answer.learner, "failed": answer.failed, "new": new}
+    fresh = [[alike.key, alike.files, mark_to_json(mark)] for alike, mark in answer.fresh]
+    return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
 
 
 def answer_from_json(data: dict[str, Any]) -> Answer:

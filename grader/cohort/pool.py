@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import queue
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
+from typing import Any
 
 from .hands import Founder, Job, Other
 from .messages import Answer, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
+_SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
 _MAX_DEATHS = 3  # of jobs that held one and the same task
 _MAX_IN_A_ROW = 8  # deaths without any answer between them
 
@@ -76,7 +78,9 @@ class Pool:
                 self._in_a_row = 0
                 self._deaths.pop(job.tasks.popleft().learner, None)
                 self._feed(job)  # first of all, so that it never waits
-                yield answer_from_json(json.loads(line))
+                data = json.loads(line)
+                self._share(job, data.get("fresh", ()))
+                yield answer_from_json(data)
             elif not job.is_here:
                 self._drop(job)  # there was no room to become this one too
             else:
@@ -125,6 +129,13 @@ class Pool:
             else:
                 self._again.append(task)
         self._hire(min(self._size, len(self._jobs) + len(self._again) + self._left))
+
+    def _share(self, job: Job, fresh: Sequence[Any]) -> None:
+        """Tell the others what a job has marked: each code is marked once, not once in each job."""
+        if self._size <= _SHARING:
+            for other in self._jobs:
+                if other is not job and other.is_here:
+                    other.hear_of(fresh)
 
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)
