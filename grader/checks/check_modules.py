@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -128,12 +128,8 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
 def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
     """A mask of True and False does what the same mask of 1 and 0 does."""
     evidence = observed(_subject(exercise), candidate, seed)
-    for probe in evidence.probes:
-        masks = [i for i, part in enumerate(probe.args) if _is_mask(part, i)]
-        if not masks:
-            continue
+    for probe, index in _masked(evidence):
         _steady(evidence)
-        index = masks[0]
         flags, numbers = list(probe.args), list(probe.args)
         flags[index] = probe.args[index].bool()
         numbers[index] = probe.args[index].long()
@@ -168,12 +164,9 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     """Each call answers for itself: a mask of an earlier call counts no more."""
     subject = _subject(exercise)
     evidence = observed(subject, candidate, seed)
-    for probe in evidence.probes:
-        masks = [i for i, part in enumerate(probe.args) if _is_mask(part, i)]
-        if not masks:
-            continue
+    for probe, index in _masked(evidence):
         _steady(evidence)
-        given, mask = probe.args[: masks[0]], probe.args[masks[0]]
+        given, mask = probe.args[:index], probe.args[index]
         evidence.module.run(*given, mask)
         for later in ((*given, mask.flip(0)), given):  # a mask of the same shape, and none
             again = evidence.module.run(*later).value
@@ -320,6 +313,14 @@ def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...
 
 def _plain(argument: Any) -> Any:
     return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
+
+
+def _masked(evidence: Evidence) -> Iterator[tuple[Probe, int]]:
+    """The probes with a mask, and which argument it is."""
+    for probe in evidence.probes:
+        index = next((i for i, part in enumerate(probe.args) if _is_mask(part, i)), None)
+        if index is not None:
+            yield probe, index
 
 
 def _is_mask(part: Any, index: int) -> bool:

@@ -48,17 +48,17 @@ class Job(ABC):
         """It has said that it is there."""
         self.is_here = True
 
-    def hear_of(self, fresh: Sequence[Any]) -> None:
-        """Marks that another job has made, to be told with the next task."""
-        self._fresh.extend(json.dumps(each) for each in fresh)
+    def hear_of(self, fresh: Sequence[str]) -> None:
+        """Marks that another job has made, as JSON, to be told with the next task."""
+        self._fresh.extend(fresh)
 
     def give(self, task: Task) -> None:
         """Hand over a task, and the latest marks of others."""
         self.tasks.append(task)
-        copies: list[Any] = []
+        copies: list[str] = []
         room = _MOST_TOLD
         while self._fresh and (room := room - len(self._fresh[-1])) > 0:
-            copies.append(json.loads(self._fresh.pop()))
+            copies.append(self._fresh.pop())
         self._fresh.clear()
         line = json.dumps({**task.to_json(), "copies": copies})
         self._tell(line.encode("ascii") + b"\n")

@@ -78,7 +78,7 @@ def _serve(
     """Answer every task; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
         given = json.loads(line)
-        desk.learn(given.pop("copies"))
+        desk.learn(map(json.loads, given.pop("copies")))
         task = Task.from_json(given)
         try:
             answer = answer_to_json(desk.answer(task))

@@ -132,10 +132,11 @@ class Pool:
 
     def _share(self, job: Job, fresh: Sequence[Any]) -> None:
         """Tell the others what a job has marked: each code is marked once, not once in each job."""
-        if self._size <= _SHARING:
+        if 1 < self._size <= _SHARING:
+            told = [json.dumps(each) for each in fresh]
             for other in self._jobs:
                 if other is not job and other.is_here:
-                    other.hear_of(fresh)
+                    other.hear_of(told)
 
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)
