@@ -28,6 +28,7 @@ from grader.submission import find_submissions, load_submission
 from grader.syllabus import syllabus
 
 from .classes import make_class
+from .spent import adopt_orphans, orphans
 
 _SOME = 500  # submissions: a single job is not made to mark more
 # What a class hands in, as in `peers`: a learner's sheet, not the whole course.
@@ -53,12 +54,14 @@ def timed(command: list[str], size: int) -> Run:
     start = time.perf_counter()
     with open(os.devnull, "w") as nowhere:
         process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
-        _, status, used = os.wait4(process.pid, 0)
+        _, status, own = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise RuntimeError(f"{command} ended with {process.returncode}")
     seconds = time.perf_counter() - start
-    return Run(size, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    used = [own, *orphans()]
+    cpu = sum(each.ru_utime + each.ru_stime for each in used)
+    return Run(size, seconds, cpu, max(each.ru_maxrss for each in used) / 1024)
 
 
 def grading(folder: Path, out: Path, jobs: int) -> list[str]:
@@ -186,6 +189,7 @@ def main() -> None:
     if given.floor is not None:
         run_floor(given.floor)
         return
+    adopt_orphans()
     with tempfile.TemporaryDirectory() as kept:
         here = Path(kept)
         table(given.sizes, given.jobs, here)

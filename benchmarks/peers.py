@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -30,6 +29,7 @@ from grader.records import Verdict
 
 from .classes import make_class
 from .peers_tests import EXERCISES, START, make_nbgrader_course, make_otter_tests
+from .spent import adopt_orphans, orphans, processor_seconds
 
 HOME = Path(__file__).parents[1] / "build" / "peers"
 BIN = HOME / ".venv" / ("Scripts" if os.name == "nt" else "bin")
@@ -89,6 +89,7 @@ def main() -> None:
     given = parser.parse_args()
     size, jobs = given.size, given.jobs
     install()
+    adopt_orphans()
     with tempfile.TemporaryDirectory() as kept:
         here = Path(kept)
         folder = make_class(here / "class", size, hostile=False, exercises=EXERCISES)
@@ -156,7 +157,7 @@ def timed(
     commands: Sequence[Sequence[str]], folders: Sequence[Path], environment: dict[str, str]
 ) -> tuple[Took, list[str]]:
     """Run commands side by side, each in its folder; the time until all ended, and outputs."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_seconds()
     start = time.perf_counter()
     processes = [
         subprocess.Popen(
@@ -171,8 +172,9 @@ def timed(
     ]
     outputs = [process.communicate()[0] for process in processes]
     seconds = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    for _ in orphans():
+        pass
+    cpu = processor_seconds() - before
     for command, process, output in zip(commands, processes, outputs, strict=True):
         if process.returncode != 0:
             said = " ".join(command[:3])

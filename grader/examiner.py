@@ -125,8 +125,6 @@ def _load() -> None:
     for name in ("function_diagnosis", "interpretation.diagnosis"):
         importlib.import_module(f".{name}", __package__)
     function_subjects()
-    # PyTorch itself does so at the first gradient.
-    importlib.import_module("torch.fx.experimental.symbolic_shapes")
 
 
 class _Marking:

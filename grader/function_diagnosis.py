@@ -13,6 +13,7 @@ from torch import Generator, Tensor
 
 from .candidate import Candidate, CandidateError, Outcome, Problem
 from .facts import close
+from .gradients import gradients_of
 from .misconceptions.registry import entry_point
 from .misconceptions.subject import FunctionSubject, Misconception, Probe, Switches
 from .records import Diagnosis
@@ -254,7 +255,7 @@ def _grads(value: Any, cotangent: Tensor, leaves: list[Tensor]) -> tuple[Tensor 
         return ()
     if not (value.requires_grad and value.is_floating_point() and leaves):
         return nothing
-    return torch.autograd.grad(value, leaves, cotangent.to(value.dtype), allow_unused=True)
+    return gradients_of(value, leaves, cotangent.to(value.dtype))
 
 
 def _cotangent(subject: FunctionSubject, probe: Probe, generator: Generator) -> Tensor | None:

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -247,5 +248,5 @@ def _row_sums(got: Tensor, expected: Tensor) -> str:
 
 def _farthest(got: Tensor, expected: Tensor) -> str:
     gap = (got.double() - expected.double()).abs()
-    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)]
+    index = [int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape)]
     return f"The largest difference is {float(gap.max()):.4g}, at index {index}."

@@ -5,6 +5,7 @@ It becomes several once it has loaded what all of them need: forks start at once
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -97,6 +98,7 @@ def _serve(
 def main() -> None:
     """Serve until standard input ends; arguments are pairs of descriptors, a place each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
+    gc.disable()  # until the desk has loaded all that it needs
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever else prints must not end up among the answers
     numbers = [int(number) for number in sys.argv[1:]]

@@ -139,9 +139,9 @@ class Desk:
                 raise
             # What is there now stays: looking through it again and again takes a fifth of the time,
             # and copies every page of a fork.
-            gc.collect()
             gc.freeze()
             gc.set_threshold(_NEW_OBJECTS)
+            gc.enable()
             self._ready()
         return self._examiner
 

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from ..candidate import Outcome, Problem
+from ..gradients import gradients_of
 from ..misconceptions.subject import Probe
 from .batches import Batch, batches, promising
 from .evidence import Answer, Evidence, near
@@ -224,7 +225,7 @@ def _gradients_fit(
         if not expected.requires_grad:
             continue
         wanted = [*floats, *leaves.values()]
-        found = torch.autograd.grad(expected, wanted, answer.cotangent, allow_unused=True)
+        found = gradients_of(expected, wanted, answer.cotangent)
         mine = [*outcome.grads, *((outcome.parameter_grads or {}).get(n) for n in leaves)]
         if len(mine) != len(found):
             return False

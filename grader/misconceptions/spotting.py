@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
+from ..gradients import gradients_of
 from ..worker.values import Callback
 from .spots import SPOTS, Spot
 from .subject import FunctionSubject, Misconception, Probe, Switches
@@ -112,7 +113,7 @@ def _answer(
     with torch.enable_grad():
         value = function(*given, **kwargs)
     if isinstance(grad, Tensor):
-        grads = torch.autograd.grad(value, leaves, grad, allow_unused=True)
+        grads = gradients_of(value, leaves, grad)
         return {"grads": list(grads)}
     changed = {
         index: now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -78,18 +79,26 @@ def _libraries(python: Path, dynamic: Path, packages: dict[str, Path]) -> Iterat
     programs = [python, *extensions]
     for source in packages.values():
         if source.is_dir():
-            programs += [file for file in source.rglob("*.so*") if file.is_file()]
+            programs += _shared_objects(source)
         elif source.suffix == ".so":
             programs.append(source)
-    inside = tuple(source for source in packages.values() if source.is_dir())
+    inside = {source for source in packages.values() if source.is_dir()}
     prefixes = (Path(sys.base_prefix) / "lib", Path(sys.base_prefix) / "lib64")
     for name, path in sorted(libraries.closure(programs, prefixes).items()):
-        if not any(path.resolve().is_relative_to(directory.resolve()) for directory in inside):
-            yield Mount(path.resolve(), f"{LIBRARIES}/{name}")
+        real = path.resolve()
+        if inside.isdisjoint(real.parents):
+            yield Mount(real, f"{LIBRARIES}/{name}")
     elf = libraries.read(python)
     if elf is None or elf.interpreter is None:
         return  # a static interpreter, or an architecture that we cannot read
     yield Mount(Path(elf.interpreter).resolve(), elf.interpreter)
+
+
+def _shared_objects(directory: Path) -> Iterator[Path]:
+    for folder, _, names in os.walk(directory):  # much faster than a Path for each file
+        for name in names:
+            if ".so" in name and (path := Path(folder, name)).is_file():
+                yield path
 
 
 def _packages() -> Iterator[tuple[str, Path]]:
@@ -136,15 +145,15 @@ def _top_level(distribution: importlib.metadata.Distribution) -> list[str]:
     """Names that the distribution puts into site-packages; no scripts, no metadata."""
     record = distribution.read_text("RECORD")
     if record is not None:  # 20,000 lines for PyTorch: much faster as text
-        paths = (line.partition(",")[0].split("/") for line in record.splitlines())
+        paths = {line.partition(",")[0].partition("/")[:2] for line in record.splitlines()}
     else:
-        paths = (list(file.parts) for file in distribution.files or ())
+        paths = {str(file).partition("/")[:2] for file in distribution.files or ()}
     names = set()
-    for first, *rest in paths:
+    for first, in_folder in paths:
         if first in ("..", "", "__pycache__"):
             continue
         if first.endswith((".dist-info", ".egg-info", ".pth")):
             continue
-        if rest or first.endswith((".py", ".so")):
+        if in_folder or first.endswith((".py", ".so")):
             names.add(first)
     return sorted(names)

@@ -254,6 +254,7 @@ def main(control_fd: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the examiner, which then ends us
     if sys.platform == "linux":
         kernel.die_with_parent()  # bubblewrap asks for this too, but it is not always there
+    gc.disable()  # what is loaded now stays: to look through it again and again finds nothing
     control = socket.socket(fileno=control_fd)
     control.set_inheritable(False)
     received = Messages(control).receive()
@@ -289,8 +290,8 @@ def main(control_fd: int) -> None:
         bpf=base64.b64decode(config["bpf"]),
     )
     zygote = Zygote(control, around)
-    gc.collect()
     gc.freeze()  # a collection in a fork would otherwise copy every page
+    gc.enable()
     _serve_until_the_end(zygote)
 
 
