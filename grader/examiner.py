@@ -26,6 +26,7 @@ from .wall.beginning import Source, begin
 from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
+from .worker.frames import with_room
 
 
 class Examiner:
@@ -83,6 +84,7 @@ class Examiner:
         self._zygote.leave()
         self._zygote = Zygote(begun=clone)
 
+    @with_room
     def mark(
         self, submission: Submission, exercises: Sequence[str] | None = None
     ) -> SubmissionMarks:

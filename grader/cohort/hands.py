@@ -97,7 +97,9 @@ class Founder(Job):
         setup: Setup,
         said: queue.SimpleQueue[tuple[Job, str]],
         others: Sequence[Other],
+        apart: bool = False,
     ) -> None:
+        """`apart`: each of the others starts a zygote of its own, no clone of this one's."""
         super().__init__(said)
         self.is_here, self.others = True, tuple(others)
         numbers = [number for other in others for number in other.place()]
@@ -111,7 +113,8 @@ class Founder(Job):
         )
         for other in others:
             other.hand_over()
-        self._tell(json.dumps(asdict(setup)).encode("ascii") + b"\n")
+        told = {"setup": asdict(setup), "apart": apart}
+        self._tell(json.dumps(told).encode("ascii") + b"\n")
         assert self._process.stdout is not None
         self._hear(self._process.stdout)
 

@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from ..worker.frames import with_room
 from .marking import Desk, nothing
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
 
@@ -27,10 +28,14 @@ _LIGHT = 50  # answers without an examiner, after which the others come without 
 class _Others:
     """The jobs that this process is still to become."""
 
-    def __init__(self, places: Iterable[tuple[int, int]], answers: IO[str]) -> None:
-        """A place is a socket for tasks and answers, and a file for complaints."""
+    def __init__(self, places: Iterable[tuple[int, int]], answers: IO[str], apart: bool) -> None:
+        """A place is a socket for tasks and answers, and a file for complaints.
+
+        `apart`: each starts a zygote of its own.
+        """
         self._places = list(places)
         self._answers = answers
+        self._apart = apart
         self.desk: Desk | None = None
 
     def become(self) -> None:
@@ -40,7 +45,7 @@ class _Others:
             channel, errors = self._places.pop()
             clone = None
             try:
-                clone = self.desk.clone()
+                clone = None if self._apart else self.desk.clone()
                 if os.fork() == 0:
                     self._be(channel, errors, clone)
             except OSError:  # no room for another: the run hears that its end is closed
@@ -95,6 +100,7 @@ def _serve(
             light()
 
 
+@with_room
 def main() -> None:
     """Serve until standard input ends; arguments are pairs of descriptors, a place each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
@@ -102,9 +108,11 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever else prints must not end up among the answers
     numbers = [int(number) for number in sys.argv[1:]]
-    others = _Others(zip(numbers[::2], numbers[1::2], strict=True), answers)
-    setup = Setup.from_json(json.loads(sys.stdin.readline()))
-    with Desk(setup, 1 + len(numbers) // 2, others.become) as desk:
+    told = json.loads(sys.stdin.readline())
+    places = list(zip(numbers[::2], numbers[1::2], strict=True))
+    others = _Others(places, answers, told["apart"])
+    examiners = 1 if told["apart"] else 1 + len(places)
+    with Desk(Setup.from_json(told["setup"]), examiners, others.become) as desk:
         others.desk = desk
         _serve(desk, sys.stdin, answers, others.become)
 

@@ -14,6 +14,9 @@ from .messages import Answer, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
+# Tasks for each job, from which on zygotes of their own are worth their start (a second each):
+# clones share their memory's pages, and their forks wait for each other there.
+_MANY = 50
 _MAX_DEATHS = 3  # of jobs that held one and the same task
 _MAX_IN_A_ROW = 8  # deaths without any answer between them
 
@@ -93,7 +96,7 @@ class Pool:
         if task is None:
             return
         others = [Other(self._said) for _ in range(missing - 1)]
-        founder = Founder(self._setup, self._said, others)
+        founder = Founder(self._setup, self._said, others, self._left > _MANY * self._size)
         self._jobs += [founder, *others]
         founder.give(task)
 

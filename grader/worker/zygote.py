@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from . import kernel
 from .enclose import Surroundings, enclose
+from .frames import with_room
 
 _MAX_MESSAGE = 2**20
 _MAX_REPORT = 4_000
@@ -249,6 +250,7 @@ def _address_space() -> int:
         return 2**36
 
 
+@with_room
 def main(control_fd: int) -> None:
     """Get ready as the examiner's first message says, report so, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the examiner, which then ends us
