@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from torch import Tensor
+
 from .bias_layout import with_biases
-from .clues import Clues, flows_right, query_fits_key, value_fits_output
+from .clues import (
+    Clues,
+    agree,
+    flows_right,
+    query_fits_key,
+    turned,
+    turned_back,
+    value_fits_output,
+)
 from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
-from .parameters import Layout, Param
+from .parameters import Layout, Param, Read
 from .turns import Replay
 
 _MOST_LATE = 40
 _FLOWS, _SCORES, _PAIRS, _ALL = 1, 2, 3, 4  # how far the gradients speak for a plan
 T = TypeVar("T")
-_Place = tuple[int, int, int]  # family, which of it, order of its axes
+_Place = tuple[str, int, int, int]  # role, family, which of it, order of its axes
 
 
 class Site:
@@ -127,7 +137,8 @@ class _Witness:
 
     def __init__(self, families: list[Family], roles: str, clues: Clues) -> None:
         self._families, self._roles, self._clues = families, roles, clues
-        self._said: dict[tuple[object, ...], bool] = clues.told.setdefault(tuple(families), {})
+        self._said: dict[object, bool] = clues.told.setdefault(tuple(families), {})
+        self._turns: dict[_Place, Tensor] = {}
 
     def speaks_for(self, plan: Plan) -> int:
         """How far: by gradients of a single token, by what cancels in query and key, in both pairs.
@@ -135,29 +146,58 @@ class _Witness:
         A softmax over another axis leaves the pairs, another way to merge heads query and key.
         """
         chosen, common, last = plan
-        places: dict[str, _Place] = {}
-        for role, (family, index) in zip(self._roles, chosen, strict=True):
-            places[role] = (family, index, last if role == "o" else common[family])
-        flows = all(self._ask(places, role, flows_right) for role in self._roles)
-        scores = self._ask(places, "qk", query_fits_key)
-        pairs = scores and self._ask(places, "vo", value_fits_output)
-        if pairs and stacks_alike(self._families, self._roles, *plan):
+        roles = self._roles
+        # Thousands of plans are made of some dozens of places: what is known is looked up at once.
+        places = [
+            (role, family, index, last if role == "o" else common[family])
+            for role, (family, index) in zip(roles, chosen, strict=True)
+        ]
+        flows = True
+        for place in places:
+            if not self._flows(place):
+                flows = False
+                break
+        by_role = dict(zip(roles, places, strict=True))
+        scores = self._cancel(by_role.get("q"), by_role.get("k"))
+        pairs = scores and self._cancel(by_role.get("v"), by_role.get("o"))
+        if pairs and stacks_alike(self._families, roles, *plan):
             return _ALL if flows else _PAIRS
         return flows * (_SCORES if scores else _FLOWS)
 
-    def _ask(
-        self, places: dict[str, _Place], roles: str, judge: Callable[[Layout, Clues], bool]
-    ) -> bool:
-        key = (roles, *map(places.get, roles))
-        said = self._said.get(key)
+    def _flows(self, place: _Place) -> bool:
+        said = self._said.get(place)
         if said is None:
-            asked = [(role, *places[role]) for role in roles if role in places]
-            weights = {
-                f"{role}_w": role_weight(self._families[family], role, index, order)
-                for role, family, index, order in asked
-            }
-            said = self._said[key] = judge(weights, self._clues)
+            said = self._said[place] = flows_right(
+                {f"{place[0]}_w": self._read(place)}, self._clues
+            )
         return said
+
+    def _cancel(self, one: _Place | None, other: _Place | None) -> bool:
+        """Whether a change of basis in the first of a pair undoes one in the second."""
+        if one is None or other is None:
+            return True
+        said = self._said.get((one, other))
+        if said is None:
+            said = self._said[one, other] = agree(self._turn(one), self._turn(other), exact=False)
+        return said
+
+    def _turn(self, place: _Place) -> Tensor:
+        """The gradient of a change of basis there, as those of its pair compare it."""
+        found = self._turns.get(place)
+        if found is None:
+            role = place[0]
+            layout = {f"{role}_w": self._read(place)}
+            found = (
+                turned_back(layout, self._clues)
+                if role == "o"
+                else turned(layout, role, self._clues)
+            )
+            self._turns[place] = found = found.transpose(1, 2) if role == "k" else found
+        return found
+
+    def _read(self, place: _Place) -> Read:
+        role, family, index, order = place
+        return role_weight(self._families[family], role, index, order)
 
 
 def _by_clues(
