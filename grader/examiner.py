@@ -84,6 +84,10 @@ class Examiner:
         self._zygote.leave()
         self._zygote = Zygote(begun=clone)
 
+    def keep_to(self, core: int) -> None:
+        """Have the zygote and its workers run there alone; raises ZygoteDied."""
+        self._zygote.keep_to(core)
+
     @with_room
     def mark(
         self, submission: Submission, exercises: Sequence[str] | None = None

@@ -97,9 +97,9 @@ class Founder(Job):
         setup: Setup,
         said: queue.SimpleQueue[tuple[Job, str]],
         others: Sequence[Other],
-        apart: bool = False,
+        cores: Sequence[int],
     ) -> None:
-        """`apart`: each of the others starts a zygote of its own, no clone of this one's."""
+        """Where there are as many `cores` as jobs, each job keeps to one."""
         super().__init__(said)
         self.is_here, self.others = True, tuple(others)
         numbers = [number for other in others for number in other.place()]
@@ -113,7 +113,8 @@ class Founder(Job):
         )
         for other in others:
             other.hand_over()
-        told = {"setup": asdict(setup), "apart": apart}
+        own = list(cores) if 1 < len(cores) == 1 + len(others) else []
+        told = {"setup": asdict(setup), "cores": own}
         self._tell(json.dumps(told).encode("ascii") + b"\n")
         assert self._process.stdout is not None
         self._hear(self._process.stdout)

@@ -28,14 +28,19 @@ _LIGHT = 50  # answers without an examiner, after which the others come without 
 class _Others:
     """The jobs that this process is still to become."""
 
-    def __init__(self, places: Iterable[tuple[int, int]], answers: IO[str], apart: bool) -> None:
+    def __init__(
+        self,
+        places: Iterable[tuple[int, int]],
+        answers: IO[str],
+        cores: Iterable[int],
+    ) -> None:
         """A place is a socket for tasks and answers, and a file for complaints.
 
-        `apart`: each starts a zygote of its own.
+        `cores`: one for each place and one for this process, or none.
         """
         self._places = list(places)
         self._answers = answers
-        self._apart = apart
+        self._cores = list(cores)
         self.desk: Desk | None = None
 
     def become(self) -> None:
@@ -43,11 +48,12 @@ class _Others:
         assert self.desk is not None
         while self._places:
             channel, errors = self._places.pop()
+            core = self._cores.pop() if self._cores else None
             clone = None
             try:
-                clone = None if self._apart else self.desk.clone()
+                clone = self.desk.clone()
                 if os.fork() == 0:
-                    self._be(channel, errors, clone)
+                    self._be(channel, errors, clone, core)
             except OSError:  # no room for another: the run hears that its end is closed
                 traceback.print_exc()
             finally:
@@ -55,8 +61,10 @@ class _Others:
                 os.close(errors)
                 if clone is not None:
                     clone.control.close()
+        if self._cores:
+            self.desk.keep_to(self._cores.pop())
 
-    def _be(self, channel: int, errors: int, clone: Source | None) -> NoReturn:
+    def _be(self, channel: int, errors: int, clone: Source | None, core: int | None) -> NoReturn:
         try:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
@@ -67,6 +75,8 @@ class _Others:
                 os.close(other)
             assert self.desk is not None
             self.desk.go_on_with(clone)
+            if core is not None:
+                self.desk.keep_to(core)
             ours = socket.socket(fileno=channel)
             answers = ours.makefile("w", encoding="ascii")
             answers.write(json.dumps({"here": os.getpid()}) + "\n")
@@ -110,9 +120,8 @@ def main() -> None:
     numbers = [int(number) for number in sys.argv[1:]]
     told = json.loads(sys.stdin.readline())
     places = list(zip(numbers[::2], numbers[1::2], strict=True))
-    others = _Others(places, answers, told["apart"])
-    examiners = 1 if told["apart"] else 1 + len(places)
-    with Desk(Setup.from_json(told["setup"]), examiners, others.become) as desk:
+    others = _Others(places, answers, told["cores"])
+    with Desk(Setup.from_json(told["setup"]), 1 + len(places), others.become) as desk:
         others.desk = desk
         _serve(desk, sys.stdin, answers, others.become)
 

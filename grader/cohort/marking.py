@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..gradebook import Entry, Recorded
@@ -108,6 +109,18 @@ class Desk:
             except ZygoteDied:
                 return  # the next mark starts an examiner
             self._examiner = self._stack.enter_context(examiner)
+
+    def keep_to(self, core: int) -> None:
+        """Run there alone, and the zygote and its workers too.
+
+        A job and its worker take turns; what one has just written the other then finds there.
+        """
+        from ..wall.zygote import ZygoteDied
+
+        with suppress(OSError, ZygoteDied):  # a core that was taken away; the next mark finds out
+            os.sched_setaffinity(0, (core,))
+            if self._examiner is not None:
+                self._examiner.keep_to(core)
 
     def _read(self, task: Task) -> Submission:
         if not task.path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,9 +15,6 @@ from .messages import Answer, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
-# Tasks for each job, from which on zygotes of their own are worth their start (a second each):
-# clones share their memory's pages, and their forks wait for each other there.
-_MANY = 50
 _MAX_DEATHS = 3  # of jobs that held one and the same task
 _MAX_IN_A_ROW = 8  # deaths without any answer between them
 
@@ -96,7 +94,8 @@ class Pool:
         if task is None:
             return
         others = [Other(self._said) for _ in range(missing - 1)]
-        founder = Founder(self._setup, self._said, others, self._left > _MANY * self._size)
+        cores = _cores() if missing == self._size else []
+        founder = Founder(self._setup, self._said, others, cores)
         self._jobs += [founder, *others]
         founder.give(task)
 
@@ -144,3 +143,8 @@ class Pool:
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)
         job.end()
+
+
+def _cores() -> list[int]:
+    """The processor's cores that this process may use, where the system tells."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
