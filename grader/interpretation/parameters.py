@@ -12,6 +12,7 @@ from torch import Tensor
 
 from ..candidate import CandidateModule
 
+_MASK_VALUES = 2
 Values = Mapping[str, Tensor]
 Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
 Layout = dict[str, Read]
@@ -93,7 +94,11 @@ def together(pieces: Sequence[Param], name: str) -> Param:
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     """All different parameters of a module as registered; those it holds loosely come last."""
     found: list[Param] = []
-    infos = [(p.name, p.shape) for p in module.parameters if p.alias_of is None]
+    infos = [
+        (p.name, p.shape)
+        for p in module.parameters
+        if p.alias_of is None and (p.requires_grad or not _is_constant(fresh.get(p.name)))
+    ]
     infos += [(p.path, p.shape) for p in module.loose if p.kind == "parameter"]
     for name, shape in infos:
         value = fresh.get(name)
@@ -105,6 +110,16 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
         zeros = bool((value == 0).all())
         found.append(Param(name, squeezed, owner, leaf, len(found), ones, zeros, fresh=value))
     return found
+
+
+def _is_constant(frozen: Tensor | None) -> bool:
+    """Whether a parameter that does not learn is there instead of a buffer: a number, or a mask.
+
+    A table or weight that should learn is a mistake, which is found by its missing gradient.
+    """
+    if frozen is None or frozen.numel() == 1:
+        return True
+    return frozen.dim() > 1 and frozen.unique().numel() <= _MASK_VALUES
 
 
 def randomised(
