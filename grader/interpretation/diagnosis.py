@@ -50,6 +50,8 @@ _HIDING_ALL = (
 )
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER,)),
+    "no_mean": (frozenset({"norm_without_shift"}),),  # as RMSNorm is mostly written
+    "cosine": (frozenset({"no_scale"}),),  # cosines are seldom divided once more
     "causal_without_self": (_LARGE_NUMBER, frozenset({"first_row_hidden"})),
     "attention_mask_inverted": (_LARGE_NUMBER, _LARGE_NUMBER | {"no_mask_hides_all"}),
 }

@@ -51,6 +51,10 @@ def named_ownerships(
         orders = [tuple(reversed(fill) if "no_first_norm" in on else fill)]
     if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
         orders = [order for order in orders if all("b" in part for part in order)]
+    if "norm_without_parameters" in on:
+        orders = [order for order in orders if not all("w" in part for part in order)]
+    if "norm_without_shift" in on:
+        orders = [order for order in orders if all("w" in part for part in order)]
     for order in orders:
         yield Ownership(order, partners, None, tuple(extras))
 

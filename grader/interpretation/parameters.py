@@ -34,6 +34,7 @@ class Param:
     whole: Param | None = None  # what it is a part of
     cut: tuple[int, int, int] = (0, 0, 0)  # along which axis of that, from where, how many
     pieces: tuple[Param, ...] = ()  # what it is put together from, along an axis in front
+    joint: int | None = None  # or along this one of theirs; −1 where they are added
 
     @property
     def numel(self) -> int:
@@ -48,6 +49,8 @@ class Param:
         if self.whole is not None:
             whole, cut = self.whole.read(), self.cut
             return lambda values: whole(values).narrow(*cut).reshape(shape)
+        if self.pieces and self.joint is not None:
+            return _joined([piece.read() for piece in self.pieces], self.joint)
         if self.pieces:
             return virtual(self.pieces)[0]
         return lambda values: values[name].reshape(shape)
@@ -89,6 +92,32 @@ def together(pieces: Sequence[Param], name: str) -> Param:
         torch.stack(fresh) if len(fresh) == len(pieces) else None,
         pieces=tuple(pieces),
     )
+
+
+def joined(pieces: Sequence[Param], axis: int, owner: str, leaf: str) -> Param:
+    """Parameters of one role that differ in their length along one axis; −1 adds them up."""
+    first = pieces[0]
+    shape = list(first.shape)
+    if axis >= 0:
+        shape[axis] = sum(piece.shape[axis] for piece in pieces)
+    return Param(
+        f"{owner}.{leaf}",
+        tuple(shape),
+        owner,
+        leaf,
+        first.order,
+        all(p.ones for p in pieces),
+        all(p.zeros for p in pieces),
+        all(p.unused for p in pieces),
+        pieces=tuple(pieces),
+        joint=axis,
+    )
+
+
+def _joined(reads: Sequence[Read], axis: int) -> Read:
+    if axis < 0:
+        return lambda values: torch.stack([read(values) for read in reads]).sum(0)
+    return lambda values: torch.cat([read(values) for read in reads], axis)
 
 
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:

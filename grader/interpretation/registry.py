@@ -9,10 +9,18 @@ from ..misconceptions.modules_code import CODE
 from .sizes import OTHER_STACK, STACK
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject
-from .subjects_attention import HEAD_INPUT, additive, attention_head, cross_attention, multi_head
+from .subjects_attention import (
+    HEAD_INPUT,
+    HEAD_WIDTH,
+    additive,
+    attention_head,
+    cross_attention,
+    multi_head,
+)
 from .subjects_layers import decoder_layer, encoder_layer, feed_forward, layer_norm
 from .subjects_stacks import bert, classifier, embeddings, encoder, pooler
 from .views import either_end
+from .wholes import or_in_pieces
 
 _SIZED = {
     "MultiHeadAttention": multi_head,
@@ -45,6 +53,18 @@ def _inputs(stack: StackSizes, exercise: str) -> tuple[int, ...]:
     return (stack.layer.hidden, stack.layer.intermediate)
 
 
+def _maps(stack: StackSizes, exercise: str) -> list[tuple[int, int]]:
+    """[outputs, inputs] of its linear maps, where there are no others and no norms."""
+    hidden, inner = stack.layer.hidden, stack.layer.intermediate
+    return {
+        "AttentionHead": [(HEAD_WIDTH, HEAD_INPUT)] * 3,
+        "MultiHeadAttention": [(hidden, hidden)] * 4,
+        "CrossAttention": [(hidden, hidden)] * 4,
+        "FeedForward": [(inner, hidden), (hidden, inner)],
+        "Pooler": [(hidden, hidden)],
+    }.get(exercise, [])
+
+
 @cache
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     """The subject of a module exercise, at the usual sizes or at others; None if there is none."""
@@ -55,8 +75,10 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     else:
         return None
     if exercise in _WITH_MAPS:
-        inputs = _inputs(OTHER_STACK if other else STACK, exercise)
-        found = replace(found, layouts=either_end(found.layouts, inputs))
+        stack = OTHER_STACK if other else STACK
+        ways = either_end(found.layouts, _inputs(stack, exercise))
+        ways = or_in_pieces(ways, stack.layer, _maps(stack, exercise))
+        found = replace(found, layouts=ways)
     unique = {turn.id: turn for turn in reversed((*found.misconceptions, *CODE))}
     ordered = [unique[name] for name in dict.fromkeys(t.id for t in (*found.misconceptions, *CODE))]
     return replace(found, misconceptions=tuple(ordered))
