@@ -35,6 +35,7 @@ from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
 from .shapes import explaining_shape
+from .sharp import STACKS, weak_fill
 from .single_token import may_explain
 from .subject import ModuleSubject
 
@@ -88,9 +89,10 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
         return (*_by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence.module):
         return (GRADIENT,)
+    turns = [weak_fill(subject, evidence, right)] if subject.exercise in STACKS else []
     if subject.exercise in DROPPERS:
-        turn = dropout_turn(subject, evidence, right)
-        mutates = (*mutates, *(() if turn is None else (turn,)))
+        turns.append(dropout_turn(subject, evidence, right))
+    mutates = (*mutates, *(turn for turn in turns if turn is not None))
     if subject.exercise == "LayerNorm" and not fresh_norm(evidence):
         return (START, *mutates)
     return mutates
