@@ -1,15 +1,29 @@
-"""Checks of modules that are right on ordinary inputs, with sharp scores."""
+"""Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
 from __future__ import annotations
 
+import torch
 from torch import Generator
 
 from ..candidate import Candidate
 from ..interpretation.evidence import near
+from ..interpretation.layouts import evaluate
 from ..interpretation.registry import module_subject
 from ..interpretation.sharp import STACKS, at_hidden_positions
-from .check_modules import each, right_ones
-from .expect import Wrong
+from .check_modules import LONGER, each, right_ones
+from .expect import Wrong, agree
+
+
+@each((*LONGER, "AttentionHead", "MultiHeadAttention"))
+def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """A sentence of a single token comes out right."""
+    subject = module_subject(exercise)
+    assert subject is not None and subject.single is not None
+    evidence, right = right_ones(exercise, candidate, seed)
+    args = subject.single(generator).args
+    with torch.no_grad():
+        expected = subject.run(evaluate(right.parts, evidence.values), *args)
+    agree(evidence.module(*args), expected, subject.tolerance, "For sentences of a single token")
 
 
 @each(STACKS)
