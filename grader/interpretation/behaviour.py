@@ -67,6 +67,23 @@ def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:
     return tuple(info.path for info in module.loose if info.kind == "module")
 
 
+def drops_in_evaluation(evidence: Evidence) -> bool:
+    """Whether chance decides, and eval() could stop it: seeds decide, and nothing is out of reach.
+
+    Other code too gives two answers to one question, such as a generator of layers that is used up.
+    """
+    if layers_out_of_reach(evidence.module):
+        return False
+    pairs = zip(evidence.probes, evidence.answers, strict=True)
+    args = next(probe.args for probe, answer in pairs if not answer.steady)
+    try:
+        one, other, again = (evidence.module.run(*args, seed=seed).value for seed in (1, 2, 1))
+    except CandidateError:
+        return False
+    values = all(isinstance(value, Tensor) for value in (one, other, again))
+    return values and torch.equal(one, again) and not torch.equal(one, other)
+
+
 def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
     """Tensors shaped like a parameter of the exercise, where without them nothing is right."""
     if subject.exercise != "AdditiveScores" or interpret(subject, evidence) is not None:

@@ -24,9 +24,9 @@ from .behaviour import (
     DROPPERS,
     PLACERS,
     dropout_turn,
+    drops_in_evaluation,
     fresh_norm,
     held_loosely,
-    layers_out_of_reach,
     observed,
     on_one_device,
     plain_tensors,
@@ -81,7 +81,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not all(answer.steady for answer in evidence.answers):
-        return () if layers_out_of_reach(evidence.module) else (UNSTEADY,)
+        return (UNSTEADY,) if drops_in_evaluation(evidence) else ()
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)

@@ -18,7 +18,14 @@ CODE = (
         "or it is indented so that it sits inside another method.",
         "At which level of indentation does forward stand, and what does Python make of a function "
         "that is defined inside __init__?",
-        error=r'missing the required "forward"',
+        error=r'Module \[(?!ModuleList\]|ModuleDict\])\w+\] is missing the required "forward"',
+    ),
+    wrong_turn(
+        "list_of_layers_called",
+        "A list of layers (an nn.ModuleList, or an nn.ModuleDict) is called as if it were one "
+        "layer: it only holds layers, and does not know in which order to run them.",
+        "Who decides what the second layer gets: the list, or your forward?",
+        error=r'Module \[Module(List|Dict)\] is missing the required "forward"',
     ),
     wrong_turn(
         "config_field",
@@ -67,6 +74,13 @@ CODE = (
         "The code uses a name that is defined nowhere before it runs.",
         "Is it a typing error, a missing import, or a self. that was forgotten?",
         error=r"NameError",
+    ),
+    wrong_turn(
+        "number_for_tensor",
+        "A plain Python number, list or tuple stands where a tensor is needed: it has no such "
+        "attribute or method.",
+        "Which step gave this value, and what did you mean it to give?",
+        error=r"AttributeError: '(int|float|bool|list|tuple)' object has no attribute",
     ),
     wrong_turn(
         "undefined_attribute",
