@@ -19,6 +19,7 @@ from grader.references import reference
 from grader.syllabus import syllabus
 from grader.worker.values import Config
 
+from .code_names import untrue
 from .inputs import inputs, module_arguments, module_inputs
 from .readings import explained, same_as_reference
 
@@ -61,9 +62,12 @@ def name_difference(
 
 
 def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> str:
-    """Names that no switch belongs to tell what was seen, not what was found by searching."""
+    """Names that no switch belongs to tell what was seen; some of them can be seen again here."""
     subject = module_subject(exercise)
     assert subject is not None
+    told = untrue(exercise, made, names)
+    if told:
+        return told
     switches = {one.id for one in subject.misconceptions if one.error is None}
     on = frozenset(names) & switches
     return "" if not on or explained(exercise, made, on) else "values or gradients on fresh inputs"

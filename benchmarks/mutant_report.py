@@ -25,6 +25,7 @@ class MutantCount:
     names: list[str] = field(default_factory=list)
     alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
     idle: list[str] = field(default_factory=list)  # checks that catch no mutant alone
+    endless: list[str] = field(default_factory=list)  # caught by the time limit, or by a crash
 
     def row(self, title: str) -> str:
         """A line of the table."""
@@ -41,6 +42,7 @@ class MutantCount:
         self.misnamed += other.misnamed
         self.names += other.names
         self.idle += other.idle
+        self.endless += other.endless
 
 
 def count_mutants(exercise: str) -> MutantCount:
@@ -53,6 +55,8 @@ def count_mutants(exercise: str) -> MutantCount:
         count.equivalent += not mark.caught and not mark.survived
         count.named += bool(mark.names)
         count.alone.update(mark.failed if len(mark.failed) == 1 else ())
+        if mark.verdict in ("timeout", "crashed"):
+            count.endless.append(f"{mark.verdict}: {told}")
         if mark.survived:
             count.survived.append(f"survived: {told}: {mark.survived}")
         if mark.misnamed:

@@ -26,7 +26,7 @@ from typing import Any
 import torch
 
 from grader.kernel import checks, mark_in_kernel
-from grader.records import Mark, Verdict
+from grader.records import Mark
 from grader.syllabus import syllabus
 
 from .mutant_report import HEAD, MutantCount, count_mutants
@@ -64,16 +64,16 @@ class Tally:
     def rightly(self) -> int:
         return self.caught - len(self.unnamed) - len(self.misnamed)
 
-    def add(self, made: Variant, mark: Mark) -> None:
-        """Count one variant."""
-        if mark.verdict is Verdict.PASSED and no_mistake(made):
+    def add(self, made: Variant, mark: Mark, beside: frozenset[str]) -> None:
+        """Count one variant; `beside`: what fails it though it takes no wrong turn."""
+        caught = [title for title in _failed(mark) if title not in beside]
+        if not caught and no_mistake(made):
             self.none.append(made.name)
             return
         self.tried += 1
-        caught = [check.title for check in mark.checks if check.outcome != "passed"]
         if len(caught) == 1:
             self.alone.update(caught)
-        if mark.verdict is Verdict.PASSED:
+        if not caught:
             self.uncaught.append(made.name)
             return
         named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
@@ -86,11 +86,18 @@ class Tally:
 def measure(exercise: str, most: int, pairs: int) -> tuple[Tally, Tally]:
     """Single switches, and random pairs of them."""
     singles, doubles = Tally(), Tally()
+    bare = variant(exercise, frozenset()).candidate  # has no dropout, and one ε for all norms
+    beside = frozenset(_failed(mark_in_kernel(exercise, bare)))
     for made in variants(exercise, most):
-        singles.add(made, mark_in_kernel(exercise, made.candidate))
+        singles.add(made, mark_in_kernel(exercise, made.candidate), beside)
     for made in _pairs(exercise, pairs):
-        doubles.add(made, mark_in_kernel(exercise, made.candidate))
+        doubles.add(made, mark_in_kernel(exercise, made.candidate), beside)
     return singles, doubles
+
+
+def _failed(mark: Mark) -> list[str]:
+    """Titles of the checks that a mark has not passed."""
+    return [check.title for check in mark.checks if check.outcome != "passed"]
 
 
 def _pairs(exercise: str, count: int) -> Iterator[Variant]:
@@ -173,7 +180,8 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     print("|---|---|---|---|---|---|---|")
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
-        told = [*count.survived, *count.misnamed, *count.idle, *(count.names if all_names else ())]
+        told = [*count.survived, *count.misnamed, *count.endless, *count.idle]
+        told += count.names if all_names else []
         print("\n".join(told), file=sys.stderr, flush=True)
         total.add(count)
     print(total.row("all"))

@@ -97,6 +97,8 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
             super().__init__()
             given = tuple(_altered(argument, on) for argument in arguments)
             self.inner = reference(subject.exercise)(*given)
+            if "norm_without_shift" in on:
+                _without_shifts(self.inner)
             self._parts = _reading(self.inner, _subject_for(subject, arguments), on)
             self.rate = getattr(given[0], "hidden_dropout_prob", 0.0)
 
@@ -107,6 +109,13 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
                 return _subject_for(subject, ()).run(parts, *args, on=on)
 
     return Wrong
+
+
+def _without_shifts(module: nn.Module) -> None:
+    norms = (nn.LayerNorm, reference("LayerNorm"))
+    for part in module.modules():
+        if isinstance(part, norms):
+            part.register_parameter("bias", None)
 
 
 def _subject_for(subject: ModuleSubject, arguments: tuple[Any, ...]) -> ModuleSubject:
