@@ -24,6 +24,7 @@ class MutantCount:
     misnamed: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
+    alike: list[str] = field(default_factory=list)  # they pass, and no difference was found
     idle: list[str] = field(default_factory=list)  # checks that catch no mutant alone
     endless: list[str] = field(default_factory=list)  # caught by the time limit, or by a crash
 
@@ -41,6 +42,7 @@ class MutantCount:
         self.survived += other.survived
         self.misnamed += other.misnamed
         self.names += other.names
+        self.alike += other.alike
         self.idle += other.idle
         self.endless += other.endless
 
@@ -59,6 +61,8 @@ def count_mutants(exercise: str) -> MutantCount:
             count.endless.append(f"{mark.verdict}: {told}")
         if mark.survived:
             count.survived.append(f"survived: {told}: {mark.survived}")
+        elif not mark.caught:
+            count.alike.append(f"no difference found: {told}")
         if mark.misnamed:
             given = ", ".join(mark.names)
             count.misnamed.append(f"named wrongly ({given}): {told}: {mark.misnamed}")

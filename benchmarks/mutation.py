@@ -181,7 +181,7 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
         told = [*count.survived, *count.misnamed, *count.endless, *count.idle]
-        told += count.names if all_names else []
+        told += [*count.names, *count.alike] if all_names else []
         print("\n".join(told), file=sys.stderr, flush=True)
         total.add(count)
     print(total.row("all"))
@@ -200,7 +200,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="the likeliest mistakes alone")
     parser.add_argument("--pairs", type=int, default=None, help="random pairs for each exercise")
     parser.add_argument("--mutants", action="store_true", help="the solutions' mutants instead")
-    parser.add_argument("--names", action="store_true", help="with each name that a mutant got")
+    parser.add_argument("--names", action="store_true", help="with each name, and each that passes")
     parser.add_argument("--exercises", nargs="+", metavar="NAME", help="these alone")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
