@@ -118,6 +118,27 @@ def look(x):
         assert call(other, X, name="look")["ok"]["value"] == [1, [], [], False]
 
 
+def test_workers_cannot_lock_what_another_sees(zygote: Zygote) -> None:
+    code = """
+import fcntl, os
+def kinds(x):
+    told = []
+    for path in (os.__file__, "/dev/null"):
+        file = os.open(path, os.O_RDONLY)
+        for act in (fcntl.flock, fcntl.lockf):
+            try:
+                act(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                told.append("locked")
+            except OSError as error:
+                told.append(type(error).__name__)
+    return told
+"""
+    with zygote.worker() as one, zygote.worker() as other:
+        for worker in (one, other):
+            load(worker, code)
+            assert call(worker, X, name="kinds")["ok"]["value"] == ["PermissionError"] * 4
+
+
 def test_every_worker_begins_in_the_same_state(zygote: Zygote) -> None:
     code = "import random, torch, numpy\ndef f(x):\n    return "
     code += "[random.random(), torch.rand(()).item(), numpy.random.rand(), hash('a')]"

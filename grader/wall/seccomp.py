@@ -29,7 +29,11 @@ _REFUSED = """
     mbind set_mempolicy migrate_pages move_pages
     iopl ioperm modify_ldt personality vhangup syslog lookup_dcookie uselib
     setuid setgid setreuid setregid setresuid setresgid setgroups
+    flock
 """
+# Commands of fcntl for locks, leases, notices and hints (linux/fcntl.h): on the files that all
+# workers see, one worker could read what another has set.
+_REFUSED_OF_FILES = (*range(5, 8), *range(36, 39), *range(1024, 1030), *range(1033, 1044))
 
 
 @cache
@@ -41,6 +45,8 @@ def compiled() -> bytes:
     refuse = seccomp.ERRNO(errno.EPERM)
     for name in _REFUSED.split():
         _add(rules, refuse, name)
+    for command in _REFUSED_OF_FILES:
+        _add(rules, refuse, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, 2**32 - 1, command))
     # Threads, but no processes. clone3 hides its flags in memory: libc falls back to clone.
     _add(rules, refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
     _add(rules, seccomp.ERRNO(errno.ENOSYS), "clone3")
