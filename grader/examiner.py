@@ -98,7 +98,10 @@ class Examiner:
             for name in exercises if exercises is not None else syllabus().names:
                 marking.mark(name)
         return SubmissionMarks(
-            submission.learner, tuple(marking.marks.values()), submission.problems
+            submission.learner,
+            tuple(marking.marks.values()),
+            submission.problems,
+            frozenset(marking.hurried),
         )
 
     def budget(self) -> Budget:
@@ -145,6 +148,7 @@ class _Marking:
         self._submission = submission
         self._budget = examiner.budget()
         self.marks: dict[str, Mark] = {}
+        self.hurried: set[str] = set()
 
     def mark(self, name: str) -> None:
         """Mark one exercise and keep the mark."""
@@ -175,7 +179,7 @@ class _Marking:
         cut = self._with_companions(exercise, cut)
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
         lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
-        with self._go(cut, lends) as own:
+        with self._go(exercise, cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
             mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
@@ -186,7 +190,7 @@ class _Marking:
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
             if mended is None:
                 return replace(mark, diagnosis=own.diagnosis())
-        with self._go(mended, lends=True) as carried:
+        with self._go(exercise, mended, lends=True) as carried:
             better = without_quotes(judge(exercise, carried.tried, shortcuts))
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
@@ -218,7 +222,7 @@ class _Marking:
         for name in suspects:
             cut = self._submission.slice(exercise.name, {**absent, **reference_sources([name])})
             if cut is not None:
-                with self._go(cut, lends=True) as alone:
+                with self._go(exercise, cut, lends=True) as alone:
                     if alone.tried.passed:
                         return (name,)
         return tuple(suspects)
@@ -227,10 +231,13 @@ class _Marking:
         return name in self.marks and self.marks[name].verdict is Verdict.PASSED
 
     @contextmanager
-    def _go(self, cut: Slice, lends: bool) -> Iterator[_Go]:
+    def _go(self, exercise: Exercise, cut: Slice, lends: bool) -> Iterator[_Go]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
-            yield self._examiner.go(cut, worker, is_veiled=lends)
+            go = self._examiner.go(cut, worker, is_veiled=lends)
+            yield go
+        if go.was_cut_short:
+            self.hurried.add(exercise.name)
 
 
 @dataclass
@@ -240,6 +247,13 @@ class _Go:
     tried: Attempt
     candidate: Candidate
     seed: int
+    _died_diagnosed: bool = False
+
+    @property
+    def was_cut_short(self) -> bool:
+        """Time ran out, or the worker ended before it had been asked for everything."""
+        ended = self.tried.ended
+        return self._died_diagnosed or (ended is not None and ended.kind == "timeout")
 
     def diagnosis(self) -> tuple[Diagnosis, ...]:
         """Which mistake it is, as long as there is a worker to ask."""
@@ -249,10 +263,11 @@ class _Go:
         try:
             return diagnose(self.candidate.exercise, self.candidate, self.seed)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
+            self._died_diagnosed = True
             return ()
         except CandidateError:  # it worked while it was checked, and does no more
             return ()
-        except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError):
+        except Exception:
             return ()  # answers so odd that the mathematics tripped over them have no known name
 
 

@@ -81,6 +81,9 @@ class SubmissionMarks:
     learner: str
     marks: tuple[Mark, ...]
     problems: tuple[str, ...] = field(default=())
+    hurried: frozenset[str] = (
+        frozenset()
+    )  # exercises whose mark might say more, had there been time
 
     @property
     def points(self) -> float:

@@ -17,12 +17,15 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort.copies import Copies
 from grader.cohort.lock import Held, held
 from grader.cohort.marking import Desk, nothing
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
+from grader.examiner import Examiner
 from grader.exports.marks_json import write
 from grader.gradebook import Gradebook
 from grader.wall.layers import available
+from grader.wall.limits import Budget
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -183,6 +186,45 @@ def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
     assert first.new is not None and second.new is not None
     one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
     assert one == two and one["sentence_vector"].verdict == "failed"
+
+
+class _Looks(Budget):
+    """A budget that is spent after so many looks at it, whatever time that takes."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(1e6)
+        self._looks = looks
+
+    @property
+    def left(self) -> float:
+        self._looks -= 1
+        return 1e6 if self._looks > 0 else 0.0
+
+
+def test_what_slower_code_left_no_time_for_is_not_told_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another's exercises may have used up the time in the middle of a diagnosis."""
+    for name in ("slow", "next"):
+        (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
+    ends: list[str] = []
+    told = []
+    with Desk(setup_for(0, {}, False), 1, nothing) as desk:
+        for looks in range(40):
+            desk._copies = Copies()
+            if looks:
+                with monkeypatch.context() as patch:
+                    patch.setattr(Examiner, "budget", lambda _, looks=looks: _Looks(looks))
+                    slow = desk.answer(Task("slow", str(tmp_path / "slow.py")))
+                assert slow.new is not None
+                (entry,) = [e for e in slow.new.entries if e.mark.name == "sentence_vector"]
+                ends.append(f"{entry.mark.verdict}{', kept' if entry.code else ''}")
+                assert bool(slow.fresh) is bool(entry.code)
+            answer = desk.answer(Task("next", str(tmp_path / "next.py")))
+            assert answer.new is not None
+            told.append([entry.mark for entry in answer.new.entries])
+    assert all(each == told[0] for each in told)
+    assert set(ends) == {"timeout", "failed", "failed, kept"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..gradebook import Entry, Recorded
-from ..records import Mark, Verdict, mark_from_json
+from ..records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..submission import Submission, load_submission
 from ..syllabus import syllabus
 from .copies import Copies
@@ -63,14 +63,19 @@ class Desk:
         kept = tuple(name for name, key in keys.items() if held.get(name) == key)
         changed = [name for name in keys if name not in kept]
         marks = self._copies.of({name: alike[name] for name in changed if name in alike})
+        hurried: frozenset[str] = frozenset()
         fresh: list[tuple[Alike, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
-            for mark in self._mark(submission, used_by(submission, left)):
+            made = self._mark(submission, used_by(submission, left))
+            hurried = made.hurried
+            for mark in made.marks:
                 marks[mark.name] = mark
-                if mark.name in alike and self._copies.keep(alike[mark.name], mark):
-                    fresh.append((alike[mark.name], mark))
-        entries = tuple(_entry(keys[name], marks[name]) for name in changed)
+                # What other exercises' code left no time for is not told of those who wrote it too.
+                known_alike = alike.get(mark.name) if mark.name not in hurried else None
+                if known_alike and self._copies.keep(known_alike, mark):
+                    fresh.append((known_alike, mark))
+        entries = tuple(_entry(keys[name], marks[name], name in hurried) for name in changed)
         new = Recorded(
             task.learner,
             content,
@@ -127,10 +132,10 @@ class Desk:
             return task.submission()
         return load_submission(task.path, syllabus().names, learner=task.learner)
 
-    def _mark(self, submission: Submission, exercises: list[str]) -> tuple[Mark, ...]:
+    def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
         for attempt in range(_TRIES):
             try:
-                return self._started().mark(submission, exercises).marks
+                return self._started().mark(submission, exercises)
             except NoIsolation:
                 raise
             except Exception:
@@ -169,6 +174,7 @@ class Desk:
         return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
 
 
-def _entry(key: tuple[str, str], mark: Mark) -> Entry:
+def _entry(key: tuple[str, str], mark: Mark, is_hurried: bool) -> Entry:
     """The mark under its key; a timeout has none, as other exercises may have used up the time."""
-    return Entry(*(("", "") if mark.verdict is Verdict.TIMEOUT else key), mark)
+    lasts = mark.verdict is not Verdict.TIMEOUT and not is_hurried
+    return Entry(*(key if lasts else ("", "")), mark)

@@ -83,7 +83,7 @@ def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clu
     """What the gradients of a single token and of several show, where there are any."""
     told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
     told = [outcome for outcome in told if outcome.parameter_grads]
-    if not told or told[0] is not one.outcome:
+    if not told or told[0] is not one.outcome or not is_float(told[0].value):
         return None
     single = _gradients(told[0], values)
     top = max((float(g.abs().max()) for g in single.values()), default=0.0)
