@@ -71,6 +71,13 @@ def test_torch_jit_script_dataclasses_and_future_annotations_work() -> None:
     assert torch.equal(value(service, torch.ones(2)), torch.full((2,), 2.0))
 
 
+@pytest.mark.parametrize("name", ["nonsense", "braces"])
+def test_a_future_that_there_is_not_is_told_as_python_tells_it(name: str) -> None:
+    units = [{"code": f"from __future__ import {name}\n", "label": "a.py", "line": 4}]
+    problem = Service().handle("load", {"exercise": "f", "units": units})["error"]
+    assert (problem["type"], problem["frames"][0]["line"]) == ("SyntaxError", 4)
+
+
 def test_a_missing_import_harms_only_its_use() -> None:
     service = loaded(
         """

@@ -57,6 +57,7 @@ class Namespace:
         statement = piece.body[0] if len(piece.body) == 1 else None
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             # As in a notebook, it holds for every later cell too.
+            compile(piece, file, "exec", dont_inherit=True)  # refuses names that there are not
             for alias in statement.names:
                 self._flags |= getattr(__future__, alias.name).compiler_flag
         elif isinstance(statement, ast.Import | ast.ImportFrom):
