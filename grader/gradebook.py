@@ -22,6 +22,7 @@ from .records import Mark, SubmissionMarks, mark_from_json, mark_to_json
 __all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded"]
 
 FILE = "gradebook.sqlite"
+REPORT = "report"  # the folder of the pages beside it
 SCHEMA_VERSION = 1
 _APPLICATION = 0x67726164  # "grad": tells a gradebook from any other SQLite file
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file

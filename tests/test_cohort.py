@@ -24,6 +24,7 @@ from grader.cohort.messages import Answer, Setup, Task, answer_to_json
 from grader.examiner import Examiner
 from grader.exports.marks_json import write
 from grader.gradebook import Gradebook
+from grader.report.html import write_report
 from grader.wall.layers import available
 from grader.wall.limits import Budget
 
@@ -156,6 +157,15 @@ def test_keeps_the_marks_of_learners_who_are_not_in_the_folder(
     (folder / "learner_0.py").unlink()
     assert graded(folder, tmp_path / "out") == Result(7, 0, (), 1)
     assert len(verdicts(tmp_path / "out")) == 8
+
+
+@pytest.mark.parametrize("inside", ["marks", ""])
+def test_what_a_run_writes_among_the_submissions_is_no_submission(
+    folder: Path, inside: str
+) -> None:
+    for marked in (8, 0):
+        assert graded(folder, folder / inside) == Result(8, marked, (), 0)
+        write_report(folder / inside)
 
 
 def test_a_submission_that_vanishes_costs_nobody_else(folder: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..gradebook import Gradebook
+from ..gradebook import REPORT, Gradebook
 from ..submission import Found, find_submissions
 from ..syllabus import syllabus
 from .keys import judges, settings_of
@@ -76,7 +76,8 @@ def grade_class(
     was killed goes on where it was. Raises Held, NoIsolation, JobsFail or
     GradebookError.
     """
-    found = list(find_submissions(path))
+    own = {(folder / inside).resolve() for inside in ("", REPORT)}
+    found = [each for each in find_submissions(path) if _place_of(each) not in own]
     order = syllabus().names
     failed: list[str] = []
     marked = 0
@@ -96,6 +97,11 @@ def grade_class(
         absent = book.count() - len(found)
         book.fold()
     return Result(len(found), marked, tuple(failed), absent)
+
+
+def _place_of(found: Found) -> Path:
+    """Where it lies, itself not followed where it is a link."""
+    return found.path.parent.resolve() / found.path.name
 
 
 class _Tasks:

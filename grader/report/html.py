@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..gradebook import Gradebook
+from ..gradebook import REPORT, Gradebook
 from ..records import SubmissionMarks
 from ..syllabus import syllabus
 from . import feedback
@@ -16,7 +16,6 @@ from .page import escaped, number, page, row
 from .statistics import ClassCount
 from .text import count, points
 
-FOLDER = "report"
 _ROWS = 500  # learners on one page
 
 
@@ -25,7 +24,7 @@ def write_report(folder: Path) -> ClassCount:
 
     One learner is in memory at a time, and each page replaces its forerunner at once.
     """
-    target = folder / FOLDER
+    target = folder / REPORT
     (target / "learners").mkdir(parents=True, exist_ok=True)
     counted = ClassCount()
     rows: list[str] = []
