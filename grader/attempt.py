@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from .candidate import Candidate, CandidateError, Problem
 from .records import Diagnosis, Mark, Verdict
 from .session import CheckRun, CheckSession
-from .submission import Slice, file_of
+from .submission import Slice
 from .syllabus import Exercise
 from .wall.transport import WorkerDied
 from .wall.zygote import ZygoteDied
@@ -99,24 +98,3 @@ def out_of_time(exercise: Exercise, seconds: float) -> Mark:
 
 def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:
     return Mark(exercise.name, exercise.chapter, verdict, 0.0, exercise.points, message=message)
-
-
-def handed_in_apart(cut: Slice) -> tuple[str, ...]:
-    """Earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
-
-    A class in the same script is not one of them: who writes a layer with its parts into one file
-    hands in one thing, and a mistake in a part is a mistake of the whole.
-    """
-    scripts = {unit.label for unit in cut.written if file_of(unit.label) == unit.label}
-    own = {unit.label for unit in cut.written if _defines(unit.code, cut.exercise)} & scripts
-    inside = {
-        name
-        for name in cut.uses
-        for unit in cut.written
-        if unit.label in own and _defines(unit.code, name, "class")
-    }
-    return tuple(name for name in cut.uses if name not in inside)
-
-
-def _defines(code: str, name: str, kind: str = "(?:class|def)") -> bool:
-    return re.search(rf"^\s*{kind}\s+{re.escape(name)}\b", code, re.MULTILINE) is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from .attempt import Attempt, attempt, handed_in_apart, out_of_time, unusable
+from .attempt import Attempt, attempt, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import diagnose
 from .discretion import in_own_words, veiled, without_quotes, without_words
@@ -18,7 +18,7 @@ from .records import Diagnosis, Mark, SubmissionMarks, Verdict
 from .references import reference_source, reference_sources
 from .session import CheckSession
 from .shortcuts import find
-from .submission import REFERENCE, Slice, Submission, Unit
+from .submission import REFERENCE, Slice, Submission, Unit, handed_in_apart
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import judge
@@ -184,7 +184,7 @@ class _Marking:
             mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
                 return mark
-            earlier = tuple(name for name in handed_in_apart(cut) if name in lent)
+            earlier = tuple(name for name in handed_in_apart(cut, self._submission) if name in lent)
             if not earlier:
                 return replace(mark, diagnosis=own.diagnosis())
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})

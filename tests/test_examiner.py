@@ -123,6 +123,44 @@ def test_a_wrong_module_is_carried_by_the_layer_above(examiner: Examiner) -> Non
     assert (got.verdict, got.carried) == (Verdict.PASSED, ("FeedForward",))
 
 
+LAYER_WITH_RELU = """
+from torch import nn
+
+class FeedForward(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.expand = nn.Linear(config.hidden_size, config.intermediate_size)
+        self.contract = nn.Linear(config.intermediate_size, config.hidden_size)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, x):
+        return self.dropout(self.contract(self.expand(x).relu()))
+
+class TransformerEncoderLayer(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(config.hidden_size), nn.LayerNorm(config.hidden_size)
+        self.attention, self.feed_forward = MultiHeadAttention(config), FeedForward(config)
+
+    def forward(self, x, mask=None):
+        x = x + self.attention(self.norm1(x), mask)
+        return x + self.feed_forward(self.norm2(x))
+"""
+
+
+def test_in_one_script_parts_belong_to_the_whole_unless_it_holds_more(
+    examiner: Examiner, tmp_path: Path
+) -> None:
+    path = tmp_path / "layer.py"
+    path.write_text(LAYER_WITH_RELU)
+    alone = examiner.mark(load_submission(path, syllabus().names), ["TransformerEncoderLayer"])
+    assert (alone.marks[0].verdict, alone.marks[0].carried) == (Verdict.FAILED, ())
+    path.write_text(f"{LAYER_WITH_RELU}\ndef causal_mask(seq_len):\n    pass\n")
+    course = examiner.mark(load_submission(path, syllabus().names), ["TransformerEncoderLayer"])
+    mark = course.marks[0]
+    assert (mark.verdict, mark.carried) == (Verdict.PASSED, ("FeedForward",))
+
+
 def test_reference_code_of_a_later_exercise_is_out_of_reach(examiner: Examiner) -> None:
     hunting = (
         "def masked_softmax(scores, mask):\n"

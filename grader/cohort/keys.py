@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..submission import Slice, Submission, file_of
+from ..submission import Slice, Submission, file_of, handed_in_apart
 from ..syllabus import Syllabus, syllabus
 
 # The rooms whose files belong to one chapter where their name holds its name; all else is shared.
@@ -106,7 +106,7 @@ def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) ->
     """The keys of one submission; an exercise's cover those that it calls or is checked beside."""
     course: Syllabus = syllabus()
     slices = {name: submission.slice(name) for name in course.names}
-    written = {name: _written(found) for name, found in slices.items()}
+    written = {name: _written(found, submission) for name, found in slices.items()}
     keys: dict[str, tuple[str, str]] = {}
     alike: dict[str, Alike] = {}
     for name, cut in slices.items():
@@ -139,7 +139,7 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def _written(cut: Slice | None) -> Alike:
+def _written(cut: Slice | None, submission: Submission) -> Alike:
     """A slice's code, its files numbered."""
     if cut is None:
         return Alike("missing", ())
@@ -152,6 +152,7 @@ def _written(cut: Slice | None) -> Alike:
     units = [f"{numbered(u.label)}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written)]
     broken = [f"{numbered(b.label)}\0{b.line}\0{b.message}" for b in cut.broken]
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
+    rest += handed_in_apart(cut, submission)
     return Alike(digest([*units, "end", *rest, *broken]), tuple(numbers))
 
 

@@ -4,6 +4,7 @@ from .files import Found, find_submissions
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
+from .parts import handed_in_apart
 from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
@@ -18,6 +19,7 @@ __all__ = [
     "Unit",
     "file_of",
     "find_submissions",
+    "handed_in_apart",
     "is_stub",
     "load_submission",
 ]
