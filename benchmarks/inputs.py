@@ -88,7 +88,10 @@ def _encoded(draw: Draw) -> Args:
 
     names = ("[UNK]", "[CLS]", "[SEP]", "time", "flies", "like", "ar", "##row", "an", ".", "abs")
     second = draw.choice((None, "", line(), line()))
-    return line(), second, {n: 3 + i for i, n in enumerate(names)}, draw.randint(3, 16)
+    vocab = {n: 3 + i for i, n in enumerate(names)}
+    if draw.random() < 0.05:  # so long that the usual length cuts it
+        return line(), (line() + " flies") * 520, vocab
+    return line(), second, vocab, draw.randint(3, 16)
 
 
 def _softmax(draw: Draw) -> Args:
