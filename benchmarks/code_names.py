@@ -35,9 +35,9 @@ def _draws(exercise: str, made: Any) -> bool:
     """Whether seeds decide what comes out, call after call."""
     draw = random.Random(exercise)
     arguments = module_arguments(exercise, draw)
-    module = made(*arguments).eval()
     args = module_inputs(exercise, arguments, draw)
     try:
+        module = made(*arguments).eval()
         one, other, again = (_answer(module, args, seed) for seed in (1, 2, 1))
     except Exception:  # another mistake
         return False

@@ -197,10 +197,11 @@ def _module_difference(exercise: str, made: Any, tries: int) -> str:
     for seed in range(tries):
         draw = random.Random(f"{exercise} {seed}")
         arguments = module_arguments(exercise, draw)
-        try:
-            one, other = _built(made, arguments), _built(reference(exercise), arguments)
-        except Exception as error:
-            return f"cannot be built ({type(error).__name__})"
+        one, other = _built(made, arguments), _built(reference(exercise), arguments)
+        if isinstance(one, str) or isinstance(other, str):
+            if one == other:
+                continue
+            return f"building it: raises {one if isinstance(one, str) else 'nothing'}"
         if not _same_parameters(one, other):
             return "has other parameters"
         torch.default_generator.manual_seed(seed)
@@ -225,12 +226,14 @@ def _alike_in_kind(one: Any, other: Any) -> bool:
     return isinstance(mine, Tensor) and isinstance(theirs, Tensor) and mine.dtype == theirs.dtype
 
 
-def _built(maker: Any, arguments: tuple[Any, ...]) -> nn.Module:
+def _built(maker: Any, arguments: tuple[Any, ...]) -> nn.Module | str:
+    """A module; the exception's type where one came."""
     torch.default_generator.manual_seed(5)
-    module = maker(*arguments)
-    if not isinstance(module, nn.Module):
-        raise TypeError("no module")
-    return module
+    try:
+        module = maker(*arguments)
+    except Exception as error:
+        return type(error).__name__
+    return module if isinstance(module, nn.Module) else "no module"
 
 
 def _same_parameters(one: nn.Module, other: nn.Module) -> bool:

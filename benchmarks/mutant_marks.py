@@ -120,7 +120,9 @@ def mark_one(exercise: str, mutant: Mutant) -> Marked:
 def kept(exercise: str, kind: str, mutant: Mutant) -> bool:
     """Whether a person has decided: `free` by contract, or `named` well enough."""
     return any(
-        row["exercise"] == exercise and mutant.after.startswith(row["after"])
+        row["exercise"] == exercise
+        and mutant.after.startswith(row["after"])
+        and mutant.before.startswith(row.get("before", ""))
         for row in _decided().get(kind, ())
     )
 
