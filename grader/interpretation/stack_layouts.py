@@ -30,7 +30,7 @@ def embedding_layouts(
         if on & {"no_embedding_norm", "norm_without_parameters"}:
             yield {**parts, "norm": {}}
         for pair in pairs:
-            if "b" in pair:
+            if ("b" in pair) != ("norm_without_shift" in on):
                 yield {**parts, "norm": pair}
 
 
