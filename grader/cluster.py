@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 
-from distributed import Client, Future, KilledWorker, as_completed
+from distributed import Client, Future, KilledWorker, as_completed, get_worker
 
 from .cohort import Way
 from .cohort.keys import content_of, judges
@@ -23,7 +23,7 @@ from .cohort.messages import (
     answer_from_json,
     answer_to_json,
 )
-from .cohort.pool import Pool
+from .cohort.pool import Pool, usable_cores
 from .submission import load_submission
 from .syllabus import syllabus
 
@@ -95,7 +95,8 @@ class _Run:
 
     def _send(self, batch: list[Task]) -> Future:
         setup, tasks = asdict(self._setup), [task.to_json() for task in batch]
-        future = self._client.submit(mark_batch, setup, tasks, pure=False)
+        threads = self._client.nthreads()
+        future = self._client.submit(mark_batch, setup, tasks, threads, pure=False)
         self._sent[str(future.key)] = batch
         return future
 
@@ -109,10 +110,15 @@ class _Run:
                 yield self._send([task])
 
 
-def mark_batch(setup: dict[str, Any], tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What a cluster's worker does: the answers to some tasks, as JSON values both."""
+def mark_batch(
+    setup: dict[str, Any], tasks: list[dict[str, Any]], threads: dict[str, int]
+) -> list[dict[str, Any]]:
+    """What a cluster's worker does: the answers to some tasks, as JSON values both.
+
+    `threads`: how many each worker of the cluster has, by its address.
+    """
     wanted = Setup.from_json(setup)
-    pool = _take(wanted)
+    pool = _take(wanted, threads)
     try:
         found = [
             answer_to_json(answer) for answer in pool.run(Task.from_json(task) for task in tasks)
@@ -128,7 +134,7 @@ def mark_batch(setup: dict[str, Any], tasks: list[dict[str, Any]]) -> list[dict[
     return found
 
 
-def _take(setup: Setup) -> Pool:
+def _take(setup: Setup, threads: dict[str, int]) -> Pool:
     """A pool of one job that nobody uses; those of earlier runs end."""
     with _lock:
         for settings in [each for each in _idle if each != setup.settings]:
@@ -142,7 +148,21 @@ def _take(setup: Setup) -> Pool:
             "a worker of the cluster has another version of the grader, of Python or of PyTorch; "
             "install the same on every machine"
         )
-    return Pool(1, setup)
+    return Pool(1, setup, _own_core(get_worker().address, threads))
+
+
+def _own_core(address: str, threads: dict[str, int]) -> list[int]:
+    """The core for this worker where its machine has one for each of its workers, or none."""
+    here = sorted(each for each in threads if _host(each) == _host(address))
+    cores = usable_cores()
+    alone = all(threads[each] == 1 for each in here)  # one job each
+    if address not in here or not alone or len(here) != len(cores):
+        return []
+    return [cores[here.index(address)]]
+
+
+def _host(address: str) -> str:
+    return address.rpartition(":")[0]
 
 
 def _end_all() -> None:

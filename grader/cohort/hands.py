@@ -113,7 +113,7 @@ class Founder(Job):
         )
         for other in others:
             other.hand_over()
-        own = list(cores) if 1 < len(cores) == 1 + len(others) else []
+        own = list(cores) if len(cores) == 1 + len(others) else []
         told = {"setup": asdict(setup), "cores": own}
         self._tell(json.dumps(told).encode("ascii") + b"\n")
         assert self._process.stdout is not None

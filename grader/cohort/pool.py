@@ -32,8 +32,13 @@ def answers(tasks: Iterable[Task], jobs: int, setup: Setup) -> Iterator[Answer]:
 class Pool:
     """Jobs that mark for one setup; a context manager that ends them."""
 
-    def __init__(self, size: int, setup: Setup) -> None:
+    def __init__(self, size: int, setup: Setup, cores: Sequence[int] | None = None) -> None:
+        """`cores`: of the processor, for these jobs; all that there are where nothing is said.
+
+        Where there are just as many as jobs, each job keeps to one.
+        """
         self._size = size
+        self._cores = usable_cores() if cores is None else list(cores)
         self._setup = setup
         self._jobs: list[Job] = []
         self._said: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
@@ -94,7 +99,7 @@ class Pool:
         if task is None:
             return
         others = [Other(self._said) for _ in range(missing - 1)]
-        cores = _cores() if missing == self._size else []
+        cores = self._cores if missing == self._size else []
         founder = Founder(self._setup, self._said, others, cores)
         self._jobs += [founder, *others]
         founder.give(task)
@@ -145,6 +150,6 @@ class Pool:
         job.end()
 
 
-def _cores() -> list[int]:
+def usable_cores() -> list[int]:
     """The processor's cores that this process may use, where the system tells."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
