@@ -56,6 +56,7 @@ class _Run:
         self._known: deque[Answer] = deque()  # needed no marking
         self._deaths: dict[str, int] = {}
         self._sent: dict[str, list[Task]] = {}  # by the future's key
+        self._threads: dict[str, int] = {}  # of each worker, by its address
 
     def answers(self, tasks: Iterable[Task]) -> Iterator[Answer]:
         waiting = self._to_mark(tasks)
@@ -90,13 +91,12 @@ class _Run:
                 yield replace(task, path="", cells=read.cells, problems=read.problems)
 
     def _room(self) -> int:
-        threads = sum(self._client.nthreads().values())  # as of now: workers come and go
-        return max(1, threads * _AHEAD)
+        self._threads = self._client.nthreads()  # as of now: workers come and go
+        return max(1, sum(self._threads.values()) * _AHEAD)
 
     def _send(self, batch: list[Task]) -> Future:
         setup, tasks = asdict(self._setup), [task.to_json() for task in batch]
-        threads = self._client.nthreads()
-        future = self._client.submit(mark_batch, setup, tasks, threads, pure=False)
+        future = self._client.submit(mark_batch, setup, tasks, self._threads, pure=False)
         self._sent[str(future.key)] = batch
         return future
 

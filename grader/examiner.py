@@ -179,7 +179,7 @@ class _Marking:
         cut = self._with_companions(exercise, cut)
         shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
         lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
-        with self._go(exercise, cut, lends) as own:
+        with self._go(cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
             mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
@@ -190,7 +190,7 @@ class _Marking:
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
             if mended is None:
                 return replace(mark, diagnosis=own.diagnosis())
-        with self._go(exercise, mended, lends=True) as carried:
+        with self._go(mended, lends=True) as carried:
             better = without_quotes(judge(exercise, carried.tried, shortcuts))
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
@@ -222,7 +222,7 @@ class _Marking:
         for name in suspects:
             cut = self._submission.slice(exercise.name, {**absent, **reference_sources([name])})
             if cut is not None:
-                with self._go(exercise, cut, lends=True) as alone:
+                with self._go(cut, lends=True) as alone:
                     if alone.tried.passed:
                         return (name,)
         return tuple(suspects)
@@ -231,13 +231,13 @@ class _Marking:
         return name in self.marks and self.marks[name].verdict is Verdict.PASSED
 
     @contextmanager
-    def _go(self, exercise: Exercise, cut: Slice, lends: bool) -> Iterator[_Go]:
+    def _go(self, cut: Slice, lends: bool) -> Iterator[_Go]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
             go = self._examiner.go(cut, worker, is_veiled=lends)
             yield go
         if go.was_cut_short:
-            self.hurried.add(exercise.name)
+            self.hurried.add(cut.exercise)
 
 
 @dataclass

@@ -81,9 +81,8 @@ class SubmissionMarks:
     learner: str
     marks: tuple[Mark, ...]
     problems: tuple[str, ...] = field(default=())
-    hurried: frozenset[str] = (
-        frozenset()
-    )  # exercises whose mark might say more, had there been time
+    # Exercises whose mark might say more, had there been time.
+    hurried: frozenset[str] = frozenset()
 
     @property
     def points(self) -> float:

@@ -99,7 +99,7 @@ class Founder(Job):
         others: Sequence[Other],
         cores: Sequence[int],
     ) -> None:
-        """Where there are as many `cores` as jobs, each job keeps to one."""
+        """`cores`: one that each job keeps to, or none."""
         super().__init__(said)
         self.is_here, self.others = True, tuple(others)
         numbers = [number for other in others for number in other.place()]
@@ -113,8 +113,7 @@ class Founder(Job):
         )
         for other in others:
             other.hand_over()
-        own = list(cores) if len(cores) == 1 + len(others) else []
-        told = {"setup": asdict(setup), "cores": own}
+        told = {"setup": asdict(setup), "cores": list(cores)}
         self._tell(json.dumps(told).encode("ascii") + b"\n")
         assert self._process.stdout is not None
         self._hear(self._process.stdout)

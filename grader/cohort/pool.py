@@ -99,7 +99,7 @@ class Pool:
         if task is None:
             return
         others = [Other(self._said) for _ in range(missing - 1)]
-        cores = self._cores if missing == self._size else []
+        cores = self._cores if missing == self._size == len(self._cores) else []
         founder = Founder(self._setup, self._said, others, cores)
         self._jobs += [founder, *others]
         founder.give(task)

@@ -195,10 +195,9 @@ def _classifier_dropout(
     head = names.numbers["head", "w"]
     for label in range(labels):  # labels 0 and 1 read feature 0 alone, label j feature j − 1
         names.assign_at(values, head[label, max(0, label - 1)], 1.0)
-    evidence.module.write(values)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
-    stacked = evidence.module.run(ids, train=True, seed=11).value
-    evidence.module.write(evidence.values)
+    with evidence.holding(values):
+        stacked = evidence.module.run(ids, train=True, seed=11).value
     if not isinstance(stacked, Tensor) or stacked.shape != (12 * _REPEAT, labels):
         return DROPOUT_PLACE
     if not bool((stacked[:, 0] == stacked[:, 1]).all()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,6 +45,15 @@ class Evidence:
     @property
     def outcomes(self) -> list[Outcome | Problem]:
         return [answer.outcome for answer in self.answers]
+
+    @contextmanager
+    def holding(self, values: dict[str, Tensor]) -> Iterator[None]:
+        """The module holds these numbers for as long as this lasts."""
+        try:
+            self.module.write(values)
+            yield
+        finally:
+            self.module.write(self.values)
 
     @property
     def problem(self) -> Problem | None:

@@ -41,12 +41,10 @@ def activation_fits(
         torch.cat([part.roll(k, 1) for k in range(_ORDERS)]) for part in evidence.probes[0].args
     ]
     try:
-        evidence.module.write(values)
-        got = evidence.module.run(*args).value
+        with evidence.holding(values):
+            got = evidence.module.run(*args).value
     except CandidateError:
         return True
-    finally:
-        evidence.module.write(evidence.values)
     with torch.no_grad():
         expected = subject.run(evaluate(parts, values), *args, on=on)
     return isinstance(got, Tensor) and near(got, expected, _TOLERANCE)

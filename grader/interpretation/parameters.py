@@ -76,13 +76,16 @@ class Param:
         )
 
 
-def together(pieces: Sequence[Param], name: str) -> Param:
-    """Several parameters of one shape as one, with an axis in front."""
-    fresh = [p.fresh.reshape(p.shape) for p in pieces if p.fresh is not None]
+def together(pieces: Sequence[Param], name: str, joint: int | None = None) -> Param:
+    """Several parameters of one role as one: of one shape, with an axis in front.
+
+    Or `joint` along an axis of theirs, in which they may differ; −1 adds them up.
+    """
+    fresh = [p.fresh.reshape(p.shape) for p in pieces if p.fresh is not None and joint is None]
     owner, _, leaf = name.rpartition(".")
     return Param(
         name,
-        (len(pieces), *pieces[0].shape),
+        _shape_of([piece.shape for piece in pieces], joint),
         owner,
         leaf,
         pieces[0].order,
@@ -91,27 +94,15 @@ def together(pieces: Sequence[Param], name: str) -> Param:
         all(p.unused for p in pieces),
         torch.stack(fresh) if len(fresh) == len(pieces) else None,
         pieces=tuple(pieces),
+        joint=joint,
     )
 
 
-def joined(pieces: Sequence[Param], axis: int, owner: str, leaf: str) -> Param:
-    """Parameters of one role that differ in their length along one axis; −1 adds them up."""
-    first = pieces[0]
-    shape = list(first.shape)
-    if axis >= 0:
-        shape[axis] = sum(piece.shape[axis] for piece in pieces)
-    return Param(
-        f"{owner}.{leaf}",
-        tuple(shape),
-        owner,
-        leaf,
-        first.order,
-        all(p.ones for p in pieces),
-        all(p.zeros for p in pieces),
-        all(p.unused for p in pieces),
-        pieces=tuple(pieces),
-        joint=axis,
-    )
+def _shape_of(shapes: Sequence[tuple[int, ...]], joint: int | None) -> tuple[int, ...]:
+    if joint is None:
+        return (len(shapes), *shapes[0])
+    length = sum(shape[joint] for shape in shapes)
+    return shapes[0] if joint < 0 else (*shapes[0][:joint], length, *shapes[0][joint + 1 :])
 
 
 def _joined(reads: Sequence[Read], axis: int) -> Read:

@@ -5,9 +5,6 @@ Ids cannot be made larger as vectors can; queries and keys can be made longer by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import torch
 from torch import Generator, Tensor
 
@@ -39,7 +36,7 @@ def at_hidden_positions(
     probe = _masked(evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
-    with _written(evidence, values):
+    with evidence.holding(values):
         one = evidence.module.run(*probe.args).value
         two = evidence.module.run(ids.where(mask.bool(), drawn), *probe.args[1:]).value
     if not (isinstance(one, Tensor) and isinstance(two, Tensor)):
@@ -56,7 +53,7 @@ def weak_fill(
         return None
     probe = _masked(evidence)
     try:
-        with _written(evidence, values):
+        with evidence.holding(values):
             got = evidence.module.run(*probe.args).value
     except CandidateError:
         return None
@@ -91,13 +88,3 @@ def _sharpened(evidence: Evidence, right: Interpretation) -> Values | None:
 
 def _masked(evidence: Evidence) -> Probe:
     return next(probe for probe in evidence.probes if len(probe.args) > 1)
-
-
-@contextmanager
-def _written(evidence: Evidence, values: Values) -> Iterator[None]:
-    """The module holds these numbers for as long as this lasts."""
-    evidence.module.write(values)
-    try:
-        yield
-    finally:
-        evidence.module.write(evidence.values)

@@ -15,7 +15,7 @@ from typing import Any
 from .clues import Clues
 from .layouts import Sizes
 from .orders import product
-from .parameters import Param, joined
+from .parameters import Param, together
 from .subject import Layouts, Switches
 from .turns import in_turns
 
@@ -42,16 +42,15 @@ def _put_together(params: Sequence[Param], sizes: Sizes) -> Iterator[Sequence[Pa
     left, made = list(params), []
     for by_name in (True, False):
         for group in list(_groups(left, sizes, by_name)):
-            axis = _axis_of(group, sizes)
+            axis = _axis_of(group, sizes, by_name)
             if axis is None:
                 continue
             pieces = [group, *_biases(left, group, axis)]
             owner = f"joined.{group[0].owner or group[0].name}"
-            made.append(joined(group, axis, owner, group[0].leaf))
+            made.append(together(group, f"{owner}.{group[0].leaf}", axis))
             for bias in pieces[1:]:
-                made.append(
-                    joined(bias, -1 if bias[0].shape == (sizes.hidden,) else 0, owner, "bias")
-                )
+                joint = -1 if bias[0].shape == (sizes.hidden,) else 0
+                made.append(together(bias, f"{owner}.bias", joint))
             taken = {piece.name for own in pieces for piece in own}
             left = [param for param in left if param.name not in taken]
     if made:
@@ -74,15 +73,11 @@ def _groups(params: Sequence[Param], sizes: Sizes, by_name: bool) -> Iterator[li
             yield group
             continue
         runs = [group[i : i + n] for n in _RUNS for i in range(len(group) - n + 1)]
-        wide = (r for r in runs if _axis_of(r, sizes) is not None and not _is_whole(r, sizes))
+        wide = (run for run in runs if _axis_of(run, sizes, by_name) is not None)
         yield from itertools.islice(wide, 1)
 
 
-def _is_whole(group: Sequence[Param], sizes: Sizes) -> bool:
-    return sum(param.numel for param in group) == sizes.hidden**2
-
-
-def _axis_of(group: Sequence[Param], sizes: Sizes) -> int | None:
+def _axis_of(group: Sequence[Param], sizes: Sizes, by_name: bool) -> int | None:
     """Along which axis they make one map; heads one by one are read elsewhere."""
     for axis in (0, 1) if len(group) > 1 else ():
         lengths = [param.shape[axis] for param in group]
@@ -90,7 +85,7 @@ def _axis_of(group: Sequence[Param], sizes: Sizes) -> int | None:
             continue
         if sum(lengths) == sizes.intermediate:
             return axis
-        if sum(lengths) == sizes.hidden and lengths != [sizes.width] * sizes.heads:
+        if by_name and sum(lengths) == sizes.hidden and lengths != [sizes.width] * sizes.heads:
             return axis
     return None
 
