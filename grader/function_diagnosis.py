@@ -63,6 +63,7 @@ class _Search:
         self.probes = probes
         self.cotangents = cotangents
         self.found = found
+        self.scales = [_scale(probe) for probe in probes]
         self.right = [self.play(NONE, index) for index in range(len(probes))]
         # Cheap probes on which the candidate errs come first: they turn most variants down.
         self.order = sorted(range(len(probes)), key=self.cost)
@@ -102,6 +103,8 @@ class _Search:
         shown = False
         for index in self.order:
             found = self.found[index]
+            if not self.near(on, index):
+                return False
             variant = self.play(on, index)
             if not self.alike(variant, found, index):
                 return False
@@ -109,6 +112,18 @@ class _Search:
                 # Two exceptions are alike by chance; the same words are evidence.
                 shown = not found.error or variant.error == found.error
         return shown
+
+    def near(self, on: Switches, index: int) -> bool:
+        """False where the value alone, which is cheaper, turns the variant down."""
+        found = self.found[index]
+        if self.cotangents[index] is None or found.error:
+            return True
+        variant = _play(self.subject, self.probes[index], None, on)
+        return not variant.error and self.same_value(variant, found, index)
+
+    def same_value(self, variant: _Seen, found: _Seen, index: int) -> bool:
+        """Are the values the same up to rounding?"""
+        return same_value(found.value, variant.value, self.subject.tolerance, self.scales[index])
 
     def cost(self, index: int) -> tuple[bool, bool]:
         """Smaller for probes that are better asked first."""
@@ -142,8 +157,8 @@ class _Search:
             return False
         if mutually and set(variant.changed) != set(found.changed):
             return False
-        tolerance, scale = self.subject.tolerance, _scale(self.probes[index])
-        if not same_value(found.value, variant.value, tolerance, scale):
+        tolerance, scale = self.subject.tolerance, self.scales[index]
+        if not self.same_value(variant, found, index):
             return False
         if not self.probes[index].gradient:
             return True

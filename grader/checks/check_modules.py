@@ -99,7 +99,7 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     """All that it learns is registered: parameters() finds it."""
     evidence = observed(_subject(exercise), candidate, seed)
-    loose = held_loosely(evidence.module) or plain_tensors(_subject(exercise), evidence)
+    loose = held_loosely(evidence) or plain_tensors(_subject(exercise), evidence)
     if loose:
         raise Wrong(
             f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and "
@@ -191,7 +191,7 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""
     evidence = observed(_subject(exercise), candidate, seed)
     if not on_one_device(evidence):
-        if held_loosely(evidence.module):
+        if held_loosely(evidence):
             raise Waits("Not all of its parts are registered: this is tried when they are.")
         raise Wrong(
             "Called on another device, it mixes tensors of two devices: ids that it makes itself "

@@ -46,6 +46,8 @@ class Site:
         self.heads, self.width, self.roles, self.clues = heads, width, roles, clues
         self._asked = tuple(weights), heads, width, hidden, roles
         self._families, ranked = plans(*self._asked)
+        if clues is not None and _working(weights, clues) > len(roles) * heads * width * hidden:
+            ranked = []  # a role is left out that has its say
         # The same whatever switches are thrown, and the most of the work.
         self._known = {} if clues is None else clues.told
         self._ranked: Replay[tuple[Plan, int]] = self._kept(
@@ -130,6 +132,11 @@ def attention_layouts(
 ) -> Iterator[Layout]:
     """Readings of one attention's weights and biases, likely ones first."""
     return Site(weights, heads, width, hidden, roles, clues).layouts(partners, extras)
+
+
+def _working(weights: Sequence[Param], clues: Clues) -> int:
+    """How many numbers an answer depends on."""
+    return sum(int(weight.read()(clues.many).count_nonzero()) for weight in weights)
 
 
 class _Witness:

@@ -17,7 +17,7 @@ from ..misconceptions.modules_code import (
 )
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
-from .evidence import Evidence, observe
+from .evidence import Evidence, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
 from .places import places_of
 from .search import Interpretation, interpret
@@ -32,6 +32,7 @@ PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
 _REPEAT = 60
+_SAME = 1e-5  # up to rounding
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
@@ -57,9 +58,36 @@ def as_first_call(
     return module.run(*args).value
 
 
-def held_loosely(module: CandidateModule) -> tuple[str, ...]:
-    """Parameters and layers that a module holds without registering them."""
-    return tuple(info.path for info in module.loose if info.kind in ("parameter", "module"))
+def held_loosely(evidence: Evidence) -> tuple[str, ...]:
+    """Parameters and layers that a module holds without registering them, and works with.
+
+    A layer that only lends its shape, such as a template whose weights come from elsewhere, has
+    nothing to learn; one without parameters matters to eval() alone.
+    """
+    loose = evidence.module.loose
+    held = [info.path for info in loose if info.kind == "parameter"]
+    matter = {path for path in held if _is_used(evidence, path)}
+    restless = not all(answer.steady for answer in evidence.answers)
+    for layer in (info.path for info in loose if info.kind == "module"):
+        own = {path for path in held if path.startswith(f"{layer}.")}
+        if own & matter or (restless and not own):
+            matter.add(layer)
+    return tuple(info.path for info in loose if info.path in matter)
+
+
+def _is_used(evidence: Evidence, path: str) -> bool:
+    """Whether an answer depends on a parameter; gradients that do not flow would hide it."""
+    if path not in evidence.values:  # without numbers, as on the meta device
+        return False
+    for probe, before in zip(evidence.probes, evidence.outcomes, strict=True):
+        if not isinstance(before, Outcome):
+            return True
+        with evidence.holding({path: evidence.values[path] + 1}):
+            after = evidence.module.run(*probe.args, **probe.kwargs).value
+        values = isinstance(after, Tensor) and isinstance(before.value, Tensor)
+        if not (values and near(after, before.value, _SAME)):
+            return True
+    return False
 
 
 def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     right = None if shaped is not None else interpret(subject, evidence)
     if right is None:
         return (*_by_values(subject, evidence, shaped), *mutates)
-    if not right.gradients_agree and not mutates and not held_loosely(evidence.module):
+    if not right.gradients_agree and not mutates and not held_loosely(evidence):
         return (GRADIENT,)
     turns = [weak_fill(subject, evidence, right)] if subject.exercise in STACKS else []
     if subject.exercise in DROPPERS:
@@ -100,7 +100,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
 
 def _code(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
-    if held_loosely(evidence.module) or plain_tensors(subject, evidence):
+    if held_loosely(evidence) or plain_tensors(subject, evidence):
         return (NOT_REGISTERED,)
     wrong = subject.exercise in PLACERS and not on_one_device(evidence)
     return (WRONG_DEVICE,) if wrong else ()

@@ -33,10 +33,7 @@ def feed_forward_layouts(
 
     `bias`: without one it is another function, and no reading.
     """
-    two = [w for w in weights if sorted(w.shape) == sorted((hidden, inner))]
-    if len(two) < 2:
-        return
-    two = _in_order(two)
+    two = _in_order(_maps_between(weights, hidden, inner))
     for first, second in itertools.permutations(two, 2):
         shifts = [
             _bias_of_size(weight, rows, partners, vectors)
@@ -48,6 +45,10 @@ def feed_forward_layouts(
         contract = linear_part(second, shifts[1], hidden, inner)
         if expand is not None and contract is not None:
             yield {"expand": expand, "contract": contract}
+
+
+def _maps_between(weights: Sequence[Param], hidden: int, inner: int) -> list[Param]:
+    return [w for w in weights if sorted(w.shape) == sorted((hidden, inner))]
 
 
 def _in_order(weights: Sequence[Param]) -> list[Param]:
@@ -90,6 +91,10 @@ class _Layer:
         kept = {p.name for p in (*matrices, *self.vectors, *self._inner_shifts)}
         kept |= {bias.name for bias in self.partners.values()}
         self.others = [p for p in params if p.name not in kept]
+
+    def has_feed_forward(self) -> bool:
+        """Whether there are the two linear maps of one."""
+        return len(_maps_between(self._wide, self._sizes.hidden, self._inner)) > 1
 
     @property
     def contract(self) -> Param | None:
@@ -160,6 +165,8 @@ def layer_layouts(
     layer = _Layer(
         layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
     )
+    if not (layer.has_feed_forward() or "no_feed_forward" in on):
+        return
     roles = roles_needed(on)
     clues = clues if tell_of(roles) else None
     sites = attention_sites(layer.projections, len(attentions), sizes, roles, clues)

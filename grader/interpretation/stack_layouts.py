@@ -83,7 +83,10 @@ def _ways(
         for running, idle in ((groups[:own], groups[own:]), (groups[-own:], groups[:-own])):
             if all(_is_idle(param, clues) for group in idle for param in group):
                 yield running, rest
-    yield from _grouped(params, own, inner)
+    for groups, rest in _grouped(params, own, inner):
+        # Around the layers nothing has their inner width: that would be one more layer.
+        if not any(inner in param.shape and not _is_idle(param, clues) for param in rest):
+            yield groups, rest
 
 
 def _is_idle(param: Param, clues: Clues | None) -> bool:

@@ -6,10 +6,12 @@ Never a backward pass: its engine's state does not survive a fork.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import inspect
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -81,6 +83,21 @@ def spare_the_compiler() -> None:
             plain = inspect.getclosurevars(found).nonlocals.get("fn")
             if isinstance(plain, types.FunctionType):
                 vars(plain)["__dynamo_disable"] = plain
+    for kind in vars(torch.optim).values():
+        step = vars(kind).get("step") if isinstance(kind, type) else None
+        if isinstance(step, types.FunctionType) and "_dynamo" in step.__code__.co_names:
+            kind.step = _with_or_without_gradients(inspect.unwrap(step))  # all that is left
+
+
+def _with_or_without_gradients(step: Callable[..., Any]) -> Callable[..., Any]:
+    """An optimizer's step under the gradient mode that the optimizer was made for."""
+
+    @functools.wraps(step)
+    def run(self: torch.optim.Optimizer, *args: Any, **kwargs: Any) -> Any:
+        with torch.set_grad_enabled(self.defaults["differentiable"]):
+            return step(self, *args, **kwargs)
+
+    return run
 
 
 def warm_up() -> None:
