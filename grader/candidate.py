@@ -25,6 +25,12 @@ class Frame:
     source: str
 
 
+_GROWS = (
+    "it asked for more memory than it may have. Does a loop collect something and never end, or is "
+    "something made far larger than it has to be?"
+)
+
+
 @dataclass(frozen=True)
 class Problem:
     """Why a call gave no value: what learner code raised, and where.
@@ -53,6 +59,8 @@ class Problem:
 
     def __str__(self) -> str:
         place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
+        if self.kind == "memory" and not self.message:
+            return f"{self.type}{place}: {_GROWS}"
         if self.is_veiled or not self.message:
             return f"{self.type}{place}"
         return f"{self.type}: {self.message}{place}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .layouts import Parts
 from .parameters import Param, Read, tokens_of
@@ -73,7 +74,16 @@ def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str,
         if len(same) == 1:
             found[weight.name] = same[0]
             taken.add(same[0].name)
-    owners = {weight.owner for weight in weights}
+    owners = list(dict.fromkeys(weight.owner for weight in weights))
+    for owner in owners:  # two lists, or dicts, side by side: one of weights and one of biases
+        rest = [w for w in weights if w.owner == owner and w.name not in found]
+        groups = _by_owner(v for v in vectors if not v.ones and v.name not in taken)
+        for group in sorted(groups, key=lambda group: not _same_stem(owner, group[0].owner)):
+            ordered = _alike_named(rest, group)
+            if len(rest) > 1 and ordered and all(map(fits, rest, ordered)):
+                found.update(zip((w.name for w in rest), ordered, strict=True))
+                taken.update(v.name for v in ordered)
+                break
     for owner in owners:  # raw parameters without telling names: in order, where they come out even
         rest = [w for w in weights if w.owner == owner and w.name not in found]
         free = [v for v in vectors if v.owner == owner and v.name not in taken]
@@ -82,6 +92,24 @@ def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str,
         if rest and len(rest) == len(left) and all(map(fits, rest, left)):
             found.update(zip((w.name for w in rest), left, strict=True))
     return found
+
+
+def _by_owner(params: Iterable[Param]) -> list[list[Param]]:
+    groups: dict[str, list[Param]] = {}
+    for param in params:
+        groups.setdefault(param.owner, []).append(param)
+    return list(groups.values())
+
+
+def _alike_named(some: Sequence[Param], others: Sequence[Param]) -> list[Param]:
+    """The others in the order of these, where both have the same names, or places in a list."""
+    by_leaf = {param.leaf: param for param in others}
+    leaves = [param.leaf for param in some]
+    return [by_leaf[leaf] for leaf in leaves] if by_leaf.keys() == set(leaves) else []
+
+
+def _same_stem(one: str, other: str) -> bool:
+    return _stem(one.rpartition(".")[2]) == _stem(other.rpartition(".")[2])
 
 
 def _stem(leaf: str) -> str:
@@ -131,10 +159,14 @@ def norm_part(scale: Param, shift: Param | None = None) -> Parts:
 def scales_and_shifts(vectors: Sequence[Param]) -> list[NormPair]:
     """Scales with their shifts as parameters, in order of registration."""
     pairs: list[tuple[int, NormPair]] = []
-    by_owner: dict[str, list[Param]] = {}
-    for vector in vectors:
-        by_owner.setdefault(vector.owner, []).append(vector)
-    for group in by_owner.values():
+    groups = _by_owner(vectors)
+    lists = [group for group in groups if len(group) > 1]
+    for scales, shifts in itertools.permutations(lists, 2):  # side by side
+        ordered = _alike_named(scales, shifts)
+        if ordered and all(v.ones for v in scales) and not any(v.ones for v in shifts):
+            pairs += ((one.order, (one, other)) for one, other in zip(scales, ordered, strict=True))
+            groups = [group for group in groups if group not in (scales, shifts)]
+    for group in groups:
         if len(group) == 1:
             pairs.append((group[0].order, (group[0], None)))
         elif len(group) == 2:
