@@ -88,8 +88,8 @@ def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
 def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResult:
     told = ", ".join(dict.fromkeys(_told(shortcut) for shortcut in taken))
     message = (
-        f"{exercise.name} is the piece that you build here, and the code leaves it to {told}. "
-        "The building blocks below it are free to use."
+        f"{exercise.name} is the piece that you build here, and the code leaves it to {told}. It "
+        "earns no points that way, right or wrong; PyTorch's smaller pieces are free to use."
     )
     title = "It is built by hand, not called ready-made."
     return CheckResult(title, CheckOutcome.FAILED, message)

@@ -70,7 +70,7 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "  here",
         "  It behaves like this: It sums over here.",
         "  Think about: What does here do?",
-        "  ✗ failed: Values: here",
+        "  ✗ does not hold yet: Values: here",
         "      index   expected  got",
         "      [0, 1]  1         here",
         "  ! error: Gradients flow.",
@@ -78,7 +78,12 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "  ✓ passed: Rows sum to 1.",
     ]
     page = Page(html(card))
-    for said in ("softmax: failed", "failed: Values: here", "error: Gradients", "blocked: Masks"):
+    for said in (
+        "softmax: failed",
+        "does not hold yet: Values: here",
+        "error: Gradients",
+        "blocked: Masks",
+    ):
         assert said in page.text
     assert {("scope", "col"), ("role", "region"), ("aria-hidden", "true")} <= page.attributes
     assert "caption" in page.tags

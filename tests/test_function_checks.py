@@ -174,8 +174,17 @@ def test_facts_of_three_axes() -> None:
     told = describe(got, expected, {"batch": 2, "query": 3})
     assert told == "5 of 6 rows along the last axis are wrong, the first at index [0, 1]."
     same = expected[:, :1].expand(-1, 3, -1)
-    assert describe(same, expected, {"query": 3}).startswith("It is the same for every query")
+    assert describe(same, expected, {"query": 3}).startswith(
+        "The answer is the same for every query"
+    )
     assert "every index of axis 1" in describe(same, expected)
+
+
+def test_a_factor_of_one_is_no_fact() -> None:
+    expected = torch.tensor([[0.0, 0.5, 0.3, 0.2], [0.0, 0.25, 0.4, 0.35]])
+    got = expected + torch.tensor([4e-5, 0.0, 0.0, 0.0])
+    assert "times the expected" not in describe(got, expected)
+    assert "times the expected" in describe(2 * expected, expected)
 
 
 def test_facts_of_single_values_and_of_trees() -> None:

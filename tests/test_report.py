@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -83,7 +84,12 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
     for said in (
         *("softmax: failed", "0 of 2 points", "attention_scores: passed", "2 of 2 points"),
-        *("failed: Values: here", "passed: Rows sum to 1.", "error: Gradients", "blocked: Masks"),
+        *(
+            "does not hold yet: Values: here",
+            "passed: Rows sum to 1.",
+            "error: Gradients",
+            "blocked: Masks",
+        ),
         *("It behaves like this: It sums over here.", "Think about: What does here do?"),
         *("[0, 1]", "cell 3 is no text", "calls softmax, where a mistake is left", "Missing: "),
         *("1 more check failed", "1 check could not be tried yet", "1 check passed"),
@@ -94,6 +100,14 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     assert {"caption", "h1", "h2"} <= page.tags
     assert ("scope", "col") in page.attributes
     assert "script" not in page.tags and "link" not in page.tags  # nothing to fetch or run
+
+
+def test_where_no_mistake_is_known_there_is_still_a_question(tmp_path: Path) -> None:
+    nameless = replace(mark(said="here"), diagnosis=(), message="")
+    write_report(gradebook(tmp_path, recorded("ann", [nameless])))
+    page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
+    assert "Think about: Work one tiny input through by hand" in page.text
+    assert "It behaves like this" not in page.text
 
 
 def test_the_class_page_tells_what_is_common_and_what_was_not_isolated(tmp_path: Path) -> None:
@@ -112,6 +126,19 @@ def test_a_large_class_has_several_pages_of_learners(tmp_path: Path) -> None:
     write_report(tmp_path)
     written = {path.name for path in (tmp_path / "report").glob("*.html")}
     assert written == {"index.html", "learners-1.html", "learners-2.html"}
+
+
+def test_many_names_are_folded(tmp_path: Path) -> None:
+    write_report(gradebook(tmp_path, recorded("ann", [mark("gelu", Verdict.PASSED, 1.0)])))
+    html = (tmp_path / "report" / "learners" / page_name("ann")).read_text()
+    with Gradebook.open(tmp_path) as book:
+        (one,) = book.submissions()
+    missing = [each for each in one.marks if each.verdict is Verdict.MISSING]
+    assert f"<details><summary>Missing: {len(missing)}</summary>" in html
+    assert all(each.name in Page(html).text for each in missing)
+    out = Console(file=io.StringIO(), width=1000, color_system=None)
+    show_submission(out, one)
+    assert f" and {len(missing) - 6} more." in out.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_nothing_of_a_submission_acts_in_a_terminal(tmp_path: Path) -> None:

@@ -105,6 +105,29 @@ def test_a_machine_that_forbids_enclosing_is_no_learners_fault(
         Zygote()
 
 
+def test_training_in_a_worker_loads_no_compiler() -> None:
+    code = """
+        import sys
+        import torch
+
+        def f(x):
+            linear = torch.nn.Linear(3, 2)
+            before = linear.weight.detach().clone()
+            for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, torch.optim.RMSprop):
+                optimizer = kind(linear.parameters(), lr=0.1)
+                optimizer.zero_grad()
+                linear(x).square().sum().backward()
+                optimizer.step()
+                if not linear.weight.requires_grad or torch.equal(linear.weight, before):
+                    return "no step"
+                before = linear.weight.detach().clone()
+            return sorted(name for name in sys.modules if name.startswith("torch._dynamo"))
+    """
+    with Zygote() as zygote, zygote.worker() as worker:
+        load(worker, code)
+        assert call(worker, torch.ones(1, 3))["ok"]["value"] == []
+
+
 def test_without_isolation_the_same_requests_work() -> None:
     with Zygote(isolated=False) as zygote:
         with zygote.worker(Limits(wall_seconds=1.0)) as worker:

@@ -37,7 +37,7 @@ def test_attention_masked(candidate: Candidate, reference: Reference, generator:
         given = _given(generator, batch, queries, keys, width, value_dim)
         padding, each = masks(batch, queries, keys, generator)
         for mask in (padding, padding.flip(0), each):
-            told = f"With a mask {list(mask.shape)}"
+            told = f"With a mask of shape {list(mask.shape)}"
             with _told_of_weights(candidate, *given, mask):
                 answers(candidate, reference, *given, mask, what=told, sizes=sizes)
         answers(candidate, reference, *given, what="Without a mask, after calls with one")

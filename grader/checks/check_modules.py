@@ -220,7 +220,17 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
             "the docstring promise for each feature?"
         )
     if not fresh_norm(evidence):
-        raise Wrong("A fresh LayerNorm should start with every scale 1 and every shift 0.")
+        raise Wrong(f"It begins with {_beginning(evidence)}. Which numbers leave a token as it is?")
+
+
+def _beginning(evidence: Evidence) -> str:
+    """What stands in fresh parameters: weight: 0 everywhere; bias: 0 everywhere."""
+    told = []
+    for name, value in list(evidence.fresh.items())[:3]:
+        low, high = float(value.min()), float(value.max())
+        numbers = f"{low:g} everywhere" if low == high else f"{low:.3g} to {high:.3g}"
+        told.append(f"{numbers} in {name}")
+    return ", ".join(told)
 
 
 @each(("LayerNorm",))
@@ -289,7 +299,10 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
                 "follows would refuse it."
             )
         if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
-            raise Wrong(f"There is nan or inf in the answer{what}.")
+            raise Wrong(
+                f"There is nan or inf in the answer{what}: what does each softmax, division or "
+                "root get?"
+            )
         if not answer.steady:
             told = "In evaluation, the same input gives two different answers"
             loose = layers_out_of_reach(evidence.module)

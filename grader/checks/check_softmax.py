@@ -72,10 +72,10 @@ def test_masked(candidate: Candidate, reference: Reference, generator: Generator
         sizes = sized(batch=batch, query=queries, key=keys)
         padding, each = masks(batch, queries, keys, generator)
         scores = normal(generator, batch, queries, keys).clamp(min=-1) * 1.5
-        told = f"With a mask [{batch}, 1, {keys}]"
+        told = f"With a mask of shape [{batch}, 1, {keys}]"
         for mask in (padding, padding.flip(0)):  # of one shape: each call answers for itself
             answers(candidate, reference, scores, mask, what=told, sizes=sizes)
-        told = f"With a mask [{batch}, {queries}, {keys}]"
+        told = f"With a mask of shape [{batch}, {queries}, {keys}]"
         answers(candidate, reference, scores, each, what=told, sizes=sizes)
     scores = torch.tensor([[[-1.0, 2.0, 2.0, 1.0], [2.0, -1.0, -1.0, 2.0]]])  # visible ones are low
     mask = torch.tensor([[[1, 0, 0, 0], [0, 1, 1, 0]]])
@@ -96,7 +96,7 @@ def test_masked_bool(candidate: Candidate, reference: Reference, generator: Gene
 
 @check("masked_softmax", weight=2)
 def test_masked_leak(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """No weight leaks to hidden keys, however low the visible scores are."""
+    """Visible keys share all the weight and hidden ones get none, however low the scores are."""
     _, each = masks(2, 3, 5, generator)
     for offset in (-8.0, -60.0):
         visible = normal(generator, 2, 3, 5) * 0.5 + offset

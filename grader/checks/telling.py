@@ -49,9 +49,8 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
     if still:
         return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
     return (
-        "Its shape is right, but no way was found to take its weights for the parts of the formula "
-        "that gives its numbers. Work one tiny input through by hand: after which step does the "
-        "module hold something else than you?"
+        "Its answers have the right shape, but they are not the formula's, whichever part of it "
+        "each of the weights is taken for."
     )
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..misconceptions.modules_feed_forward import FEED_FORWARD
-from ..misconceptions.modules_layer import DECODER, LAYER
+from ..misconceptions.modules_layer import DECODER, LAYER, POST_NORM_LAYER
 from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from ..misconceptions.subject import Probe
 from . import layers, stacks
@@ -121,7 +121,12 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
         run,
         sequence_probes(stack.layer.hidden),
         layouts,
-        (*without(LAYER, *inapt), *FEED_FORWARD, *INNER_ATTENTION, *without(NORM, *odd)),
+        (
+            *without(POST_NORM_LAYER if post else LAYER, *inapt),
+            *FEED_FORWARD,
+            *INNER_ATTENTION,
+            *without(NORM, *odd),
+        ),
         single(stack.layer.hidden),
     )
 

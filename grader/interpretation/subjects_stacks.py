@@ -13,7 +13,7 @@ from torch import Generator, Tensor
 from ..misconceptions.modules_embeddings import EMBEDDINGS
 from ..misconceptions.modules_feed_forward import FEED_FORWARD
 from ..misconceptions.modules_heads import CLASSIFIER, ENCODER, POOLER
-from ..misconceptions.modules_layer import LAYER
+from ..misconceptions.modules_layer import LAYER, POST_NORM_LAYER
 from ..misconceptions.modules_norm import NORM
 from ..misconceptions.subject import Misconception, Probe
 from . import layers, stacks
@@ -155,7 +155,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         "One more LayerNorm follows the last layer: a post-norm layer already ends with one.",
         "What is the last thing that a post-norm layer does?",
     )
-    post = without(LAYER, "first_residual_from_normed", "second_residual_from_normed")
+    post = without(POST_NORM_LAYER, "first_residual_from_normed", "second_residual_from_normed")
     return ModuleSubject(
         "BertEncoder",
         (config(stack),),

@@ -7,8 +7,8 @@ from .turns import wrong_turn
 CODE = (
     wrong_turn(
         "super_init_missing",
-        "The constructor gives the object layers before nn.Module itself has been set up "
-        "(super().__init__() has not run), so PyTorch refuses to register them.",
+        "The constructor gives the object layers before nn.Module itself has been set up, so "
+        "PyTorch refuses to register them.",
         "Whose constructor has to run before a module can hold other modules?",
         error=r"before Module\.__init__\(\) call",
     ),

@@ -33,7 +33,7 @@ EMBEDDINGS = (
     ),
     wrong_turn(
         "no_token_types",
-        "The token-type embedding is left out of the sum.",
+        "No token-type embedding is in the sum: the type of a token makes no difference.",
         "Which three vectors does BERT add for each token?",
     ),
     wrong_turn(

@@ -34,7 +34,7 @@ ENCODER = (
     ),
     wrong_turn(
         "mask_not_passed",
-        "The attention mask is not passed on to the layers: padding changes the result for "
+        "The attention mask never reaches the layers: padding changes the result for "
         "the real tokens.",
         "If you add padding to a sentence, should its vectors change?",
     ),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .turns import wrong_turn
 
 LAYER = (
     wrong_turn(
         "other_norm_order",
-        "The norms stand in the other place: post-norm where this exercise asks for pre-norm,"
-        " or the reverse. Both exist; they are different functions.",
+        "The norms stand behind the sums (post-norm); this exercise asks for pre-norm. Both exist; "
+        "they are different functions.",
         "With both sublayers giving zero, does your layer return x, or a normalised x? Which "
         "does the exercise ask for?",
     ),
@@ -103,6 +105,15 @@ LAYER = (
         "and the direct path through the layer is broken.",
         "With both sublayers giving zero, what should a pre-norm layer return?",
     ),
+)
+
+POST_NORM_LAYER = (
+    replace(
+        LAYER[0],
+        explanation="The norms stand in front of the sublayers (pre-norm); this exercise asks for "
+        "post-norm. Both exist; they are different functions.",
+    ),
+    *LAYER[1:],
 )
 
 DECODER = (

@@ -132,8 +132,8 @@ NORM_ERRORS = (
     wrong_turn(
         "keepdim_missing",
         "A mean or variance has most likely lost its last axis (keepdim), so it does not line up "
-        "with the tokens again: an error at most sizes, and a silent mistake where seq equals "
-        "hidden.",
+        "with the tokens again: an error at most sizes, and a silent mistake where they happen "
+        "to agree.",
         "Which shape has the mean of [batch, seq, hidden] over its last axis, and how does it"
         " line up with x?",
         error=r"size of tensor a \([1-9]\d*\) must match the size of tensor b \([1-9]",

@@ -93,8 +93,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "left",
-        "The padding goes to the left: every sentence's positions are shifted, and [CLS] is no "
-        "longer in column 0.",
+        "The padding goes to the left: the positions of every sentence but the longest are "
+        "shifted, and their [CLS] is no longer in column 0.",
         "In which column should the first token of every sentence stand?",
     ),
     Misconception(

@@ -10,7 +10,7 @@ _MARK = "Which pieces are looked up with ## in front, and which ones come back w
 WORDPIECE = (
     Misconception(
         "in_none",
-        "The code tests `piece in None` where `piece is None` was meant: None is not a container.",
+        "Something is searched for inside None, which is no container and cannot be searched.",
         "Which operator asks whether something is None?",
         error=r"argument of type 'NoneType' is not (a container or )?iterable|in None",
     ),

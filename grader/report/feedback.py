@@ -36,10 +36,17 @@ def learner_page(submission: SubmissionMarks) -> str:
     body += [*sections, "<section>"]
     for verdict in (Verdict.PASSED, *wording.NOT_BEGUN):
         if names := in_short.get(verdict):
-            told = f"{str(verdict).capitalize()}: {', '.join(names)}."
-            body.append(f"<p>{escaped(told)}</p>")
+            body.append(_listed(str(verdict).capitalize(), names))
     body.append('<p><a href="../index.html">The class</a></p></section>')
     return page(name, body)
+
+
+def _listed(label: str, names: list[str]) -> str:
+    """Names on a line; many of them are folded."""
+    told = escaped(", ".join(names))
+    if len(names) <= wording.MANY:
+        return f"<p>{escaped(label)}: {told}.</p>"
+    return f"<details><summary>{escaped(label)}: {len(names)}</summary><p>{told}.</p></details>"
 
 
 def shown_name(submission: SubmissionMarks) -> str:
@@ -77,7 +84,7 @@ def _list(checks: tuple[CheckResult, ...]) -> str:
 
 def _check(check: CheckResult) -> Iterator[str]:
     sign = wording.OUTCOME_SIGNS[check.outcome]
-    yield f'<li><span aria-hidden="true">{sign}</span> {escaped(check.outcome)}: '
+    yield f'<li><span aria-hidden="true">{sign}</span> {wording.OUTCOMES[check.outcome]}: '
     yield escaped(check.title)
     if check.outcome is not CheckOutcome.PASSED:
         if check.message:

@@ -91,7 +91,8 @@ def _lines(mark: Mark) -> Iterator[str]:
 
 
 def _title_line(check: CheckResult) -> str:
-    return f"  {wording.OUTCOME_SIGNS[check.outcome]} {check.outcome}: {one_line(check.title)}"
+    outcome = f"{wording.OUTCOME_SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
+    return f"  {outcome}: {one_line(check.title)}"
 
 
 def _check_lines(check: CheckResult) -> Iterator[str]:

@@ -60,6 +60,8 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     for one in mark.diagnosis:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
         found.append((wording.QUESTION, one.question))
+    if not found and not message and mark.verdict is Verdict.FAILED:
+        found.append((wording.QUESTION, wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     if mark.verdict is Verdict.ERROR:

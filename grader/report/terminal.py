@@ -39,7 +39,7 @@ def show_submission(console: Console, submission: SubmissionMarks) -> None:
     for verdict in wording.NOT_BEGUN:
         names = tuple(mark.name for mark in idle if mark.verdict is verdict)
         if names:
-            console.print(Text(f"{str(verdict).capitalize()}: {', '.join(names)}."))
+            console.print(Text(f"{str(verdict).capitalize()}: {wording.some(names)}."))
     told = f"{points(submission.points)} of {points(submission.max_points)} points"
     console.print(Text(told, style="bold"))
 
@@ -69,7 +69,7 @@ def _feedback(mark: Mark) -> Iterable[RenderableType]:
 
 def _title(check: CheckResult) -> Text:
     sign = wording.OUTCOME_SIGNS[check.outcome]
-    return Text(f"{sign} {check.outcome}: {one_line(check.title)}")
+    return Text(f"{sign} {wording.OUTCOMES[check.outcome]}: {one_line(check.title)}")
 
 
 def _check(check: CheckResult) -> Iterable[RenderableType]:

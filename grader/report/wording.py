@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..records import CheckOutcome, Mark, Verdict
 
 # A sign for the eye beside each word, never instead of it.
@@ -22,8 +24,27 @@ OUTCOME_SIGNS = {
     CheckOutcome.ERROR: "!",
     CheckOutcome.BLOCKED: "‖",
 }
+OUTCOMES = {  # a check's title is what should be so
+    CheckOutcome.PASSED: "passed",
+    CheckOutcome.FAILED: "does not hold yet",
+    CheckOutcome.ERROR: "error",
+    CheckOutcome.BLOCKED: "blocked",
+}
+MANY = 8  # names that are too many for a line
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
+# Where no known mistake fits.
+WORK_THROUGH = (
+    "Work one tiny input through by hand: after which step does your code hold something else "
+    "than you?"
+)
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
+
+
+def some(names: Sequence[str]) -> str:
+    """a, b, c; of many names the first ones, and how many more there are."""
+    if len(names) <= MANY:
+        return ", ".join(names)
+    return f"{', '.join(names[: MANY - 2])} and {len(names) - MANY + 2} more"
 
 
 def summary(mark: Mark) -> str:
