@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .candidate import Candidate
-from .records import Diagnosis
+from .records import Diagnosis, Mark
 from .seeds import generator_for
+
+
+def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
+    """The mark with the mistake that it comes of; where none is known, with where to look for it.
+
+    Raises WorkerDied where asking for it ended the worker.
+    """
+    found = diagnose(candidate.exercise, candidate, seed)
+    from .leads import NO_READING, lead
+
+    if found or mark.message or all(check.message != NO_READING for check in mark.checks):
+        return replace(mark, diagnosis=found)
+    return replace(mark, message=lead(candidate.exercise, candidate, seed))
 
 
 def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:

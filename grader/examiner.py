@@ -11,10 +11,10 @@ from typing import Any
 
 from .attempt import Attempt, attempt, out_of_time, unusable
 from .candidate import Candidate, CandidateError
-from .diagnosis import diagnose
+from .diagnosis import explained
 from .discretion import in_own_words, veiled, without_quotes, without_words
 from .misconceptions.registry import function_subjects
-from .records import Diagnosis, Mark, SubmissionMarks, Verdict
+from .records import Mark, SubmissionMarks, Verdict
 from .references import reference_source, reference_sources
 from .session import CheckSession
 from .shortcuts import find
@@ -186,20 +186,20 @@ class _Marking:
                 return mark
             earlier = tuple(name for name in handed_in_apart(cut, self._submission) if name in lent)
             if not earlier:
-                return replace(mark, diagnosis=own.diagnosis())
+                return own.explained(mark)
             mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
             if mended is None:
-                return replace(mark, diagnosis=own.diagnosis())
+                return own.explained(mark)
         with self._go(mended, lends=True) as carried:
             better = without_quotes(judge(exercise, carried.tried, shortcuts))
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
             if own.tried.ended is not None:
-                return replace(mark, diagnosis=carried.diagnosis())
+                return carried.explained(mark)
             hidden = veiled(own.tried, without_words(mended.written))
             hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
             kept = in_own_words(better, mark, hidden_mark)
-            return replace(kept, diagnosis=carried.diagnosis())
+            return carried.explained(kept)
 
     def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
         """The slice with the exercises that its checks need beside it: the learner's, or ours."""
@@ -255,20 +255,20 @@ class _Go:
         ended = self.tried.ended
         return self._died_diagnosed or (ended is not None and ended.kind == "timeout")
 
-    def diagnosis(self) -> tuple[Diagnosis, ...]:
-        """Which mistake it is, as long as there is a worker to ask."""
+    def explained(self, mark: Mark) -> Mark:
+        """The mark with its mistake, or where to look for it, while there is a worker to ask."""
         tried = self.tried
         if tried.ended or tried.unfinished or tried.unloaded:
-            return ()
+            return mark
         try:
-            return diagnose(self.candidate.exercise, self.candidate, self.seed)
+            return explained(mark, self.candidate, self.seed)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
             self._died_diagnosed = True
-            return ()
+            return mark
         except CandidateError:  # it worked while it was checked, and does no more
-            return ()
+            return mark
         except Exception:
-            return ()  # answers so odd that the mathematics tripped over them have no known name
+            return mark  # answers so odd that the mathematics tripped over them have no known name
 
 
 def mark_here(exercise: str, value: Any, seed: int = 0) -> Mark:

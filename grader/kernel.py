@@ -11,7 +11,7 @@ from typing import Any
 
 from .attempt import Attempt
 from .candidate import Candidate
-from .diagnosis import diagnose
+from .diagnosis import explained
 from .records import Mark, Verdict
 from .references import reference
 from .session import CheckSession
@@ -57,7 +57,7 @@ def _mark(exercise: Exercise, value: Any, seed: int) -> Mark:
     if mark.verdict in (Verdict.PASSED, Verdict.NOT_STARTED, Verdict.BLOCKED):
         return mark
     try:
-        return replace(mark, diagnosis=diagnose(name, candidate, seed))
+        return explained(mark, candidate, seed)
     except Exception:
         return mark  # answers so odd that the mathematics tripped over them have no known name
 

@@ -12,6 +12,7 @@ from ..interpretation.behaviour import influences
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subject import ModuleSubject
+from ..leads import NO_READING
 from ..module_facts import masking, operations, too_few
 
 
@@ -48,10 +49,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
     still = without_gradient(evidence)
     if still:
         return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
-    return (
-        "Its answers have the right shape, but they are not the formula's, whichever part of it "
-        "each of the weights is taken for."
-    )
+    return NO_READING
 
 
 def without_gradient(evidence: Evidence) -> list[str]:

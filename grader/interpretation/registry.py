@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..misconceptions.modules_code import CODE
+from .sharp import STACKS
 from .sizes import OTHER_STACK, STACK
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject
@@ -43,6 +44,9 @@ _WITH_MAPS = {  # those without tables, whose rows would be taken for a weight's
 }
 
 
+_WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
+
+
 _FIXED = {"AttentionHead": attention_head, "LayerNorm": layer_norm, "AdditiveScores": additive}
 
 
@@ -65,17 +69,32 @@ def _maps(stack: StackSizes, exercise: str) -> list[tuple[int, int]]:
     }.get(exercise, [])
 
 
-@cache
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     """The subject of a module exercise, at the usual sizes or at others; None if there is none."""
+    if exercise in _FIXED and other:
+        return None
+    return _subject(exercise, OTHER_STACK if other else STACK)
+
+
+def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
+    """The same with one of its `layers` or `heads` alone; None where it has none of these."""
+    if simpler == "layers" and exercise in STACKS:
+        return _subject(exercise, replace(STACK, layers=1))
+    if simpler == "heads" and exercise in _SIZED and exercise not in _WITHOUT_HEADS:
+        layer = replace(STACK.layer, heads=1, width=STACK.layer.hidden)
+        return _subject(exercise, replace(STACK, layer=layer))
+    return None
+
+
+@cache
+def _subject(exercise: str, stack: StackSizes) -> ModuleSubject | None:
     if exercise in _SIZED:
-        found = _SIZED[exercise](OTHER_STACK if other else STACK)
-    elif exercise in _FIXED and not other:
+        found = _SIZED[exercise](stack)
+    elif exercise in _FIXED:
         found = _FIXED[exercise]()
     else:
         return None
     if exercise in _WITH_MAPS:
-        stack = OTHER_STACK if other else STACK
         ways = either_end(found.layouts, _inputs(stack, exercise))
         ways = or_in_pieces(ways, stack.layer, _maps(stack, exercise))
         found = replace(found, layouts=ways)
