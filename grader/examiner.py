@@ -21,7 +21,7 @@ from .shortcuts import find
 from .submission import REFERENCE, Slice, Submission, Unit, handed_in_apart
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
-from .verdicts import judge
+from .verdicts import fails_elsewhere, judge
 from .wall.beginning import Source, begin
 from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
@@ -196,10 +196,13 @@ class _Marking:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
             if own.tried.ended is not None:
                 return carried.explained(mark)
-            hidden = veiled(own.tried, without_words(mended.written))
-            hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
-            kept = in_own_words(better, mark, hidden_mark)
-            return carried.explained(kept)
+            if not fails_elsewhere(better, mark):
+                hidden = veiled(own.tried, without_words(mended.written))
+                hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
+                kept = in_own_words(better, mark, hidden_mark)
+                return carried.explained(kept)
+        with self._go(cut, lends) as again:  # what is lent does not fit this code: as it is
+            return again.explained(mark)
 
     def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
         """The slice with the exercises that its checks need beside it: the learner's, or ours."""

@@ -36,6 +36,17 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
     )
 
 
+def fails_elsewhere(lent: Mark, own: Mark) -> bool:
+    """Whether code that ran beside what was lent raises in a check where by itself it does not.
+
+    A helper of an earlier exercise's name may take other arguments than the exercise does.
+    """
+    raised = {check.title for check in own.checks if check.outcome is CheckOutcome.ERROR}
+    return any(
+        check.outcome is CheckOutcome.ERROR and check.title not in raised for check in lent.checks
+    )
+
+
 def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, str]:
     if tried.ended is not None:
         verdict, told = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
