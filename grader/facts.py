@@ -90,7 +90,7 @@ def shape_fact(
     if len(got) == len(expected) and sorted(got) == sorted(expected):
         moved = [axis for axis in range(len(got)) if got[axis] != expected[axis]]
         axes = " and ".join(str(axis) for axis in moved)
-        return f"{told} Axes {axes} look exchanged."
+        return f"{told} Axes {axes} have each other's sizes."
     if len(got) == len(expected) - 1:
         for axis in range(len(expected)):
             if got == expected[:axis] + expected[axis + 1 :]:

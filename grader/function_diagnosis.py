@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,13 +83,23 @@ class _Search:
         silent = [one for one in self.subject.misconceptions if one.error is None]
         alone = {one.id: frozenset({one.id}) for one in silent}
         for one in silent:
-            if self.fits(alone[one.id]):
+            if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
                 return tuple(map(_diagnosis, self.same(one)))
+        pairs = []
         for one, other in itertools.combinations(silent, 2):
             both = alone[one.id] | alone[other.id]
             if self.fits(both) and not self.redundant(both):
-                return (_diagnosis(one), _diagnosis(other))
-        return ()
+                pairs.append((one, other))
+        return (
+            tuple(_diagnosis(one) for one in pairs[0] if self.is_sure(one, pairs)) if pairs else ()
+        )
+
+    def is_sure(
+        self, one: Misconception, pairs: Sequence[tuple[Misconception, Misconception]]
+    ) -> bool:
+        """Is it, or what is the same mathematics, in each of the pairs that fit?"""
+        names = {each.id for each in self.same(one)} | set(one.same_as)
+        return all(names & {first.id, second.id} for first, second in pairs)
 
     def same(self, one: Misconception) -> Iterable[Misconception]:
         """The misconception and those that are the same mathematics."""

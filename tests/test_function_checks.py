@@ -116,7 +116,7 @@ def test_a_mismatch_shows_where() -> None:
     ("got", "told"),
     [
         (None, "is there a return"),
-        (torch.zeros(3, 2), "Axes 0 and 1 look exchanged"),
+        (torch.zeros(3, 2), "Axes 0 and 1 have each other's sizes"),
         (torch.zeros(3), "Axis 0 is missing"),
         (torch.zeros(2, 1, 3), "an axis 1 too many"),
         (torch.full((2, 3), torch.nan), "not finite"),
@@ -153,6 +153,11 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
         (wrong((slice(0, 1), slice(None)), 0.0), {}, "wrong (all zeros) for row 0"),
         (wrong(0, 1.0)[:1].repeat(4, 1), {"max_len": 4}, "the same for every position"),
         (wrong(0, 1.0).flip(1), {}, "stand in the wrong order"),
+        (
+            wrong((slice(1, None), slice(1, None, 2))),
+            {},
+            "right for columns 0, 2 and 4 and wrong for columns 1 and 3",
+        ),
         (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "stand at the wrong places"),
     ],
 )

@@ -11,6 +11,7 @@ from torch import Tensor
 from ..candidate import Candidate
 from ..misconceptions.encoding import ENCODE_VOCAB
 from ..misconceptions.tokenization import VOCAB
+from ..wall.transport import WorkerDied
 from . import check
 from .expect import Mismatch, Wrong, agree, plain
 
@@ -27,7 +28,11 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
     shown = ", ".join(_shown(arg) for arg in args if not _is_large(arg))
     options = " and ".join(f"{name}={value!r}" for name, value in kwargs.items())
     what = f"For {shown} with {options}" if options else f"For {shown}"
-    got, expected = candidate(*args, **kwargs), reference(*args, **kwargs)
+    expected = reference(*args, **kwargs)
+    try:
+        got = candidate(*args, **kwargs)
+    except WorkerDied as died:
+        raise WorkerDied(died.kind, f"{died.detail} ({what[0].lower()}{what[1:]})") from None
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:

@@ -183,6 +183,8 @@ def _normalise(scores: Tensor, keep: Tensor | None, width: int, on: Switches) ->
             scores, keep = scores.masked_fill(~keep, 1e-9), None
         elif "mask_after_softmax" not in on and "mask_after_renormalised" not in on:
             fill = -1e9 if "finite_fill" in on else float("-inf")
+            if "hidden_rows_zero" in on:  # as where a loop over what is visible adds up nothing
+                return scores.masked_fill(~keep, -1e9).softmax(-1) * keep
             if "fill_added" in on:  # where all is hidden, gradients flow
                 scores = scores + torch.zeros(keep.shape).masked_fill(~keep, fill)
             else:

@@ -64,6 +64,12 @@ def held_loosely(evidence: Evidence) -> tuple[str, ...]:
     A layer that only lends its shape, such as a template whose weights come from elsewhere, has
     nothing to learn; one without parameters matters to eval() alone.
     """
+    if evidence.loose is None:
+        evidence.loose = _held_loosely(evidence)
+    return evidence.loose
+
+
+def _held_loosely(evidence: Evidence) -> tuple[str, ...]:
     loose = evidence.module.loose
     held = [info.path for info in loose if info.kind == "parameter"]
     matter = {path for path in held if _is_used(evidence, path)}
@@ -82,8 +88,11 @@ def _is_used(evidence: Evidence, path: str) -> bool:
     for probe, before in zip(evidence.probes, evidence.outcomes, strict=True):
         if not isinstance(before, Outcome):
             return True
-        with evidence.holding({path: evidence.values[path] + 1}):
-            after = evidence.module.run(*probe.args, **probe.kwargs).value
+        try:
+            with evidence.holding({path: evidence.values[path] + 1}):
+                after = evidence.module.run(*probe.args, **probe.kwargs).value
+        except CandidateError:
+            return True
         values = isinstance(after, Tensor) and isinstance(before.value, Tensor)
         if not (values and near(after, before.value, _SAME)):
             return True

@@ -37,10 +37,12 @@ from .search import interpret, readings_of
 from .shapes import explaining_shape
 from .sharp import STACKS, weak_fill
 from .single_token import may_explain
+from .sizes import LAYER
 from .subject import ModuleSubject
 
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
+_OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every other one
 # They may hide all that a softmax runs over: nan where it is hidden by -inf, and equal weights
 # where it is hidden by a large number, as most code does.
 # Where that is added to the scores, gradients flow through them.
@@ -49,11 +51,25 @@ _HIDING_ALL = (
     *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
     *("attention_mask_inverted", "memory_mask_inverted", "log_softmax", "causal_without_self"),
 )
+_HALF = LAYER.hidden // 2
+_CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width
+    "sinusoidal_positions": rf"size of the tensor \({_HALF}\) must match the existing size "
+    rf"\({LAYER.hidden - _HALF}\)",
+}
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER,)),
     "no_mean": (frozenset({"norm_without_shift"}),),  # as RMSNorm is mostly written
     "cosine": (frozenset({"no_scale"}),),  # cosines are seldom divided once more
-    "causal_without_self": (_LARGE_NUMBER, frozenset({"first_row_hidden"})),
+    "causal_without_self": (
+        _LARGE_NUMBER,
+        frozenset({"first_row_hidden"}),
+        frozenset({"first_row_hidden", "hidden_rows_zero"}),
+    ),
+    "causal_reversed": tuple(
+        frozenset({"last_row_hidden", *more})
+        for more in ((), ("finite_fill",), ("hidden_rows_zero",))
+    ),
+    "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
     "attention_mask_inverted": (_LARGE_NUMBER, _LARGE_NUMBER | {"no_mask_hides_all"}),
 }
 
@@ -110,7 +126,8 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     """The misconception that an exception speaks of."""
     told = f"{problem.type}: {problem.message}"
     for turn in subject.misconceptions:
-        if turn.error is not None and re.search(turn.error, told):
+        pattern = turn.error or _CRASHES.get(turn.id)
+        if pattern is not None and re.search(pattern, told):
             return turn
     return None
 
@@ -130,7 +147,11 @@ def _by_values(
     for turn in turns if shaped is None else shaped:
         if possible(turn) and any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
-    for one, other in itertools.combinations(turns[:_LIKELY], 2):
+    often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
+    pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
+    for one, other in pairs:
+        if one is other:
+            continue
         if shaped is not None and one not in shaped and other not in shaped:
             continue
         if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):

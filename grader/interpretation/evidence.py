@@ -41,6 +41,7 @@ class Evidence:
     single: tuple[Probe, Answer] | None
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
+    loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
@@ -95,6 +96,8 @@ def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clu
     told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
     told = [outcome for outcome in told if outcome.parameter_grads]
     if not told or told[0] is not one.outcome or not is_float(told[0].value):
+        return None
+    if not bool(torch.isfinite(told[0].value).all()):  # nan tells nothing apart
         return None
     single = _gradients(told[0], values)
     top = max((float(g.abs().max()) for g in single.values()), default=0.0)

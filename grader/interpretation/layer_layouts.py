@@ -162,6 +162,8 @@ def layer_layouts(
 ) -> Iterator[Parts]:
     """One encoder or decoder layer: attentions, a feed-forward network and norms."""
     inner = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
+    if "norm_of_its_own" in on:
+        norms = (*norms, f"norm{len(norms) + 1}")
     layer = _Layer(
         layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
     )

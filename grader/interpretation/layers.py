@@ -128,6 +128,7 @@ def encoder_layer(
     post = post != ("other_norm_order" in on)
     first = parts["norm1"]
     second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
+    last = parts["norm3"] if "norm_of_its_own" in on else parts["norm2"]
 
     def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
         return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, on)
@@ -157,7 +158,8 @@ def encoder_layer(
         if "norm_before_second_residual" in on:
             return base + norm(second, think(x), "no_second_norm")
         added = think(x) if "no_second_residual" in on else base + think(x)
-        return norm(second, added, "no_second_norm")
+        x = norm(second, added, "no_second_norm")
+        return layer_norm(last, x, eps) if "norm_once_more" in on else x
     if "norm_on_residual" in on:
         x = norm(first, x, "no_first_norm") + attend(x)
         return norm(second, x, "no_second_norm") + think(x)
@@ -176,7 +178,7 @@ def encoder_layer(
     out = think(normed)
     if "no_second_residual" not in on:
         out = base + out
-    return layer_norm(parts["norm2"], out, eps) if "norm_once_more" in on else out
+    return layer_norm(last, out, eps) if "norm_once_more" in on else out
 
 
 def embeddings(

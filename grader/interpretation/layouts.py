@@ -72,6 +72,7 @@ LAYOUT_SWITCHES = frozenset(
         ),
         *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),
         *("norm_without_parameters", "dense_without_bias", "no_v", *AROUND_LAYERS),
+        "norm_of_its_own",
         "merge_features_first",  # a single token would settle for another order of the features
     }
 )

@@ -59,7 +59,7 @@ def plain_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
             Probe((torch.randn(*shape, width, generator=generator) * scale,), gradient=gradient)
             for shape, scale, gradient in (
                 ((BATCH, LENGTH), 1.0, True),
-                ((2, 6), 2.0, False),
+                ((1, 6), 2.0, False),
                 ((BATCH, LENGTH), 0.3, True),
             )
         )
@@ -83,6 +83,7 @@ def cross_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
             Probe((draw(LENGTH), draw(6)), gradient=True),
             Probe((draw(5), draw(5)), label="two sequences of the same length"),
             Probe((draw(LENGTH), draw(6), padding)),
+            Probe((draw(LENGTH)[:1], draw(6)[:1]), label="one sentence alone"),
             Probe((draw(LENGTH), draw(6), each), gradient=True),
         )
 
@@ -96,13 +97,15 @@ def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator)
 def stack_probes(stack: StackSizes, extra: bool) -> Callable[[Generator], tuple[Probe, ...]]:
     def probes(generator: Generator) -> tuple[Probe, ...]:
         mask = torch.ones(BATCH, 5, dtype=torch.long)
-        for row, kept in enumerate((3, 4, 2)):  # each row has padding
+        for row, kept in enumerate((3, 4, 2)):  # each row has padding, here
             mask[row, kept:] = 0
         flags = mask.flip(0).bool()
+        flags[0] = True
         found = [
             Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
             Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
             Probe((random_ids(stack, BATCH, 5, generator), flags)),
+            Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
         ]
         if extra:
             types = torch.randint(0, 2, (BATCH, 5), generator=generator)

@@ -52,7 +52,7 @@ def encoder(
     if "residual_around_stack" in on:
         x = x + first
     if "final_norm" in parts and "no_final_norm" not in on:
-        x = layer_norm(parts["final_norm"], x, eps)
+        x = layer_norm(parts["final_norm"], x, eps, on)
     return x
 
 
@@ -135,7 +135,7 @@ def decoder_layer(
     if "not_causal" in on:
         causal = None
     if "causal_reversed" in on:
-        causal = ones.triu()
+        causal = ones.triu(int("last_row_hidden" in on))
     if "causal_without_self" in on:
         causal = ones.tril(-1)
         causal[:, 0, 0] = not on & {"finite_fill", "first_row_hidden"}
@@ -183,7 +183,8 @@ def decoder_layer(
             x = normed + step(normed)
         else:
             x = x + step(layer_norm(roles, x, eps))
-    return x
+    last = parts["norm4"] if "norm_of_its_own" in on else norms[-1]
+    return layer_norm(last, x, eps) if "norm_once_more" in on else x
 
 
 def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:

@@ -28,6 +28,7 @@ from .subject import ModuleSubject, Switches
 from .subjects_attention import INNER_ATTENTION
 from .views import biases_apart
 
+_STACK_NORM = tuple(turn for turn in NORM if turn.id in ("unbiased_variance", "no_mean"))
 _STACK_EMBEDDINGS = without(
     EMBEDDINGS,
     "default_type_left_out",
@@ -100,7 +101,7 @@ def encoder(stack: StackSizes) -> ModuleSubject:
         run,
         stack_probes(stack, extra=False),
         layouts,
-        (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION, *_STACK_NORM),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,
@@ -123,7 +124,15 @@ def classifier(stack: StackSizes) -> ModuleSubject:
         run,
         stack_probes(stack, extra=False),
         layouts,
-        (*CLASSIFIER, *ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        (
+            *CLASSIFIER,
+            *ENCODER,
+            *_STACK_EMBEDDINGS,
+            *LAYER[:14],
+            *FEED_FORWARD,
+            *INNER_ATTENTION,
+            *_STACK_NORM,
+        ),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,
@@ -162,7 +171,7 @@ def bert(stack: StackSizes) -> ModuleSubject:
         run,
         stack_probes(stack, extra=True),
         layouts,
-        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION),
+        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION, *_STACK_NORM),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,

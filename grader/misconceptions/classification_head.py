@@ -61,6 +61,8 @@ def _log_chances(logits: Tensor, on: Switches) -> Tensor:
     for name, least in (CLAMPS | TINY).items():
         if name in on:
             return logits.softmax(dim).clamp(min=least).log()
+    if "no_shift_of_shares" in on:
+        return (logits.exp() / logits.exp().sum(dim, keepdim=True)).log()
     if "no_shift" in on:
         return logits - logits.exp().sum(dim, keepdim=True).log()
     if "global_max" in on:
@@ -135,6 +137,7 @@ MISCONCEPTIONS = (
         "no_shift",
         "There is no shift before exp: right for small logits, inf or nan for large ones.",
         "Which function gives the logarithm of a sum of exponentials without overflow?",
+        ways=("no_shift_of_shares",),
     ),
     Misconception(
         "log_of_softmax",

@@ -64,8 +64,10 @@ def _cut(a: list[str], b: list[str], room: int, on: Switches) -> tuple[list[str]
         return a[:room], b[: max(room - len(a), 0)]
     if "first_cut_alone" in on:
         return a[: max(room - len(b), 0)], b[:room]
-    if "halved" in on and b:
-        return a[: room - room // 2], b[: room // 2]
+    if on & {"halved", "halved_up"} and b:
+        smaller = room // 2
+        part = room - smaller if "halved" in on else smaller
+        return a[:part], b[: room - part]
     shorter = min(len(a), len(b), room // 2)
     keep_a, keep_b = (room - shorter, shorter) if len(a) > len(b) else (shorter, room - shorter)
     if "cut_in_front" in on:
@@ -171,6 +173,7 @@ ENCODE = (
         "halved",
         "Both texts are cut to half of the room, even where one of them needs less.",
         _CUT,
+        ways=("halved_up",),
     ),
     Misconception(
         "cut_in_front",

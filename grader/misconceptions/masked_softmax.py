@@ -77,6 +77,8 @@ def kept(mask: Tensor, scores: Tensor, on: Switches) -> Tensor:
         keep = torch.ones_like(keep)
     if "integers_inverted" in on and mask.dtype != torch.bool:
         keep = torch.ones_like(keep)  # ~1 and ~0 are both true
+    if "integers_all_hidden" in on and mask.dtype != torch.bool:
+        keep = torch.zeros_like(keep)
     if "first_row" in on:
         keep = keep[:1]
     if "last_row" in on:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .turns import wrong_turn
 
 LAYER = (
@@ -107,14 +105,21 @@ LAYER = (
     ),
 )
 
-POST_NORM_LAYER = (
-    replace(
-        LAYER[0],
-        explanation="The norms stand in front of the sublayers (pre-norm); this exercise asks for "
-        "post-norm. Both exist; they are different functions.",
+_POST_NORM = (
+    wrong_turn(
+        "other_norm_order",
+        "The norms stand in front of the sublayers (pre-norm); this exercise asks for post-norm. "
+        "Both exist; they are different functions.",
+        LAYER[0].question,
     ),
-    *LAYER[1:],
+    wrong_turn(
+        "norm_once_more",
+        "A LayerNorm is applied once more at the end of the layer.",
+        "How often is the sum behind the feed-forward network normalised?",
+    ),
 )
+_OWN = {turn.id: turn for turn in _POST_NORM}
+POST_NORM_LAYER = tuple(_OWN.get(turn.id, turn) for turn in LAYER)
 
 DECODER = (
     wrong_turn(
@@ -124,7 +129,7 @@ DECODER = (
     ),
     wrong_turn(
         "causal_reversed",
-        "The causal mask is turned round: each position sees itself and the future, not the past.",
+        "The causal mask is turned round: each position sees the future, not the past.",
         "When the third word is written, which words are known?",
     ),
     wrong_turn(
@@ -161,6 +166,11 @@ DECODER = (
         "no_self_attention",
         "The self-attention is not applied.",
         "Which of your parameters have no gradient after a backward pass?",
+    ),
+    wrong_turn(
+        "norm_once_more",
+        "A LayerNorm is applied once more at the end of the layer.",
+        "In this kind of layer, is anything normalised after the last addition?",
     ),
     wrong_turn(
         "memory_normed",

@@ -43,6 +43,8 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
     kept = hidden_state * real
     axis = 2 if "over_features" in on else 1
     total, count = kept.sum(axis), real.sum(1)
+    if "no_axis_at_all" in on:
+        return (hidden_state * mask.to(hidden_state.dtype)).sum(1) / mask.sum(1)
     if "zeros_left_out" in on:
         count = (kept != 0).sum(1).clamp(min=1).to(total.dtype)
     if "over_features" in on or "no_axis" in on:
@@ -148,6 +150,7 @@ POOL = (
         "The mask has no axis for the features: it lines up with them instead of the tokens, or "
         "does not fit at all.",
         "Which axis must [batch, seq] gain to line up with [batch, seq, hidden]?",
+        ways=("no_axis_at_all",),
     ),
     Misconception(
         "over_features",

@@ -33,7 +33,7 @@ def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
     if "temperature" in on:
         x = x / math.sqrt(x.shape[dim])
     shift = _shift(x, dim, on)
-    shifted = x.sub_(shift) if "in_place" in on else x - shift
+    shifted = x.sub_(shift) if on & {"in_place", "in_place_by_max"} else x - shift
     if "turned_around" in on:
         shifted = -shifted
     exponentials = _exponentials(shifted, on)
@@ -66,6 +66,10 @@ def _shift(x: Tensor, dim: int, on: Switches) -> Tensor:
         return x.abs().amax(dim, keepdim=True)
     if "added_max" in on:
         return -x.amax(dim, keepdim=True)
+    if "in_place_by_max" in on:  # unlike amax, it needs no values of x again for its gradient
+        return x.max(dim, keepdim=True).values
+    if on & {"axis_lost_twice", "axis_of_max_lost"}:
+        return x.amax(dim)
     return x.amax(dim, keepdim=True)
 
 
@@ -97,7 +101,7 @@ def _total(exponentials: Tensor, dim: int, on: Switches) -> Tensor:
         return exponentials.sum(-1, keepdim=True)
     if "sum_of_first" in on:
         return exponentials.sum(0, keepdim=True)
-    if "axis_lost" in on:
+    if on & {"axis_lost", "axis_lost_twice"}:
         return exponentials.sum(dim)
     return exponentials.sum(dim, keepdim=True)
 

@@ -61,6 +61,7 @@ NAMED = (
         "The summed dimension is dropped (no keepdim), so the sums are spread along the wrong "
         "axis, or do not fit at all.",
         "What shape does the sum have, and what shape would divide every row by its own sum?",
+        ways=("axis_lost_twice", "axis_of_max_lost"),
     ),
     Misconception(
         "sum_of_last",
@@ -186,6 +187,7 @@ NAMED = (
         "The values are right, but the input is overwritten on the way: the scores of the caller "
         "are changed.",
         "Which of your operations writes into the tensor that it is given?",
+        ways=("in_place_by_max",),
     ),
     Misconception(
         "detached",

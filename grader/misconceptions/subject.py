@@ -35,6 +35,7 @@ class Misconception:
     error: str | None = None  # matched against "Type: message" of an exception
     gradient: bool = False  # wrong only in gradients: values are those of the reference
     same_as: tuple[str, ...] = ()  # the same mathematics as these; both are said
+    ways: tuple[str, ...] = ()  # switches under which the same mistake has other values
 
 
 @dataclass(frozen=True)

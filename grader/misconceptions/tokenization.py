@@ -13,7 +13,7 @@ from .tokenization_words import WORDPIECE
 NONE: Switches = frozenset()
 _PIECES = (
     "[UNK] un want ##want ##ed able ##able a ##a ab abc ##cd hug hu ##gs ##s ##ing é ##é ##x x ##n "
-    "play ##ing ##play ##er er ed ##e ##d Able ## s"
+    "play ##ing ##play ##er er ed ##e ##d Able s"
 )
 VOCAB = {piece: index for index, piece in enumerate(dict.fromkeys(_PIECES.split()))}
 VOCAB |= {"a" * 60: 500, "##" + "a" * 40: 501, "b" * 50: 502, "##" + "b" * 51: 503}
