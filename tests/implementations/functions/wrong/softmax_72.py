@@ -1,0 +1,5 @@
+import torch
+
+def softmax(x, dim):
+    e = torch.exp(x - x.max())
+    return e / e.sum(dim=dim)
