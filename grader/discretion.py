@@ -28,11 +28,12 @@ _QUOTED = re.compile(
 )
 
 
-# The inputs, with which a check begins what it says of an answer, are the check's own.
+# The inputs, with which a check begins what it says of an answer, are the check's own. Digits are
+# taken together (++), for there are 2**n ways to take n of them apart.
 _INPUTS = re.compile(
     r"For (?:(?:'(?:[^'\\]|\\.)*'"
     r'|"(?:[^"\\]|\\.)*"'
-    r"|None|-?\d++|\{[^{}]*+\})(?: \* \d++)?(?:, |(?: with | and )\w+=)?)+(?:\.\.\.)?: ",
+    r"|None|-?\d++|\{[^{}]*+\})(?: \* \d++)?(?:, |(?: with | and )\w+=)?)++(?:\.\.\.)?: ",
     re.DOTALL,
 )
 

@@ -12,7 +12,7 @@ from .notebook_io import Cell
 from .statements import Broken, Parsed, Statement, parse_cell, parts_of
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
-_MAX_GLOBALS = 50  # bound by one function
+_MAX_GLOBALS = 50  # bound by one function, all definitions of its name together
 
 
 class Standing(IntEnum):
@@ -65,11 +65,7 @@ class Notebook:
         `is_lent(module, name, bound)` tells the imports that stand for a learner's own exercise:
         they bind nothing here.
         """
-        setups: dict[str, set[str]] = {}  # what calling a function binds by `global`
-        for statement in self.statements:
-            stores = statement.names.global_stores
-            for name in statement.names.binds if len(stores) <= _MAX_GLOBALS else ():
-                setups.setdefault(name, set()).update(stores)
+        setups = self._setups()
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
             bound = statement.names.binds - statement.names.loops
@@ -88,6 +84,21 @@ class Notebook:
                 self.stars.append(position)
             if statement.is_future:
                 self.futures.append(position)
+
+    def _setups(self) -> dict[str, set[str]]:
+        """For each function that a bare `setup()` calls, what that binds by `global`.
+
+        Every call binds all of it, so that there is a bound; beyond it a call binds nothing.
+        """
+        called = {s.calls for s in self.statements if s.calls}
+        setups: dict[str, set[str]] = {}
+        for statement in self.statements:
+            stores = statement.names.global_stores
+            for name in called & statement.names.binds if stores else ():
+                bound = setups.setdefault(name, set())
+                if max(len(bound), len(stores)) <= _MAX_GLOBALS:
+                    bound.update(stores)  # once it is beyond, it stays as it is
+        return {name: bound for name, bound in setups.items() if len(bound) <= _MAX_GLOBALS}
 
     def bindings(self, name: str, at: int) -> list[int]:
         """The statements that give `name` its meaning for a reader at `at`, the latest first.

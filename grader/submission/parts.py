@@ -8,6 +8,9 @@ from .loading import Submission
 from .notebook_io import file_of
 from .slicing import Slice
 
+# Its blanks stay on their line: \s would go on over all empty lines, anew from each of them.
+_DEFINITION = re.compile(r"^[ \t\f]*(class|def)[ \t\f]+(\w+)", re.MULTILINE)
+
 
 def handed_in_apart(cut: Slice, submission: Submission) -> tuple[str, ...]:
     """Earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
@@ -17,18 +20,25 @@ def handed_in_apart(cut: Slice, submission: Submission) -> tuple[str, ...]:
     exercises which this one does not use is no such file, but several things.
     """
     scripts = {unit.label for unit in cut.written if file_of(unit.label) == unit.label}
-    own = {unit.label for unit in cut.written if _defines(unit.code, cut.exercise)} & scripts
-    text = "\n".join(cell.source for cell in submission.cells if cell.label in own)
-    if any(_defines(text, name) for name in submission.exercises - {cut.exercise, *cut.uses}):
-        return tuple(cut.uses)
+    defined = [(unit.label, _defined(unit.code)) for unit in cut.written if unit.label in scripts]
+    own = {label for label, names in defined if cut.exercise in names}
+    others = submission.exercises - {cut.exercise, *cut.uses}
+    for cell in submission.cells:
+        if cell.label in own and not others.isdisjoint(_defined(cell.source)):
+            return tuple(cut.uses)
     inside = {
         name
-        for name in cut.uses
-        for unit in cut.written
-        if unit.label in own and _defines(unit.code, name, "class")
+        for label, names in defined
+        if label in own
+        for name, kinds in names.items()
+        if "class" in kinds
     }
     return tuple(name for name in cut.uses if name not in inside)
 
 
-def _defines(code: str, name: str, kind: str = "(?:class|def)") -> bool:
-    return re.search(rf"^\s*{kind}\s+{re.escape(name)}\b", code, re.MULTILINE) is not None
+def _defined(code: str) -> dict[str, set[str]]:
+    """The names after `class` and `def`, and after which of the two; the text is read once."""
+    found: dict[str, set[str]] = {}
+    for kind, name in _DEFINITION.findall(code):
+        found.setdefault(name, set()).add(kind)
+    return found

@@ -31,6 +31,7 @@ _WOULD_BIND = re.compile(
 # How Jupyter, VS Code and Spyder mark cells in a script.
 _CELL_MARK = re.compile(r"^# (?:%%|In ?\[)", re.MULTILINE)
 _MAX_PARTS = 200
+_MAX_PADDING = 1_000_000  # empty lines before all parts; 200 parts of 7,000 lines have 700,000
 # Raised for nesting that no cell has (MemoryError is what Python's parser calls it).
 _TOO_DEEP = (RecursionError, MemoryError)
 
@@ -192,8 +193,10 @@ def parts_of(cell: Cell) -> list[Cell]:
         return [cell]
     starts = [0, *starts] if starts[0] else starts
     ends = [*starts[1:], len(cell.source)]
-    padding = [cell.source.count("\n", 0, start) * "\n" for start in starts]
-    sources = [p + cell.source[a:b] for p, a, b in zip(padding, starts, ends, strict=True)]
+    lines = [cell.source.count("\n", 0, start) for start in starts]
+    if sum(lines) > _MAX_PADDING:
+        return [cell]
+    sources = ["\n" * n + cell.source[a:b] for n, a, b in zip(lines, starts, ends, strict=True)]
     return [Cell(source, cell.label, cell.notebook, cell.index) for source in sources]
 
 
