@@ -76,6 +76,8 @@ def _files(folder: Path, elsewhere: Path) -> None:
     (folder / "tangled.py").write_text(
         "a = 1\n" + "a = a + a\n" * 9_900 + "def softmax(x, dim):\n    return a\n"
     )
+    (folder / "empty_lines.py").write_text(WRONG + "\n\f" * 95_000)
+    (folder / "empty_parts.py").write_text("\n" * 190_000 + "# %%\n(\n" * 190 + WRONG)
     (folder / "nul.py").write_bytes(WRONG.encode() + b"\0" * 1000)
     (folder / "unreadable.py").write_text(WRONG)
     (folder / "unreadable.py").chmod(0)
@@ -110,8 +112,19 @@ def _notebooks(folder: Path, elsewhere: Path) -> None:
     said = {"output_type": "stream", "text": RIGHT}
     code = {"cell_type": "code", "source": "", "metadata": {"code": RIGHT}, "outputs": [said]}
     save("outputs", json.dumps({"cells": [answer, code], "metadata": {"code": RIGHT}}))
+    save("globals", notebook_json(*_globals(37_000), "s()\n" * 9_200 + WRONG))
     record = {"grader": {"verdict": "passed", "points": 2.0}, "nbgrader": {"points": 100}}
     save("two", notebook_json(WRONG, **record))
+
+
+def _globals(count: int) -> tuple[str, str]:
+    """A function that is defined many times, each time with other names that its calls bind."""
+    names = [chr(0x4E00 + n) for n in range(20_000)] + [chr(0xAC00 + n) for n in range(11_000)]
+    names = [*names, *(chr(0x3400 + n) for n in range(6_000))][:count]
+    chunks = [names[start : start + 50] for start in range(0, count, 50)]
+    cells = [f"def s():\n global {','.join(each)}\n {'='.join(each)}=0\n" for each in chunks]
+    half = len(cells) // 2
+    return "".join(cells[:half]), "".join(cells[half:])
 
 
 def _zips(folder: Path, elsewhere: Path) -> None:
@@ -158,6 +171,12 @@ def _zips(folder: Path, elsewhere: Path) -> None:
         long[: at + 24] + struct.pack("<L", 10) + long[at + 28 :]
     )
     _overlap(folder / "overlap.zip")
+    inside = folder / "zips"
+    inside.mkdir()
+    (inside / "0.py").write_text(WRONG)
+    packed = save("zips/0", *((f"{number:02}.py", "#" * 999_000) for number in range(60)))
+    for number in range(1, 500):
+        os.link(packed, inside / f"{number}.zip")
     (folder / "cut.zip").write_bytes(whole[: len(whole) // 2])
     (folder / "not_a_zip.zip").write_text("PK")
     names = ("x" * 300, "two\nlines", "\x1b[2J", "Case", "case", "é", "e\u0301", "=1", "<b>")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.submission.scopes import names_of
-from tests.counted import steps, within
+from tests.counted import peak_memory, steps, within
 from tests.submitted import execute, kernel, submission
 
 NAMES = ["softmax", "a", "b", "c"]
@@ -149,6 +149,27 @@ def test_a_chain_of_seven_thousand_definitions_takes_a_few_hundred_steps_each() 
     assert not work.broken  # all is parsed by now
     cut = within(3_000_000, work.slice, "softmax")  # it takes 680,000
     assert cut is not None
+
+
+def test_what_calls_set_up_takes_a_few_hundred_steps_a_call() -> None:
+    """Each call binds what all definitions of its function bind; many of them bind nothing."""
+    names = [f"k{i}" for i in range(5_000)]
+    chunks = [names[i : i + 50] for i in range(0, 5_000, 50)]
+    setups = [f"def s():\n global {','.join(c)}\n {'='.join(c)}=0" for c in chunks]
+    calls = "s()\n" * 2_000
+    for cells in ([setups[0], calls], [*setups, calls]):
+        work = submission(*cells, "def softmax(x): return x + 1")
+        assert not work.broken  # all is parsed by now
+        cut = within(1_000_000, work.slice, "softmax")  # it takes 293,000; unbounded 20,000,000
+        assert execute(cut)["softmax"](1) == 2
+
+
+def test_a_set_of_globals_is_not_copied_for_each_name_of_its_statement() -> None:
+    inner = f"def s():\n  global {','.join(f'k{i}' for i in range(50))}\n  {'='.join(f'k{i}' for i in range(50))}=0"
+    cell = "if 1:\n " + inner + "\n " + "=".join(f"a{i}" for i in range(20_000)) + "=0"
+    work = submission(cell, "def softmax(x): return x")
+    assert not work.broken  # all is parsed by now
+    assert peak_memory(work.slice, "softmax") < 15_000_000  # it takes 5,400,000; copied 51,000,000
 
 
 def slice_ordinary_cells(times: int) -> None:

@@ -19,6 +19,7 @@ from tests.submitted import (
     EXERCISES,
     execute,
     notebook_json,
+    several,
     submission,
     write_notebook,
     write_zip,
@@ -95,6 +96,38 @@ def test_memory_stays_bounded(tmp_path: Path) -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )
     assert int(done.stdout) < 450_000  # KiB; 30,000 of them are Python and its modules
+
+
+def test_a_broken_script_of_many_parts_is_not_read_anew_for_each() -> None:
+    parts = "\n" * 20_000 + "# %%\n(\n" * 190 + ANSWER
+    work = several({"work.py": [parts]})
+    # It takes 1,100,000; when each part was read with all lines before it, 100,000,000.
+    broken = within(4_000_000, lambda: work.broken)
+    assert len(broken) == 1
+
+
+# Each takes milliseconds; what looks at all that follows anew from each place takes hours.
+LONG_TEXTS = """
+from grader.discretion import without_quotes
+from grader.exports.spreadsheet import defused
+from grader.records import CheckOutcome, CheckResult, Mark, Verdict
+from grader.submission import Cell, Submission, handed_in_apart
+
+for blank in ("\\n", "\\f\\n", " \\n\\t\\n"):
+    cell = Cell("def softmax(x): return x\\n" + blank * 45_000, "a.py", "a.py", 0)
+    work = Submission("ann", frozenset(["softmax", "gelu"]), (cell,))
+    handed_in_apart(work.slice("softmax"), work)
+for text in ("\\n" * 190_000, "; |" * 60_000, "=" * 190_000):
+    defused(text)
+for text in ("1" * 190_000, "'1', " * 40_000):
+    check = CheckResult("a check", CheckOutcome.FAILED, "For " + text)
+    without_quotes(Mark("softmax", "", Verdict.FAILED, 0.0, 2.0, (check,)))
+"""
+
+
+def test_patterns_go_over_long_texts_once() -> None:
+    """In a process of its own: what a pattern does is no step that could be counted."""
+    subprocess.run([sys.executable, "-c", LONG_TEXTS], check=True, timeout=60)
 
 
 # Anything at all

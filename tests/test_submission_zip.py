@@ -24,6 +24,12 @@ def special(name: str, mode: int) -> zipfile.ZipInfo:
     return info
 
 
+def random_text(content: bytes, number: int) -> bytes:
+    """The content with enough noise before it to be no bomb."""
+    noise = random.Random(number).randbytes(100_000).hex().encode()
+    return noise + content[len(noise) :]
+
+
 def labels(work: Submission) -> list[str]:
     return [cell.label for cell in work.cells]
 
@@ -131,6 +137,44 @@ def test_a_zip_whose_members_overlap(tmp_path: Path) -> None:
     # It takes 72,000 to unpack ten of them and refuse the rest; to unpack all takes 865,000.
     work = within(250_000, load_submission, path, EXERCISES)
     assert work.problems and not work.cells
+
+
+def test_all_zips_of_a_folder_share_one_budget(tmp_path: Path) -> None:
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    member = b"#" * 15_000_000
+    packed = write_zip(tmp_path / "z.zip", *((f"{n}.py", random_text(member, n)) for n in range(3)))
+    for number in range(30):
+        (folder / f"{number:02}.zip").write_bytes(packed.read_bytes())
+    (folder / "zz.py").write_text(ANSWER)
+    # It takes 48,000 to unpack four members and refuse the rest; to unpack all took 920,000.
+    work = within(120_000, load_submission, folder, EXERCISES)
+    assert any("after 60 MB" in problem for problem in work.problems) and not work.cells
+
+
+def test_what_is_damaged_costs_what_it_unpacks_to(tmp_path: Path) -> None:
+    members = ((f"{n:03}.py", random_text(b"#" * 15_000_000, n)) for n in range(60))
+    path = write_zip(tmp_path / "ann.zip", *members)
+    content = bytearray(path.read_bytes())
+    at = content.index(b"PK\x01\x02")
+    while (at := content.find(b"PK\x01\x02", at + 1)) > 0:
+        content[at + 16] ^= 1  # the checksum, which zipfile compares at the very end
+    path.write_bytes(content)
+    # It takes 49,000 to unpack four members and refuse the rest; to unpack all took 610,000.
+    work = within(120_000, load_submission, path, EXERCISES)
+    assert len(work.problems) == 60 and not work.cells
+
+
+def test_the_lists_of_names_in_a_folder_of_zips_share_one_budget(tmp_path: Path) -> None:
+    packed = write_zip(tmp_path / "z.zip", *((f"{n}.txt", "") for n in range(4_000)))
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"{number:02}.zip").write_bytes(packed.read_bytes())
+    # It takes 4,000,000 to read 13 of the lists; to read all took 18,000,000.
+    work = within(8_000_000, load_submission, folder, EXERCISES)
+    assert len(work.problems) == 60 - 13
+    assert "one zip of notebooks" in work.problems[0]
 
 
 def test_a_zip_of_too_many_entries(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from .budget import Budget
 from .files import (
     ARCHIVE,
     MAX_DEPTH,
     MAX_ENTRIES,
     MAX_FILE_BYTES,
     MAX_FILES,
-    MAX_FOLDER_BYTES,
     MEGABYTE,
     Refused,
     is_ignored,
@@ -33,15 +33,18 @@ _READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # zipfile bounds what th
 _ENCRYPTED = 0x1
 
 
-def read_zip(path: Path) -> Iterator[tuple[str, bytes | Refused]]:
+def read_zip(path: Path, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
     """Each notebook and script in a zip, in name order: its name, and its content or why not.
 
-    Raises Refused where the whole zip cannot be read.
+    Raises Refused where the whole zip cannot be read. What is read comes out of the submission's
+    budget, whether it turns out to be of use or not.
     """
+    budget.ask_for_zip()
     content = read_file(path, MAX_ZIP_BYTES)
+    budget.zipped -= len(content)
     try:
         with zipfile.ZipFile(_Guarded(content)) as archive:
-            yield from _members(archive)
+            yield from _members(archive, budget)
     except Refused:
         raise
     except Exception as error:  # zipfile raises anything on damaged files
@@ -59,23 +62,23 @@ class _Guarded(io.BytesIO):
         return super().read(wanted)
 
 
-def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes | Refused]]:
+def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
     entries = archive.infolist()
+    budget.listed -= len(entries)
     if len(entries) > MAX_ENTRIES:
         raise Refused(f"is a zip of more than {MAX_ENTRIES:,} entries; zip the notebooks alone")
     # Of two entries of one name the later one would be left on a disk.
     wanted = {entry.filename: entry for entry in entries if _is_wanted(entry)}
-    left = MAX_FOLDER_BYTES
-    for number, name in enumerate(sorted(wanted)):
-        if number >= MAX_FILES:
+    for name in sorted(wanted):
+        if budget.files <= 0:
             yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")
             return
+        content: bytes | Refused
         try:
-            content = _content(archive, wanted[name], left)
+            content = _content(archive, wanted[name], budget)
         except Refused as refused:
-            yield name, refused
-            continue
-        left -= len(content)
+            content = refused
+        budget.files -= 1
         yield name, content
 
 
@@ -89,7 +92,7 @@ def _parts(name: str) -> list[str]:
     return name.replace("\\", "/").split("/")
 
 
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> bytes:
     """What the entry unpacks to; raises Refused before unpacking where its own header tells."""
     parts = _parts(entry.filename)
     mode = entry.external_attr >> 16
@@ -103,26 +106,29 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> byt
         raise Refused("is encrypted; zip it without a password")
     if entry.compress_type not in _READABLE:
         raise Refused("is packed in an unusual way; zip it with the ordinary method (deflate)")
-    limit = min(MAX_FILE_BYTES, left)
-    if entry.file_size > limit:
-        raise Refused(f"unpacks to more than {limit / MEGABYTE:,.0f} MB; clear its outputs")
+    if entry.file_size > MAX_FILE_BYTES:
+        raise Refused(
+            f"unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB; clear its outputs"
+        )
+    budget.ask(entry.file_size)
     if entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size):
         raise Refused("unpacks to far more than its own size; it is left out")
     try:
         with archive.open(entry) as file:
-            return _read_at_most(file, limit)
+            return _read_at_most(file, min(MAX_FILE_BYTES, budget.size), budget)
     except Refused:
         raise
     except Exception as error:
         raise Refused(f"cannot be unpacked ({printable(str(error))}); zip it again") from None
 
 
-def _read_at_most(file: IO[bytes], limit: int) -> bytes:
-    """The header's size may lie, so the bytes that come out are counted."""
+def _read_at_most(file: IO[bytes], limit: int, budget: Budget) -> bytes:
+    """The header's size may lie, so the bytes that come out are counted, damaged ones too."""
     chunks: list[bytes] = []
     size = 0
     while chunk := file.read(65_536):
         size += len(chunk)
+        budget.size -= len(chunk)
         if size > limit:
             raise Refused("unpacks to more than it says; it is left out")
         chunks.append(chunk)

@@ -9,12 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from .archive import read_zip
+from .budget import Budget
 from .definitions import Notebook
 from .files import (
     ARCHIVE,
-    MAX_FILES,
-    MAX_FOLDER_BYTES,
-    MEGABYTE,
     NOTEBOOK,
     Refused,
     printable,
@@ -105,7 +103,7 @@ class _Loading:
 
     problems: list[str] = field(default_factory=list)
     _read: dict[str, Read] = field(default_factory=dict)
-    _bytes_left: int = MAX_FOLDER_BYTES
+    _budget: Budget = field(default_factory=Budget)
 
     def folder(self, folder: Path) -> None:
         found = list(walk(folder))
@@ -119,7 +117,7 @@ class _Loading:
 
     def archive(self, path: Path, prefix: str) -> None:
         try:
-            for name, content in read_zip(path):
+            for name, content in read_zip(path, self._budget):
                 if isinstance(content, Refused):
                     self._refuse(prefix + name, content)
                 else:
@@ -129,9 +127,11 @@ class _Loading:
 
     def file(self, name: str, path: Path) -> None:
         try:
+            self._budget.ask()
             content = read_file(path)
             if not suffix_of(name):
                 raise Refused("is neither a notebook, a .py file, a folder nor a .zip")
+            self._budget.take(content)
             self._add(name, content)
         except Refused as refused:
             self._refuse(name, refused)
@@ -153,14 +153,6 @@ class _Loading:
         return tuple(cells), self._told()
 
     def _add(self, name: str, content: bytes) -> None:
-        if len(self._read) >= MAX_FILES:
-            self._refuse(name, Refused(f"is one of more than {MAX_FILES} files; it is left out"))
-            return
-        self._bytes_left -= len(content)
-        if self._bytes_left < 0:
-            told = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
-            self._refuse(name, Refused(told))
-            return
         read = read_notebook if suffix_of(name) == NOTEBOOK else read_script
         self._read[name] = read(name, content)
 
