@@ -165,8 +165,9 @@ def test_what_calls_set_up_takes_a_few_hundred_steps_a_call() -> None:
 
 
 def test_a_set_of_globals_is_not_copied_for_each_name_of_its_statement() -> None:
-    inner = f"def s():\n  global {','.join(f'k{i}' for i in range(50))}\n  {'='.join(f'k{i}' for i in range(50))}=0"
-    cell = "if 1:\n " + inner + "\n " + "=".join(f"a{i}" for i in range(20_000)) + "=0"
+    names = [f"k{i}" for i in range(50)]
+    setup = f" def s():\n  global {','.join(names)}\n  {'='.join(names)}=0\n"
+    cell = "if 1:\n" + setup + " " + "=".join(f"a{i}" for i in range(20_000)) + "=0"
     work = submission(cell, "def softmax(x): return x")
     assert not work.broken  # all is parsed by now
     assert peak_memory(work.slice, "softmax") < 15_000_000  # it takes 5,400,000; copied 51,000,000
