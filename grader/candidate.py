@@ -141,7 +141,8 @@ class Candidate:
         veil: Callable[[Problem], Problem] | None = None,
     ) -> None:
         self.exercise = exercise
-        self.operators: dict[str, None] = {}  # of all calls, where they are traced
+        # Of all calls, where they are traced; with the classes that modules are made of.
+        self.operators: dict[str, None] = {}
         self.trace = trace
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
@@ -189,6 +190,8 @@ class Candidate:
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""
         made = self.request("construct", name=self.exercise, args=args, kwargs=kwargs, seed=seed)
+        if self.trace:
+            self.operators.update(dict.fromkeys(map(str, made["kinds"])))
         return CandidateModule(self, made)
 
 

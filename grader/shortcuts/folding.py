@@ -100,6 +100,8 @@ def _call_builtin(name: str, arguments: list[ast.expr], lookup: Lookup) -> str |
     argument = arguments[0]
     if name == "chr" and isinstance(argument, ast.Constant) and isinstance(argument.value, int):
         return chr(argument.value) if 0 <= argument.value < 0x110000 else None
+    if name in ("bytes", "bytearray"):
+        return _join("", _characters(argument))
     if name == "str":
         return text_of(argument, lookup)
     if name == "reversed" and (text := text_of(argument, lookup)) is not None:
@@ -110,8 +112,19 @@ def _call_builtin(name: str, arguments: list[ast.expr], lookup: Lookup) -> str |
 def _elements(node: ast.expr, lookup: Lookup) -> list[str] | None:
     if isinstance(node, ast.List | ast.Tuple):
         return _texts(node.elts, lookup)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "map":
+        is_chr = len(node.args) == 2 and ast.unparse(node.args[0]) == "chr"
+        return _characters(node.args[1]) if is_chr else None
     text = text_of(node, lookup)
     return None if text is None else list(text)
+
+
+def _characters(node: ast.expr) -> list[str] | None:
+    """The characters of the numbers in a list: `bytes([115, 111])`, `map(chr, [115, 111])`."""
+    try:
+        return [chr(number) for number in ast.literal_eval(node)][:_MAX_PARTS]
+    except (ValueError, TypeError, OverflowError, SyntaxError, RecursionError, MemoryError):
+        return None
 
 
 def _texts(nodes: list[ast.expr], lookup: Lookup) -> list[str] | None:

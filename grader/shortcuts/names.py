@@ -36,7 +36,7 @@ class Matcher:
     """Compares what code refers to with the forbidden names."""
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
-        self._forbidden = forbidden
+        self.forbidden = forbidden
         self._words = {_telling_part(name) for name in forbidden}
         self._roots = {name.partition(".")[0] for name in forbidden}
         self._known: dict[str, str | None] = {}
@@ -57,7 +57,7 @@ class Matcher:
     def of_method(self, method: str) -> str | None:
         """The forbidden method of tensors of this name."""
         path = _TENSOR + method
-        matching = (name for name in self._forbidden if name.startswith(_TENSOR))
+        matching = (name for name in self.forbidden if name.startswith(_TENSOR))
         return next((name for name in matching if fnmatchcase(path, name)), None)
 
     def _search(self, parts: list[str]) -> str | None:
@@ -66,21 +66,38 @@ class Matcher:
         if parts[0] == "torch" and parts[1:2] and parts[1] in _COPIES:
             return ".".join(parts[:2])
         # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
-        for end in range(min(len(parts), _MAX_PARTS), 1, -1):
-            path = ".".join(parts[:end])
-            for name in self._forbidden:
-                if fnmatchcase(path, name):
-                    return name
-        for part in parts[1:_MAX_PARTS]:
-            for name in self._forbidden:
-                if parts[0] == "torch" == name.partition(".")[0]:
-                    last = name.rpartition(".")[2].strip("_")
-                    if fnmatchcase(part.strip("_"), last):
+        ends = range(min(len(parts), _MAX_PARTS), 1, -1)
+        paths = [".".join(parts[:end]) for end in ends]
+        for starred in (False, True):  # the plainest name is given
+            names = [name for name in self.forbidden if ("*" in name) is starred]
+            for path in paths:
+                for name in names:
+                    if fnmatchcase(path, name):
                         return name
+            if found := _of_parts(parts, names):
+                return found
         return None
+
+
+def _of_parts(parts: list[str], names: list[str]) -> str | None:
+    """The name of torch that some part goes by: torch keeps its functions in many places."""
+    if parts[0] != "torch":
+        return None
+    known = [(name, last_part(name)) for name in names if name.startswith("torch.")]
+    for part in parts[1:_MAX_PARTS]:
+        for name, last in known:
+            if last is not None and fnmatchcase(part.strip("_"), last):
+                return name
+    return None
+
+
+def last_part(name: str) -> str | None:
+    """What a forbidden name goes by wherever it lives; None where that would be anything."""
+    last = name.rpartition(".")[2].strip("_")
+    return last if last.strip("*") else None
 
 
 def _telling_part(name: str) -> str:
     """The last part of a forbidden name that code must contain: "Transformer", "transformers"."""
-    parts = [part.partition("*")[0].strip("_") for part in name.split(".")]
+    parts = [max(part.split("*"), key=len).strip("_") for part in name.split(".")]
     return next(part for part in reversed(parts) if part)

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ..worker.modules import MAX_PATH
+from ..worker.modules import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
 from ..worker.values import printable
@@ -125,6 +125,7 @@ _DESCRIPTION = {
     "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
     "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
     "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
+    "kinds": _list_of(_text, MAX_KINDS),
     "is_module": _is_bool,
 }
 _RESULTS: dict[str, dict[str, _Test]] = {

@@ -113,6 +113,8 @@ def call(
         if cotangent is not None and single is not None and single.shape == cotangent.shape:
             entering("backward")
             result |= _gradients(single, cotangent, given.leaves, owner)
+            if operators:
+                result["operators"] = list(dict.fromkeys([*result["operators"], *recorder.seen()]))
     return result
 
 

@@ -8,12 +8,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .readymade import kinds
 from .values import type_name
 
 MAX_MODULES = 2_000
 MAX_DEPTH = 30
 MAX_LOOSE = 500
 LOOSE_DEPTH = 5
+MAX_KINDS = 300
+MAX_KIND = 200  # characters of a class's name
 MAX_PATH = 2_000  # characters of a dotted name
 _Owners = list[list[str]]
 
@@ -85,16 +88,26 @@ def describe(root: Any) -> dict[str, Any]:
         first = paths.setdefault(id(module), path)
         same = None if first == path else first
         modules.append({"path": path, "class": type_name(module), "same_as": same})
+    held_loosely = loose(root)
     return {
         "parameters": parameters,
         "buffers": buffers,
         "modules": modules,
         "loose": [
             {"path": path, "shape": _shape(thing), "kind": kind}
-            for path, thing, kind in loose(root)
+            for path, thing, kind in held_loosely
         ],
+        "kinds": _kinds(root, held_loosely),
         "is_module": isinstance(root, nn.Module),
     }
+
+
+def _kinds(root: Any, held_loosely: list[tuple[str, Any, str]]) -> list[str]:
+    """The classes of libraries among those of all modules and of their bases, by full names."""
+    loosely = (thing for _, thing, kind in held_loosely if kind == "module")
+    modules = (module for top in (root, *loosely) for _, module, _ in walk(top))
+    found = dict.fromkeys(name[:MAX_KIND] for module in modules for name in kinds(module))
+    return list(found)[:MAX_KINDS]
 
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:

@@ -1,4 +1,4 @@
-"""Notices which ready-made operators run, in every thread and past every mode; changes none.
+"""Notices which ready-made operators and layers run, in every thread; changes none.
 
 A dispatch mode sees its own thread alone, and code can step out of it.
 """
@@ -6,19 +6,18 @@ A dispatch mode sees its own thread alone, and code can step out of it.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-# Those that compute what an exercise asks for; what is composed of others shows as these.
-_WATCHED = (
-    *("_softmax", "_log_softmax", "_safe_softmax", "_softmax_backward_data"),
-    *("_scaled_dot_product_flash_attention_for_cpu", "_native_multi_head_attention"),
-    *("_transform_bias_rescale_qkv", "_transformer_encoder_layer_fwd"),
-    *("native_layer_norm", "_fused_rms_norm", "native_group_norm", "gelu"),
-    *("native_batch_norm", "_native_batch_norm_legit", "_native_batch_norm_legit.no_stats"),
-    *("nll_loss_forward", "nll_loss2d_forward"),
+from . import readymade
+
+# Families of names in PyTorch's registry, of whatever they begin or end with.
+_FAMILIES = re.compile(
+    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|scaled_dot"
+    "|attention_|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
 )
 _seen: dict[str, None] = {}
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
@@ -30,7 +29,7 @@ def forget() -> None:
 
 
 def seen() -> list[str]:
-    """The watched operators that ran since `forget`; none where `install` was never called."""
+    """What is watched and ran since `forget`; nothing where `install` was never called."""
     return list(_seen)
 
 
@@ -38,15 +37,23 @@ def install() -> None:
     """Watch from now on, in this process and its forks."""
     if _kept:
         return
-    library = torch.library.Library("aten", "IMPL")
-    _kept.append(library)
-    for name in _WATCHED:
+    libraries: dict[str, Any] = {}
+    for full in filter(_FAMILIES.search, torch._C._dispatch_get_all_op_names()):
+        space, _, name = full.partition("::")
         packet, _, overload = name.partition(".")
-        # Another version of PyTorch may lack one; the mode sees what calls of this thread run.
+        if space not in libraries:
+            libraries[space] = torch.library.Library(space, "IMPL")
+        # What cannot be watched so is seen by the mode where it runs in the call's own thread.
         with contextlib.suppress(AttributeError, RuntimeError, TypeError):
-            operator = getattr(getattr(torch.ops.aten, packet), overload or "default")
+            operator = getattr(getattr(getattr(torch.ops, space), packet), overload or "default")
             # Every call passes this key, whatever threads and modes there are.
-            library.impl(operator, _watching(operator), "BackendSelect", with_keyset=True)
+            libraries[space].impl(operator, _watching(operator), "BackendSelect", with_keyset=True)
+    _kept.extend(libraries.values())
+    readymade.watch(_note)
+
+
+def _note(name: str) -> None:
+    _seen[name] = None
 
 
 def _watching(operator: Any) -> Callable[..., Any]:
