@@ -173,6 +173,19 @@ SEEN = {
         "def softmax(x, dim): return ready(x, dim)",
         "torch.nn.functional.softmax",
     ),
+    "by a name of numbers": (
+        body("return getattr(torch, bytes([115, 111, 102, 116, 109, 97, 120]).decode())(x, dim)"),
+        "torch.softmax",
+    ),
+    "by a name of mapped numbers": (
+        body("return getattr(torch, ''.join(map(chr, (115, 111, 102, 116, 109, 97, 120))))(x)"),
+        "torch.softmax",
+    ),
+    "private and masked": (body("return torch._masked_softmax(x, x > x, dim)"), "torch.*softmax*"),
+    "a distribution": (
+        body("return D.Categorical(logits=x).probs", "import torch.distributions as D"),
+        "torch.distributions.*",
+    ),
     "a base class": (
         "from torch import nn\n\nclass A(nn.Softmax): pass\ndef softmax(x, dim): return A(dim)(x)",
         "torch.nn.Softmax",
@@ -224,6 +237,33 @@ def test_what_is_no_shortcut_is_left_alone(case: str) -> None:
 
 
 OTHERS = [
+    (
+        "LayerNorm",
+        "import torch\ndef LayerNorm(x): return torch.nn.functional.instance_norm(x)",
+        "torch.nn.functional.instance_norm",
+    ),
+    (
+        "LayerNorm",
+        "from torch import nn\nclass LayerNorm(nn.InstanceNorm1d): pass",
+        "torch.nn.*InstanceNorm*",
+    ),
+    (
+        "gelu",
+        "import torch\ndef gelu(x):\n"
+        "    return torch.ops.mkldnn._linear_pointwise(x, x, None, 'gelu', [], 'none')",
+        "torch.ops.mkldnn.*",
+    ),
+    (
+        "gelu",
+        "import torch\ndef gelu(x): return x * torch.distributions.Normal(0, 1).cdf(x)",
+        None,
+    ),
+    (
+        "cross_entropy",
+        "from torch.distributions import Categorical\n"
+        "def cross_entropy(x, y): return -Categorical(logits=x).log_prob(y).mean()",
+        "torch.distributions.*",
+    ),
     (
         "LayerNorm",
         "from torch import nn\nclass LayerNorm(nn.LayerNorm): pass",
