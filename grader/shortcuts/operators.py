@@ -16,7 +16,6 @@ _ATTENTION = ("scaled_dot_product_attention", *_SOFTMAX)
 _HEADS = ("multiheadattention", "multi_head_attention_forward", *_ATTENTION)
 _CROSS_ENTROPY = ("cross_entropy", "crossentropyloss", "cross_entropy_loss")
 _LAYER_NORM = ("layer_norm", "layernorm", "native_layer_norm")
-_BATCH_NORM = ("batch_norm", "batchnorm1d", "instance_norm")
 _NLL = ("nll_loss", "nllloss", *_CROSS_ENTROPY)
 
 # What the operators of a family betray, by the last part of the forbidden name in small letters,
@@ -34,8 +33,8 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "layer_norm": _LAYER_NORM,
     "rms_norm": ("rms_norm", "rmsnorm"),
     "group_norm": ("group_norm", "groupnorm"),
-    "batch_norm": _BATCH_NORM,
-    "instance_norm": _BATCH_NORM,
+    "batch_norm": ("batch_norm",),  # instance_norm runs as this too, but not this as that
+    "instance_norm": ("instance_norm",),
     "gelu": ("gelu",),
     # Fused operators, which apply the activation that they are told.
     "pointwise": ("gelu",),

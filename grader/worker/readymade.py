@@ -45,7 +45,7 @@ def watch(note: Callable[[str], None]) -> None:
     for kind in (*_below(torch.distributions.Distribution), *_below(transform)):
         for method in ("__init__", "_call"):
             _listen(kind.__dict__.get(method), _full_name(kind), note)
-    for name in ("multi_head_attention_forward", "rms_norm"):
+    for name in ("multi_head_attention_forward", "rms_norm", "instance_norm"):
         _listen(getattr(nn.functional, name, None), f"torch.nn.functional.{name}", note)
 
 
