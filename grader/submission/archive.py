@@ -31,6 +31,7 @@ _RATIO_FREE_BYTES = MEGABYTE  # below this the ratio harms nobody
 _MAX_READ = 46 * MAX_ENTRIES + MEGABYTE
 _READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # zipfile bounds what these two unpack to
 _ENCRYPTED = 0x1
+_ENTRY = b"PK\x01\x02"  # begins each entry of the directory
 
 
 def read_zip(path: Path, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
@@ -42,6 +43,7 @@ def read_zip(path: Path, budget: Budget) -> Iterator[tuple[str, bytes | Refused]
     budget.ask_for_zip()
     content = read_file(path, MAX_ZIP_BYTES)
     budget.zipped -= len(content)
+    budget.listed -= content.count(_ENTRY)  # at least as many as zipfile will read
     try:
         with zipfile.ZipFile(_Guarded(content)) as archive:
             yield from _members(archive, budget)
@@ -64,7 +66,6 @@ class _Guarded(io.BytesIO):
 
 def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
     entries = archive.infolist()
-    budget.listed -= len(entries)
     if len(entries) > MAX_ENTRIES:
         raise Refused(f"is a zip of more than {MAX_ENTRIES:,} entries; zip the notebooks alone")
     # Of two entries of one name the later one would be left on a disk.
