@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from torch import Tensor
 
+# Where something lay in memory: no use to anybody, and another number in every run.
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
 MAX_PARAMETERS = 180
@@ -48,13 +51,20 @@ class Problem:
 
     @classmethod
     def from_value(cls, data: Mapping[str, Any]) -> Problem:
-        """The problem that a worker reported; every field is taken as hostile text."""
+        """The problem that a worker reported; every field is taken as hostile text.
+
+        Addresses are left out of its words, so that two runs say the same.
+        """
         frames = tuple(
             Frame(str(f["label"]), int(f["line"]), str(f["function"]), str(f["source"]))
             for f in data.get("frames", ())
         )
         return cls(
-            str(data["kind"]), str(data["type"]), str(data["message"]), str(data["where"]), frames
+            str(data["kind"]),
+            str(data["type"]),
+            _ADDRESS.sub("0x…", str(data["message"])),
+            str(data["where"]),
+            frames,
         )
 
     def __str__(self) -> str:

@@ -55,7 +55,9 @@ def _tensor_facts(got: Any, expected: Tensor, sizes: Sizes, tolerance: float) ->
             first = got[0]
             if first.shape == expected.shape and all_close(first, expected, tolerance):
                 inside = " Its first part is the right tensor: return that alone."
-        return f"It returns {kind_of(got)}; a tensor was expected.{inside}"
+        # Of a tensor that cannot be read, "no tensor" would be news to who wrote it.
+        wanted = "an ordinary tensor" if _is_unread(got) else "a tensor"
+        return f"It returns {kind_of(got)}; {wanted} was expected.{inside}"
     if got.shape != expected.shape:
         return shape_fact(tuple(got.shape), tuple(expected.shape), sizes)
     if got.dtype != expected.dtype:
@@ -66,6 +68,11 @@ def _tensor_facts(got: Any, expected: Tensor, sizes: Sizes, tolerance: float) ->
     if not (got.is_floating_point() and expected.is_floating_point()):
         return _discrete_fact(got, expected)
     return relation(got, expected, sizes, tolerance)
+
+
+def _is_unread(value: Any) -> bool:
+    """Whether there is more to it than its type: why it was not read."""
+    return isinstance(value, Opaque) and " " in value.type_name
 
 
 def _dtype(tensor: Tensor) -> str:

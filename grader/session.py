@@ -21,6 +21,7 @@ from _pytest.config import get_config
 from _pytest.runner import runtestprotocol
 
 from .candidate import Candidate, CandidateError
+from .kept_errors import without_frames
 from .records import CheckOutcome, CheckResult, Difference
 from .seeds import generator_for
 
@@ -119,10 +120,9 @@ class CheckSession:
             if ended is not None:
                 runs.append(_blocked(item))
                 continue
-            self._plugin.clear()
             after = items[index + 1] if index + 1 < len(items) else None
             runtestprotocol(item, log=False, nextitem=after)
-            error = self._plugin.error
+            error = self._plugin.take_error()
             if error is not None and _ends_all(error):
                 item.session._setupstate.teardown_exact(
                     None
@@ -151,9 +151,10 @@ class _Plugin:
         self.error: BaseException | None = None
         self.broken: list[str] = []
 
-    def clear(self) -> None:
-        """Forget what ended the check before."""
-        self.error = None
+    def take_error(self) -> BaseException | None:
+        """What ended the check, if anything did, without what its frames held; forgotten here."""
+        error, self.error = self.error, None
+        return without_frames(error)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "check(exercise, weight, essential, harness): a check")

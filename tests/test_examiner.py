@@ -41,6 +41,15 @@ def mark(examiner: Examiner, name: str, *cells: str) -> Mark:
     return next(mark for mark in found.marks if mark.name == name)
 
 
+def test_what_answers_make_pytorch_warn_of_stays_unsaid(
+    examiner: Examiner, recwarn: pytest.WarningsRecorder
+) -> None:
+    asks = "candidate(torch.zeros(3), torch.ones(3, dtype=torch.complex64))"
+    got = mark(examiner, "spot_softmax", f"def spot_softmax(candidate):\n    {asks}\n")
+    assert got.verdict == "failed"
+    assert [str(each.message) for each in recwarn if "omplex" in str(each.message)] == []
+
+
 @pytest.mark.parametrize("row", ROWS, ids=[row["file"] for row in ROWS])
 def test_real_cases(examiner: Examiner, row: dict[str, str]) -> None:
     submission = load_submission(CASES / row["file"], syllabus().names)

@@ -127,3 +127,37 @@ class Selfish(Interleaved):
 @pytest.mark.parametrize(("layout", "verdict"), [(Interleaved, "passed"), (Selfish, "failed")])
 def test_layouts_of_attention(layout: type[nn.Module], verdict: str) -> None:
     assert mark_in_kernel("MultiHeadAttention", layout).verdict == verdict
+
+
+KINDS = (torch.complex64, torch.complex128, torch.float8_e5m2, torch.bool, torch.int64)
+
+
+class Unreadable(nn.Module):
+    """Beside nothing else, parameters that can play no role: of odd kinds, and without a number."""
+
+    def __init__(self, config: object) -> None:
+        super().__init__()
+        size = config.hidden_size  # type: ignore[attr-defined]
+        self.odd = nn.ParameterList(
+            nn.Parameter(torch.ones(size, size).to(kind), requires_grad=False) for kind in KINDS
+        )
+        self.empty = nn.ParameterList(nn.Parameter(torch.zeros(0, 2**40)) for _ in range(3))
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        return x * self.odd[0].abs().sum() + sum(each.sum() for each in self.empty)
+
+
+class Beside(Interleaved):
+    """Right code beside them."""
+
+    def __init__(self, config: object) -> None:
+        super().__init__(config)
+        self.beside = Unreadable(config)
+
+
+@pytest.mark.parametrize("layout", [Unreadable, Beside])
+def test_parameters_without_readable_numbers_play_no_role(layout: type[nn.Module]) -> None:
+    mark = mark_in_kernel("MultiHeadAttention", layout)
+    assert not [c.message for c in mark.checks if "could not be checked" in c.message]
+    essential = mark.checks[0].outcome
+    assert essential == ("failed" if layout is Unreadable else "passed")

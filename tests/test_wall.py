@@ -95,12 +95,48 @@ def test_what_cannot_be_sent_harms_no_worker(bystander: WorkerTransport) -> None
 
 
 def test_large_tensors_cross_the_wall(zygote: Zygote) -> None:
-    big = torch.arange(8_000_000, dtype=torch.float32)
+    big = torch.arange(2_000_000, dtype=torch.float32)
     with zygote.worker() as worker:
         load(worker, "def f(x): return x + 1")
         assert torch.equal(call(worker, big)["ok"]["value"], big + 1)
         load(worker, "import torch\ndef f(x): return torch.zeros(50_000_000)")
-        assert "more than 128 MiB" in call(worker, X)["ok"]["value"].type_name
+        assert "it holds 191 MB" in call(worker, X)["ok"]["value"].type_name
+
+
+def test_what_a_function_is_given_may_be_larger_than_an_answer(zygote: Zygote) -> None:
+    with zygote.worker() as worker:
+        load(worker, "import torch\ndef f(g): return g(torch.ones(1_000, 5_000)).sum()")
+        answer = call(worker, Callback(1, lambda x: 2 * x))
+        assert float(answer["ok"]["value"]) == 1e7
+
+
+def test_an_answer_is_small_with_its_gradients(zygote: Zygote) -> None:
+    code = "import torch\nclass M(torch.nn.ParameterList):\n    def __call__(self, x):\n"
+    code += "        return sum(each.sum() for each in self)\n"
+    code += "def make(): return M([torch.zeros(10**6) for _ in range(6)])"
+    with zygote.worker() as worker:
+        load(worker, code)
+        payload = {"name": "make", "args": (), "kwargs": {}, "seed": 0}
+        made = worker.request("construct", payload)["ok"]
+        target = {"target": {"handle": made["handle"], "method": None}, "kwargs": {}}
+        options = {"cotangent": torch.ones(())}
+        told = worker.request("call", {**target, "args": (X,), "options": options})["error"]
+        assert "it holds 23 MB of tensors; at most 16 MB are sent" in told["message"]
+
+
+@pytest.mark.parametrize("given", [(), (Callback(1, lambda: None),)])
+def test_a_worker_cannot_send_more_than_an_answer_may_hold(
+    zygote: Zygote, given: tuple[Callback, ...]
+) -> None:
+    section = "b'\\2' + b'\\0' * 7 + b'{}' + b'\\0' * 20_000_000"
+    code = f"{PRELUDE}\ndef f(*x):\n    data = {section}\n    said = forged(3)\n"
+    code += "    size = struct.calcsize('<4s16s')\n    text = said[size + 12:]\n"
+    code += "    say(header(len(text), len(data)) + text + data)\n    time.sleep(5)\n"
+    with zygote.worker() as worker:
+        load(worker, code)
+        with pytest.raises(WorkerDied) as died:
+            call(worker, *given)
+        assert died.value.kind == "protocol"
 
 
 def test_a_worker_that_does_not_read_is_ended(zygote: Zygote) -> None:

@@ -9,8 +9,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from grader.worker.protocol import encode
 from grader.worker.values import Opaque
-from tests.services import loaded, value
+from tests.services import call, loaded, value
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,14 @@ from tests.services import loaded, value
         ("[torch.zeros(1)] * 2000", Opaque("list (more than 1,000 tensors)")),
         ("[0] * 200_000", Opaque("list (more than 100,000 parts)")),
         ("'x' * 10**6", Opaque("str (more than 500,000 characters)")),
-        ("torch.zeros(1).expand(10**12)", Opaque("Tensor (more than 128 MiB of tensors)")),
+        (
+            "[torch.zeros(2**20), torch.zeros(2**20 + 1)]",
+            Opaque("list (it holds 9 MB of tensors; at most 8 MB are read)"),
+        ),
+        (
+            "torch.zeros(1).expand(10**12)",
+            Opaque("Tensor (it holds 3,814,698 MB of tensors; at most 8 MB are read)"),
+        ),
         ("eval('[' * 60 + ']' * 60)", Opaque("list (nested more than 50 deep)")),
     ],
 )
@@ -95,3 +103,45 @@ def test_wrapper_subclasses_without_storage_are_opaque() -> None:
             return Ghost()
         """
     assert isinstance(value(loaded(code)), Opaque)
+
+
+_VMAP = "torch._C._functorch"
+VMAPPED = f"{_VMAP}._add_batch_dim(x, 0, {_VMAP}._vmap_increment_nesting(2, 'error'))"
+FAKE = "__import__('torch._subclasses', fromlist='x').FakeTensorMode().from_tensor(x)"
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("torch.nested.nested_tensor([x, x[:1]])", "Tensor (nested"),
+        ("torch.nested.nested_tensor([x, x], layout=torch.jagged)", "NestedTensor (nested"),
+        ("x.to_sparse_csr()", "Tensor (torch.sparse_csr"),
+        ("x.to_mkldnn()", "Tensor (torch._mkldnn"),
+        ("torch.quantize_per_tensor(x, 1.0, 0, torch.qint8)", "Tensor (quantised, of torch.qint8)"),
+        ("torch.zeros(3, dtype=torch.uint8).view(torch.bits8)", "Tensor of torch.bits8"),
+        ("x.to(torch.complex32)", "Tensor of torch.complex32"),
+        ("x.to('meta')", "Tensor (torch.strided, on meta)"),
+        ("torch._to_functional_tensor(x)", "Tensor (without memory of its own)"),
+        ("torch.masked.masked_tensor(x, x > 0)", "MaskedTensor"),
+        (FAKE, "FakeTensor"),
+        (VMAPPED, "Tensor (one that vmap is at work on"),
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"cotangent": torch.ones(2, 3)}, {"repeat": 2}])
+@pytest.mark.filterwarnings("ignore")
+def test_exotic_tensors_are_named_and_can_be_sent(
+    made: str, told: str, options: dict[str, Any]
+) -> None:
+    service = loaded(f"import torch\ndef f(x):\n    return {made}\n")
+    try:
+        answer = call(service, torch.ones(2, 3), **options)
+    finally:
+        while torch._C._functorch.maybe_current_level():  # a vmap that nobody ends
+            torch._C._functorch._vmap_decrement_nesting()
+    encode(bytes(16), {"answer": answer})
+    if "error" in answer:  # within a vmap, gradients cannot be asked for
+        assert "vmap" in made and "cotangent" in options
+        return
+    got = answer["ok"]["value"]
+    for each in got if isinstance(got, list) else [got]:
+        assert isinstance(each, Opaque) and each.type_name.startswith(told)

@@ -100,7 +100,7 @@ def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clu
     if not bool(torch.isfinite(told[0].value).all()):  # nan tells nothing apart
         return None
     single = _gradients(told[0], values)
-    top = max((float(g.abs().max()) for g in single.values()), default=0.0)
+    top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
     single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
     return Clues(values, single, single if len(told) < 2 else _gradients(told[1], values))
 
@@ -152,7 +152,7 @@ def _gradients(outcome: Outcome, values: Values) -> dict[str, Tensor]:
 def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
     if got.shape != expected.shape or got.is_floating_point() != expected.is_floating_point():
         return False
-    if not expected.is_floating_point():
+    if not expected.is_floating_point() or not expected.numel():
         return torch.equal(got, expected)
     if not bool(torch.isfinite(expected).all()):
         odd = ~(torch.isfinite(got) & torch.isfinite(expected))

@@ -122,8 +122,8 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     infos += [(p.path, p.shape) for p in module.loose if p.kind == "parameter"]
     for name, shape in infos:
         value = fresh.get(name)
-        if value is None or not value.is_floating_point():
-            continue
+        if value is None or not _is_readable(value):
+            continue  # it can play no role
         owner, _, leaf = name.rpartition(".")
         squeezed = tuple(size for size in shape if size != 1)
         ones = bool((value == 1).all())
@@ -132,12 +132,17 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     return found
 
 
+def _is_readable(value: Tensor) -> bool:
+    """Whether there are real numbers in it with which PyTorch can calculate."""
+    return value.numel() > 0 and value.is_floating_point() and value.element_size() > 1
+
+
 def _is_constant(frozen: Tensor | None) -> bool:
     """Whether a parameter that does not learn is there instead of a buffer: a number, or a mask.
 
     A table or weight that should learn is a mistake, which is found by its missing gradient.
     """
-    if frozen is None or frozen.numel() == 1:
+    if frozen is None or frozen.numel() == 1 or not _is_readable(frozen):
         return True
     return frozen.dim() > 1 and frozen.unique().numel() <= _MASK_VALUES
 

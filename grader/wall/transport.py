@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from ..worker.protocol import (
     HEADER_SIZE,
+    MAX_ANSWER_SECTION,
+    MAX_SECTION,
     NONCE_SIZE,
     ProtocolError,
     decode_body,
@@ -159,10 +161,13 @@ class WorkerTransport:
         self._refuse_early_bytes()
         self._send(frame, deadline)
         failure: BaseException | None = None
+        most = MAX_SECTION if functions else MAX_ANSWER_SECTION
         for _ in range(MAX_CALLBACKS + 1):
-            message = self._receive(nonce, deadline)
+            message, size = self._receive(nonce, deadline, most)
             kind, content = answers.message(message)
             if kind == "answer":
+                if size > MAX_ANSWER_SECTION:
+                    raise ProtocolError("an answer beyond the bounds")
                 if failure is not None:
                     raise failure
                 return dict(content)
@@ -203,11 +208,14 @@ class WorkerTransport:
             except OSError:
                 raise _Ended from None
 
-    def _receive(self, nonce: bytes, deadline: float) -> Any:
-        """One frame. Memory grows with what has arrived, never with what a header promises."""
+    def _receive(self, nonce: bytes, deadline: float, most: int) -> tuple[Any, int]:
+        """One frame, and how large its tensors are: `most` bytes, or it is refused.
+
+        Memory grows with what has arrived, never with what a header promises.
+        """
         buffer = bytearray()
         self._fill(buffer, HEADER_SIZE, deadline)
-        _, text, section = decode_header(bytes(buffer[:HEADER_SIZE]), nonce)
+        _, text, section = decode_header(bytes(buffer[:HEADER_SIZE]), nonce, most)
         end = HEADER_SIZE + text + section
         self._fill(buffer, end, deadline)
         if len(buffer) > end:
@@ -216,7 +224,7 @@ class WorkerTransport:
         del buffer[: HEADER_SIZE + text]
         second = bytes(buffer)
         del buffer  # which may hold as much as the tensors that are made next
-        return decode_body(first, second)
+        return decode_body(first, second), section
 
     def _fill(self, buffer: bytearray, size: int, deadline: float) -> None:
         while len(buffer) < size:

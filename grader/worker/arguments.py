@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .values import Callback, Config, Handle, simplify
+from .values import MAX_TENSOR_BYTES, Callback, Config, Handle, simplify
 
 _equal = torch.equal  # taken before a learner can replace it
 
@@ -96,8 +96,8 @@ class Arguments:
 
     def _callable(self, callback: Callback) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            plain = {name: simplify(part) for name, part in kwargs.items()}
-            answer = self._invoke(callback, tuple([simplify(part) for part in args]), plain)
+            plain = {name: _sendable(part) for name, part in kwargs.items()}
+            answer = self._invoke(callback, tuple([_sendable(part) for part in args]), plain)
             return Arguments((answer,), {}, objects=self._objects, invoke=self._invoke).args[0]
 
         return call
@@ -106,6 +106,11 @@ class Arguments:
         """Positions, among all tensors of the arguments, of those changed in place."""
         pairs = enumerate(zip(self._sent, self._given, strict=True))
         return [index for index, (sent, given) in pairs if not _same(sent, given)]
+
+
+def _sendable(part: Any) -> Any:
+    """What a function of the examiner's is given: it may be larger than an answer."""
+    return simplify(part, MAX_TENSOR_BYTES)
 
 
 def _same(sent: Tensor, given: Tensor) -> bool:

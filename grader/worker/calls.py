@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch._ops import HigherOrderOperator
 from torch.utils import swap_tensors
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
@@ -22,8 +23,22 @@ MAX_REPEAT = 1_000
 MAX_OPERATORS = 1_000
 
 
+def _refuse_unreadable(func: Any) -> None:
+    """Raise, in plain words, for an operator that is given functions, such as flex_attention.
+
+    It runs them where no mode looks, so that nobody could tell what it computes.
+    """
+    if isinstance(func, HigherOrderOperator):
+        raise RuntimeError(
+            f"{func.name()} is a ready-made operator that runs functions inside of itself, where "
+            "the grader cannot look: write out what it does with ordinary tensor operations"
+        )
+
+
 class Operators(TorchDispatchMode):
     """Records the names of the operators that run under it, `aten::mul` for instance, each once."""
+
+    supports_higher_order_operators = True  # else PyTorch names this object and its address
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,6 +51,7 @@ class Operators(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        _refuse_unreadable(func)
         if len(self.names) < MAX_OPERATORS:
             self.names[func._schema.name] = None
         return func(*args, **(kwargs or {}))
@@ -47,6 +63,8 @@ class OneDevice(TorchDispatchMode):
     Single numbers may live anywhere, as on a real device.
     """
 
+    supports_higher_order_operators = True
+
     def __torch_dispatch__(
         self,
         func: Any,
@@ -54,6 +72,7 @@ class OneDevice(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        _refuse_unreadable(func)
         mixed = {
             part.device.type
             for part in tree_leaves((args, kwargs))
@@ -104,13 +123,16 @@ def call(
         output = _function(owner, method)(*given.args, **given.kwargs)
     single = output if issubclass(type(output), Tensor) else None
     with without_overrides():  # a subclass has no say in what is seen of it
+        value = simplify(output)
         result = _result(
-            simplify(output),
+            value,
             mutated=given.mutated(),
             operators=[*operators.names, *recorder.seen()] if operators else [],
             requires_grad=single is not None and bool(single.requires_grad),
         )
-        if cotangent is not None and single is not None and single.shape == cotangent.shape:
+        # Of the copy: a nested tensor has no shape that could be asked for.
+        shape = value.shape if isinstance(value, Tensor) else None
+        if cotangent is not None and single is not None and shape == cotangent.shape:
             entering("backward")
             result |= _gradients(single, cotangent, given.leaves, owner)
             if operators:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from .skeleton import TREES, pack, unpack
 from .values import (
+    MAX_ANSWER_BYTES,
     MAX_AXES,
     MAX_NODES,
     MAX_TENSOR_BYTES,
@@ -22,6 +23,7 @@ from .values import (
     WIRE_NAMES,
     BadTree,
     Callback,
+    megabytes,
 )
 
 # A frame: header, JSON (ASCII), tensors (safetensors named "0", "1", …; nothing if there are none).
@@ -33,6 +35,7 @@ MAX_JSON = 6 * 2**20
 MAX_CONTAINERS = 2 * MAX_NODES
 MAX_SECTION_HEADER = 2**20
 MAX_SECTION = MAX_TENSOR_BYTES + MAX_SECTION_HEADER
+MAX_ANSWER_SECTION = 2 * MAX_ANSWER_BYTES + MAX_SECTION_HEADER  # a value, and as much of gradients
 MAX_AXIS = 2**48
 _FIRST = 2**16
 _CHUNK = 2**20
@@ -63,33 +66,41 @@ _NUMPY = {
 }
 
 
-def encode(nonce: bytes, tree: Any) -> bytes:
+def encode(nonce: bytes, tree: Any, most: int = MAX_SECTION) -> bytes:
     """One frame; raises BadTree or ProtocolError on a tree too large to send."""
-    return encode_with_callbacks(nonce, tree)[0]
+    return encode_with_callbacks(nonce, tree, most)[0]
 
 
-def encode_with_callbacks(nonce: bytes, tree: Any) -> tuple[bytes, list[Callback]]:
+def encode_with_callbacks(
+    nonce: bytes, tree: Any, most: int = MAX_SECTION
+) -> tuple[bytes, list[Callback]]:
     """One frame, and the callbacks whose numbers it gives away."""
     skeleton, tensors, callbacks = pack(tree)
     try:
         text = _write_json(skeleton).encode("ascii")
     except RecursionError:
         raise BadTree("nested too deep") from None
+    held = sum(tensor.numel() * tensor.element_size() for tensor in tensors)
+    if held > most - MAX_SECTION_HEADER:  # before it is copied
+        allowed = megabytes(most - MAX_SECTION_HEADER)
+        raise ProtocolError(f"it holds {megabytes(held)} of tensors; at most {allowed} are sent")
     section = _write_tensors(tensors) if tensors else b""
-    if len(text) > MAX_JSON or len(section) > MAX_SECTION:
+    if len(text) > MAX_JSON or len(section) > most:
         raise ProtocolError("too large to send")
     header = _HEADER.pack(MAGIC, nonce, len(text), len(section))
     return b"".join((header, text, section)), callbacks
 
 
-def decode_header(header: bytes, nonce: bytes | None) -> tuple[bytes, int, int]:
+def decode_header(
+    header: bytes, nonce: bytes | None, most: int = MAX_SECTION
+) -> tuple[bytes, int, int]:
     """Nonce and lengths; with a `nonce`, the frame's must be this one."""
     magic, found, text_length, section_length = _HEADER.unpack(header)
     if magic != MAGIC:
         raise ProtocolError("not a frame")
     if nonce is not None and found != nonce:
         raise ProtocolError("an answer to another request")
-    if text_length > MAX_JSON or section_length > MAX_SECTION:
+    if text_length > MAX_JSON or section_length > most:
         raise ProtocolError("a frame beyond the bounds")
     return found, text_length, section_length
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from .protocol import Closed, ProtocolError, encode, read_frame, write_frame
+from .protocol import (
+    MAX_ANSWER_SECTION,
+    Closed,
+    ProtocolError,
+    encode,
+    read_frame,
+    write_frame,
+)
 from .service import Service
-from .values import BadTree, Callback
+from .values import BadTree, Callback, type_name
 
 
 def serve(channel: int) -> None:
@@ -27,14 +34,22 @@ def serve(channel: int) -> None:
             nonce, request = read_frame(channel)
         except Closed:
             return
-        answer = _answer(service, request)
-        try:
-            frame = encode(nonce, {"answer": answer})
-        except (BadTree, ProtocolError) as reason:
-            frame = encode(nonce, {"answer": _failure("raised", "ValueError", f"answer: {reason}")})
-        except MemoryError:
-            frame = encode(nonce, {"answer": _failure("memory", "MemoryError", "")})
-        write_frame(channel, frame)
+        write_frame(channel, _frame(nonce, _answer(service, request)))
+
+
+def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:
+    """The answer as it is sent; one that cannot be sent becomes an error that says why."""
+    try:
+        return encode(nonce, {"answer": answer}, MAX_ANSWER_SECTION)
+    except (BadTree, ProtocolError) as reason:
+        told = f"the answer cannot be sent: {reason}"
+        answer = _failure("raised", "ValueError", told)
+    except MemoryError:
+        answer = _failure("memory", "MemoryError", "")
+    except Exception as error:  # a tensor of a kind that nobody has thought of
+        told = f"what came back cannot be read ({type_name(error)}): is it an ordinary tensor?"
+        answer = _failure("raised", "ValueError", told)
+    return encode(nonce, {"answer": answer})
 
 
 def _answer(service: Service, request: Any) -> dict[str, Any]:
@@ -46,6 +61,6 @@ def _answer(service: Service, request: Any) -> dict[str, Any]:
         return _failure("raised", type(error).__name__, "")
 
 
-def _failure(kind: str, type_name: str, message: str) -> dict[str, Any]:
-    problem = {"kind": kind, "type": type_name, "message": message, "where": "answer", "frames": []}
+def _failure(kind: str, name: str, message: str) -> dict[str, Any]:
+    problem = {"kind": kind, "type": name, "message": message, "where": "answer", "frames": []}
     return {"error": problem}

@@ -12,7 +12,10 @@ from torch import Tensor
 MAX_DEPTH = 50
 MAX_NODES = 100_000
 MAX_TENSORS = 1_000
-MAX_TENSOR_BYTES = 128 * 2**20  # a small pretrained encoder's weights fit
+MAX_TENSOR_BYTES = 128 * 2**20  # of what is sent, or given to a function of the examiner's
+# Of what learner code gives back. The most that a solution gives: 100 kB. The examiner keeps many
+# answers at once, and compares each number of them several times.
+MAX_ANSWER_BYTES = 8 * 2**20
 MAX_TEXT = 500_000  # characters of all strings of one tree
 MAX_NAME = 200
 MAX_AXES = 64
@@ -40,6 +43,9 @@ WIRE_NAMES = {dtype: name for name, dtype in WIRE_DTYPES.items()}
 # Taken while nobody has patched anything: a learner may replace what `torch` calls these.
 _plain_tensor = torch.Tensor
 _as_subclass = torch.Tensor.as_subclass
+_is_nested = torch.Tensor.is_nested.__get__  # type: ignore[attr-defined]
+_is_batched = torch._C._functorch.is_batchedtensor
+_is_functional = torch._is_functional_tensor
 without_overrides = torch._C.DisableTorchFunctionSubclass
 
 
@@ -76,15 +82,17 @@ class Opaque:
     type_name: str
 
 
-def simplify(tree: Any) -> Any:
+def simplify(tree: Any, most: int = MAX_ANSWER_BYTES) -> Any:
     """The same tree made of plain types and detached copies; what is none of them becomes Opaque.
 
-    Beyond the bounds the whole tree becomes one Opaque: never an error, whatever a learner returns.
+    Beyond the bounds (`most` bytes of tensors) the whole tree becomes one Opaque: never an error,
+    whatever a learner returns.
     """
     try:
+        budget = Budget(tensor_bytes=most)
         if type(tree) is _plain_tensor:  # by far the most frequent answer
-            return _copy(tree, Budget())
-        return _simplify(tree, Budget(), 0)
+            return _copy(tree, budget)
+        return _simplify(tree, budget, 0)
     except BadTree as reason:
         return Opaque(f"{type_name(tree)} ({reason})")
 
@@ -92,12 +100,12 @@ def simplify(tree: Any) -> Any:
 class Budget:
     """What one tree, or a message of `trees` of them, may still hold."""
 
-    __slots__ = ("nodes", "tensor_bytes", "tensors", "text")
+    __slots__ = ("most_bytes", "nodes", "tensor_bytes", "tensors", "text")
 
-    def __init__(self, trees: int = 1) -> None:
+    def __init__(self, trees: int = 1, tensor_bytes: int = MAX_TENSOR_BYTES) -> None:
         self.nodes = MAX_NODES * trees
         self.tensors = MAX_TENSORS * trees
-        self.tensor_bytes = MAX_TENSOR_BYTES * trees
+        self.most_bytes = self.tensor_bytes = tensor_bytes * trees
         self.text = MAX_TEXT * trees
 
     def node(self, depth: int) -> None:
@@ -113,7 +121,8 @@ class Budget:
         if self.tensors < 0:
             raise BadTree(f"more than {MAX_TENSORS:,} tensors")
         if self.tensor_bytes < 0:
-            raise BadTree(f"more than {MAX_TENSOR_BYTES // 2**20} MiB of tensors")
+            holds = f"{megabytes(self.most_bytes - self.tensor_bytes)} of tensors"
+            raise BadTree(f"it holds {holds}; at most {megabytes(self.most_bytes)} are read")
 
     def string(self, size: int) -> None:
         self.text -= size
@@ -163,26 +172,44 @@ def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
     """A detached dense copy of plain type, whatever subclass or layout a learner returned."""
     name = type_name(tensor)
     try:
+        if _is_nested(tensor):  # before it is asked for a shape, of which it has none
+            return Opaque(f"{name} (nested: several tensors in one)")
+        if _is_batched(tensor):
+            return Opaque(f"{name} (one that vmap is at work on, not its result)")
         if type(tensor) is not _plain_tensor:
             with without_overrides():
                 tensor = _as_subclass(tensor, _plain_tensor)
-        if tensor.layout is not torch.strided or tensor.is_meta or tensor.is_quantized:
-            return Opaque(f"{name} ({tensor.layout}, on {tensor.device})")
-        if tensor.dtype not in WIRE_NAMES:
-            return Opaque(f"{name} of {tensor.dtype}")
-        if tensor.dim() > MAX_AXES:
-            return Opaque(f"{name} of {tensor.dim()} axes")
+        if odd := _oddity(tensor):
+            return Opaque(f"{name} {odd}")
         # Before copying: an expanded tensor may claim far more elements than it stores.
         budget.tensor(tensor.numel() * tensor.element_size())
         dense = tensor.detach().resolve_conj().resolve_neg()
         if dense.device.type != "cpu":
             dense = dense.cpu()
         dense = dense.clone(memory_format=torch.contiguous_format)
+        if _is_functional(dense) or dense.untyped_storage().nbytes() < dense.nbytes:
+            return Opaque(f"{name} (without memory of its own)")
     except BadTree:
         raise
     except Exception as error:  # wrapper subclasses and functorch's tensors have no data to copy
         return Opaque(f"{name} ({type_name(error)})")
     return dense if type(dense) is _plain_tensor else Opaque(name)
+
+
+def _oddity(tensor: Tensor) -> str:
+    """What keeps a tensor from being read as rows of numbers; empty where nothing does."""
+    if tensor.is_quantized:
+        return f"(quantised, of {tensor.dtype})"
+    if tensor.layout is not torch.strided or tensor.is_meta:
+        return f"({tensor.layout}, on {tensor.device})"
+    if tensor.dtype not in WIRE_NAMES:
+        return f"of {tensor.dtype}"
+    return f"of {tensor.dim()} axes" if tensor.dim() > MAX_AXES else ""
+
+
+def megabytes(size: int) -> str:
+    """A number of bytes for people, rounded up: 2 MB for one more than a megabyte."""
+    return f"{-(-size // 2**20):,} MB"
 
 
 def plain_tensor(thing: Any) -> Tensor | None:

@@ -1,0 +1,2 @@
+def softmax(x, dim):
+    raise ValueError(object(), lambda: x)

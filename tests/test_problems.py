@@ -1,0 +1,41 @@
+"""What a worker's problem says on this side: the same in every run."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from grader.candidate import Problem
+from tests.services import loaded, problem
+
+
+def _told(message: str) -> str:
+    told = {"kind": "raised", "type": "ValueError", "message": message, "where": "call"}
+    return Problem.from_value({**told, "frames": []}).message
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("<object object at 0x7f3a2b1c>", "<object object at 0x…>"),
+        ("at 0x55F1AB00, at0x7f0000", "at 0x…, at0x…"),
+        ("0xff is no 0xabcde", "0xff is no 0xabcde"),
+    ],
+)
+def test_addresses_are_left_out(message: str, told: str) -> None:
+    assert _told(message) == told
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_operator_that_nobody_can_look_into_is_refused_in_plain_words() -> None:
+    service = loaded(
+        """
+        from torch.nn.attention.flex_attention import flex_attention
+        def f(x):
+            return flex_attention(x, x, x)
+        """
+    )
+    found = problem(service, torch.ones(2, 1, 16, 16), trace=True)
+    assert found["type"] == "RuntimeError"
+    assert found["message"].startswith("flex_attention is a ready-made operator")
+    assert "0x" not in found["message"] and "worker" not in found["message"]
