@@ -32,9 +32,13 @@ def progress() -> Overview:
     return overview()
 
 
-if (
-    "ipykernel" in sys.modules
-):  # a notebook: what the first check needs loads while its learner reads
+def _in_kernel() -> bool:
+    """Whether this is a notebook; what only talks to kernels, as nbval does, has ipykernel too."""
+    app = sys.modules.get("ipykernel.kernelapp")
+    return app is not None and bool(app.IPKernelApp.initialized())
+
+
+if _in_kernel():  # what the first check needs loads while its learner reads
     from .desk import prepare
 
     prepare()

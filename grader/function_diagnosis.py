@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +12,13 @@ import torch
 from torch import Generator, Tensor
 
 from .candidate import Candidate, CandidateError, Outcome, Problem
-from .facts import close
 from .gradients import gradients_of
 from .misconceptions.registry import entry_point
 from .misconceptions.subject import FunctionSubject, Misconception, Probe, Switches
 from .records import Diagnosis
+from .sameness import same_gradient, same_value, size_of
 
 NONE: Switches = frozenset()
-_USUAL = 10.0  # arguments up to this size need no more room for rounding
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class _Search:
         self.probes = probes
         self.cotangents = cotangents
         self.found = found
-        self.scales = [_scale(probe) for probe in probes]
+        self.scales = [size_of(probe) for probe in probes]
         self.right = [self.play(NONE, index) for index in range(len(probes))]
         # Cheap probes on which the candidate errs come first: they turn most variants down.
         self.order = sorted(range(len(probes)), key=self.cost)
@@ -85,21 +84,26 @@ class _Search:
         for one in silent:
             if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
                 return tuple(map(_diagnosis, self.same(one)))
-        pairs = []
+        fitting = self.pairs(silent, alone)
+        first = next(fitting, ())
+        if not any(seen.error for seen in self.found):
+            return tuple(map(_diagnosis, first))
+        pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
+        return tuple(_diagnosis(one) for one in first if self.is_sure(one, pairs))
+
+    def pairs(
+        self, silent: Sequence[Misconception], alone: Mapping[str, Switches]
+    ) -> Iterator[Sequence[Misconception]]:
+        """The pairs that do the same everywhere, neither of them for nothing."""
         for one, other in itertools.combinations(silent, 2):
             both = alone[one.id] | alone[other.id]
             if self.fits(both) and not self.redundant(both):
-                pairs.append((one, other))
-        return (
-            tuple(_diagnosis(one) for one in pairs[0] if self.is_sure(one, pairs)) if pairs else ()
-        )
+                yield one, other
 
-    def is_sure(
-        self, one: Misconception, pairs: Sequence[tuple[Misconception, Misconception]]
-    ) -> bool:
+    def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
         """Is it, or what is the same mathematics, in each of the pairs that fit?"""
         names = {each.id for each in self.same(one)} | set(one.same_as)
-        return all(names & {first.id, second.id} for first, second in pairs)
+        return all(names & {each.id for each in pair} for pair in pairs)
 
     def same(self, one: Misconception) -> Iterable[Misconception]:
         """The misconception and those that are the same mathematics."""
@@ -173,7 +177,7 @@ class _Search:
         if not self.probes[index].gradient:
             return True
         return len(variant.grads) == len(found.grads) and all(
-            _same_grad(a, b, tolerance, scale)
+            same_gradient(a, b, tolerance, scale)
             for a, b in zip(found.grads, variant.grads, strict=True)
         )
 
@@ -185,43 +189,6 @@ class _Search:
             known[key] = _play(self.subject, self.probes[index], self.cotangents[index], on)
         seen: _Seen = known[key]
         return seen
-
-
-def same_value(got: Any, expected: Any, tolerance: float, scale: float = 1.0) -> bool:
-    """Equal types, shapes and dtypes, and values up to rounding."""
-    if isinstance(expected, Tensor):
-        if not isinstance(got, Tensor) or got.shape != expected.shape:
-            return False
-        return got.dtype == expected.dtype and bool(close(got, expected, tolerance, scale).all())
-    if type(got) is not type(expected):
-        return False
-    if isinstance(expected, (tuple, list)):
-        return len(got) == len(expected) and all(
-            same_value(a, b, tolerance, scale) for a, b in zip(got, expected, strict=True)
-        )
-    if isinstance(expected, dict):
-        return got.keys() == expected.keys() and all(
-            same_value(got[key], expected[key], tolerance, scale) for key in expected
-        )
-    if isinstance(expected, float):
-        return same_value(torch.tensor(got), torch.tensor(expected), tolerance, scale)
-    return bool(got == expected)
-
-
-def _same_grad(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:
-    if a is None or b is None:
-        return a is b
-    return same_value(a, b, 10 * tolerance, scale)
-
-
-def _scale(probe: Probe) -> float:
-    """Float32 rounds in proportion to the largest number that goes in."""
-    largest = [1.0]
-    for arg in (*probe.args, *probe.kwargs.values()):
-        if isinstance(arg, Tensor) and arg.is_floating_point() and arg.numel():
-            finite = arg[arg.isfinite()].abs()
-            largest.append(float(finite.max()) / _USUAL if finite.numel() else 1.0)
-    return max(largest)
 
 
 def _ask(candidate: Candidate, entry: str | None, probe: Probe, cotangent: Tensor | None) -> _Seen:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _UNUSED_PLUGINS = (
     "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
     "warnings"
 )
+_COLLECTING = threading.Lock()
 _HIDDEN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 
 
@@ -57,6 +59,10 @@ class CheckSession:
     """One pytest session over `grader/checks`."""
 
     def __init__(self) -> None:
+        with _COLLECTING:  # pytest's own modules and ours are there once for all threads
+            self._collect()
+
+    def _collect(self) -> None:
         plugin = _Plugin()
         arguments = [
             *(part for name in _UNUSED_PLUGINS.split() for part in ("-p", f"no:{name}")),

@@ -1,0 +1,51 @@
+"""Whether two answers are the same up to rounding; knows no exercise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .facts import close
+from .misconceptions.subject import Probe
+
+_USUAL = 10.0  # arguments up to this size need no more room for rounding
+
+
+def same_value(got: Any, expected: Any, tolerance: float, scale: float = 1.0) -> bool:
+    """Equal types, shapes and dtypes, and values up to rounding."""
+    if isinstance(expected, Tensor):
+        if not isinstance(got, Tensor) or got.shape != expected.shape:
+            return False
+        return got.dtype == expected.dtype and bool(close(got, expected, tolerance, scale).all())
+    if type(got) is not type(expected):
+        return False
+    if isinstance(expected, (tuple, list)):
+        return len(got) == len(expected) and all(
+            same_value(a, b, tolerance, scale) for a, b in zip(got, expected, strict=True)
+        )
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(
+            same_value(got[key], expected[key], tolerance, scale) for key in expected
+        )
+    if isinstance(expected, float):
+        return same_value(torch.tensor(got), torch.tensor(expected), tolerance, scale)
+    return bool(got == expected)
+
+
+def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:
+    """The same for gradients, which round more; none is the same as none alone."""
+    if a is None or b is None:
+        return a is b
+    return same_value(a, b, 10 * tolerance, scale)
+
+
+def size_of(probe: Probe) -> float:
+    """Float32 rounds in proportion to the largest number that goes in."""
+    largest = [1.0]
+    for arg in (*probe.args, *probe.kwargs.values()):
+        if isinstance(arg, Tensor) and arg.is_floating_point() and arg.numel():
+            finite = arg[arg.isfinite()].abs()
+            largest.append(float(finite.max()) / _USUAL if finite.numel() else 1.0)
+    return max(largest)
