@@ -201,7 +201,9 @@ def test_importing_check_is_quick() -> None:
 
 def test_a_notebook_loads_the_checks_in_the_background_and_draws_nothing() -> None:
     code = """
-import ipykernel, torch
+import torch
+from ipykernel.kernelapp import IPKernelApp
+IPKernelApp.instance()
 torch.manual_seed(0)
 before = torch.get_rng_state()
 from grader import check, desk

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from .names import Matcher, Shortcut, last_part
 
-_LIBRARIES = ("torch.", "transformers.")
+_LIBRARIES = ("torch.", "transformers.")  # how the full names of their classes begin
 
 _SOFTMAX = ("softmax", "softmin", "softmax2d", "gumbel_softmax")
 _LOG_SOFTMAX = ("log_softmax", "logsoftmax")

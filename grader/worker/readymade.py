@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
-_OWN = ("submission_", "__main__", "builtins", "abc", "typing", "collections")
+_LIBRARIES = ("torch.", "transformers.")  # of those that bring layers; other code is one's own
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
 # Read through `type` itself: a learner's metaclass may answer otherwise.
 _MRO, _MODULE, _NAME = (type.__dict__[name] for name in ("__mro__", "__module__", "__qualname__"))
@@ -23,13 +23,12 @@ _known: dict[type, str] = {}  # names as they were before any learner could chan
 
 def kinds(module: nn.Module) -> Iterator[str]:
     """The qualified names of those among a module's class and bases that a library brought."""
-    for kind in _MRO.__get__(type(module)):
-        name = _known.get(kind) or _full_name(kind)
-        if name and not name.startswith(_OWN):
-            yield name
+    names = [_known.get(kind) or _full_name(kind) for kind in _MRO.__get__(type(module))]
     if isinstance(module, torch.jit.RecursiveScriptModule):  # all of one class to Python
         with contextlib.suppress(AttributeError, RuntimeError):
-            yield _MANGLED.sub("", module._c._type().qualified_name()).removeprefix("__torch__.")
+            scripted = module._c._type().qualified_name()
+            names.append(_MANGLED.sub("", scripted).removeprefix("__torch__."))
+    return (name for name in names if name.startswith(_LIBRARIES))
 
 
 def watch(note: Callable[[str], None]) -> None:
