@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -97,8 +97,9 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
             super().__init__()
             given = tuple(_altered(argument, on) for argument in arguments)
             self.inner = reference(subject.exercise)(*given)
-            if "norm_without_shift" in on:
-                _without_shifts(self.inner)
+            for switch, lost in _LOST.items():
+                if switch in on:
+                    _without(self.inner, lost)
             self._parts = _reading(self.inner, _subject_for(subject, arguments), on)
             self.rate = getattr(given[0], "hidden_dropout_prob", 0.0)
 
@@ -111,11 +112,15 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
     return Wrong
 
 
-def _without_shifts(module: nn.Module) -> None:
+# What the norms of a mistake do not even have.
+_LOST = {"norm_without_shift": ("bias",), "norm_without_parameters": ("weight", "bias")}
+
+
+def _without(module: nn.Module, lost: Sequence[str]) -> None:
     norms = (nn.LayerNorm, reference("LayerNorm"))
     for part in module.modules():
-        if isinstance(part, norms):
-            part.register_parameter("bias", None)
+        for name in lost if isinstance(part, norms) else ():
+            part.register_parameter(name, None)
 
 
 def _subject_for(subject: ModuleSubject, arguments: tuple[Any, ...]) -> ModuleSubject:

@@ -45,6 +45,8 @@ def named_ownerships(
         extras = (*(v for v in free if v.name not in used), *extras)
         found = sure
     pairs = [norm_part(*pair) for pair in found]
+    if "first_norm_twice" in on and not pairs:  # without numbers, any norm is like any other
+        return
     orders = list(itertools.islice(itertools.permutations(pairs, norms), _MOST_ORDERS))
     if not orders:  # fewer norms than there should be
         fill: list[Parts] = [*pairs, *([{}] * norms)][:norms]
