@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -74,11 +75,12 @@ def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> s
 
 
 def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:
-    """One switch where the others are the same mathematics, else all of them at once."""
+    """One switch where the others are the same mathematics, else all at once; each in its ways."""
     same = {one.id: set(one.same_as) for one in subject.misconceptions}
+    ways = {one.id: (one.id, *one.ways) for one in subject.misconceptions}
     if len(names) > 1 and set(names[1:]) <= same[names[0]]:
-        return [frozenset({name}) for name in names]
-    return [frozenset(names)]
+        return [frozenset({way}) for name in names for way in ways[name]]
+    return list(map(frozenset, itertools.product(*(ways[name] for name in names))))
 
 
 def _apart(exercise: str, one: Run, other: Run, tries: int, named: bool = False) -> str:
