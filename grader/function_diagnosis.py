@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,23 +80,20 @@ class _Search:
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
-        alone = {one.id: frozenset({one.id}) for one in silent}
         for one in silent:
             if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
                 return tuple(map(_diagnosis, self.same(one)))
-        fitting = self.pairs(silent, alone)
+        fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
             return tuple(map(_diagnosis, first))
         pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
         return tuple(_diagnosis(one) for one in first if self.is_sure(one, pairs))
 
-    def pairs(
-        self, silent: Sequence[Misconception], alone: Mapping[str, Switches]
-    ) -> Iterator[Sequence[Misconception]]:
+    def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
         for one, other in itertools.combinations(silent, 2):
-            both = alone[one.id] | alone[other.id]
+            both = frozenset({one.id, other.id})
             if self.fits(both) and not self.redundant(both):
                 yield one, other
 

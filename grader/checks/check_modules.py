@@ -224,7 +224,7 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
 
 
 def _beginning(evidence: Evidence) -> str:
-    """What stands in fresh parameters: weight: 0 everywhere; bias: 0 everywhere."""
+    """What stands in fresh parameters: 1 everywhere in weight, 0 everywhere in bias."""
     told = []
     for name, value in list(evidence.fresh.items())[:3]:
         low, high = float(value.min()), float(value.max())

@@ -16,11 +16,11 @@ from ..records import Difference
 TOLERANCE = 1e-5
 
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
+HUGE = 2e-2  # at logits near 20000, by 2e-3
 _RESTLESS = (
     "Asked twice with the same input, it gives two answers, neither by the formula. Does chance "
     "play a part, or what an earlier call has left?"
 )
-HUGE = 2e-2  # at logits near 20000, by 2e-3
 
 
 class Wrong(AssertionError):

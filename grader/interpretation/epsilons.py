@@ -43,12 +43,10 @@ def with_right_epsilon(
             places.multiply(values, place, _SMALLER)
     probe = evidence.probes[0]
     try:
-        evidence.module.write(values)
-        got = evidence.module.run(*probe.args).value
+        with evidence.holding(values):
+            got = evidence.module.run(*probe.args).value
     except CandidateError:
         return ()
-    finally:
-        evidence.module.write(evidence.values)
     roles = evaluate(right.parts, values)
     known = {turn.id: turn for turn in subject.misconceptions}
     for name in _FIXED:

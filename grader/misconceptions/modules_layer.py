@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from .turns import wrong_turn
 
+_ONCE_MORE = wrong_turn(
+    "norm_once_more",
+    "A LayerNorm is applied once more at the end of the layer.",
+    "In this kind of layer, is anything normalised after the last addition?",
+)
 LAYER = (
     wrong_turn(
         "other_norm_order",
@@ -77,11 +82,7 @@ LAYER = (
         "The second norm is applied to what the feed-forward network returns, before the addition.",
         "In the picture of the layer, does the norm come before the addition or after it?",
     ),
-    wrong_turn(
-        "norm_once_more",
-        "A LayerNorm is applied once more at the end of the layer.",
-        "In this kind of layer, is anything normalised after the last addition?",
-    ),
+    _ONCE_MORE,
     wrong_turn(
         "parallel",
         "Attention and feed-forward network both work on the same input, side by side.",
@@ -114,7 +115,7 @@ _POST_NORM = (
     ),
     wrong_turn(
         "norm_once_more",
-        "A LayerNorm is applied once more at the end of the layer.",
+        _ONCE_MORE.explanation,
         "How often is the sum behind the feed-forward network normalised?",
     ),
 )
@@ -167,11 +168,7 @@ DECODER = (
         "The self-attention is not applied.",
         "Which of your parameters have no gradient after a backward pass?",
     ),
-    wrong_turn(
-        "norm_once_more",
-        "A LayerNorm is applied once more at the end of the layer.",
-        "In this kind of layer, is anything normalised after the last addition?",
-    ),
+    _ONCE_MORE,
     wrong_turn(
         "memory_normed",
         "The memory is normalised too, with the hidden state's norm.",
