@@ -17,7 +17,6 @@ from ..interpretation.behaviour import (
     PLACERS,
     as_first_call,
     dropout_turn,
-    fresh_norm,
     held_loosely,
     layers_out_of_reach,
     observed,
@@ -28,7 +27,6 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.registry import module_subject
 from ..interpretation.search import Interpretation, interpret
 from ..interpretation.subject import ModuleSubject
-from ..interpretation.subjects_layers import NORM_EPS
 from ..misconceptions.subject import Probe
 from ..syllabus import syllabus
 from ..worker.values import Config
@@ -59,7 +57,7 @@ def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> Call
 @each(MODULES, weight=4, essential=True)
 def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
     """Whatever numbers its parameters hold, it computes what the exercise describes."""
-    subject = _subject(exercise)
+    subject = subject_of(exercise)
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
@@ -98,8 +96,8 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(MODULES)
 def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     """All that it learns is registered: parameters() finds it."""
-    evidence = observed(_subject(exercise), candidate, seed)
-    loose = held_loosely(evidence) or plain_tensors(_subject(exercise), evidence)
+    evidence = observed(subject_of(exercise), candidate, seed)
+    loose = held_loosely(evidence) or plain_tensors(subject_of(exercise), evidence)
     if loose:
         raise Wrong(
             f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and "
@@ -110,7 +108,7 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(MODULES)
 def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None:
     """It leaves the tensors that it is given as they are."""
-    evidence = observed(_subject(exercise), candidate, seed)
+    evidence = observed(subject_of(exercise), candidate, seed)
     for probe, outcome in zip(evidence.probes, evidence.outcomes, strict=True):
         if isinstance(outcome, Problem):
             raise CandidateError(outcome)
@@ -127,7 +125,7 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
 @each(MASKED)
 def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
     """A mask of True and False does what the same mask of 1 and 0 does."""
-    evidence = observed(_subject(exercise), candidate, seed)
+    evidence = observed(subject_of(exercise), candidate, seed)
     for probe, index in _masked(evidence):
         _steady(evidence)
         flags, numbers = list(probe.args), list(probe.args)
@@ -143,7 +141,7 @@ def test_hidden_positions(
     exercise: str, candidate: Candidate, seed: int, generator: Generator
 ) -> None:
     """What stands at hidden positions makes no difference to the others."""
-    evidence = observed(_subject(exercise), candidate, seed)
+    evidence = observed(subject_of(exercise), candidate, seed)
     for probe in evidence.probes:
         *given, mask = probe.args
         if not (given and _is_mask(mask, len(given)) and mask.shape[1] == 1):
@@ -162,7 +160,7 @@ def test_hidden_positions(
 @each(LONGER)
 def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     """Each call answers for itself: a mask of an earlier call counts no more."""
-    subject = _subject(exercise)
+    subject = subject_of(exercise)
     evidence = observed(subject, candidate, seed)
     for probe, index in _masked(evidence):
         _steady(evidence)
@@ -189,7 +187,7 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(PLACERS)
 def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""
-    evidence = observed(_subject(exercise), candidate, seed)
+    evidence = observed(subject_of(exercise), candidate, seed)
     if not on_one_device(evidence):
         if held_loosely(evidence):
             raise Waits("Not all of its parts are registered: this is tried when they are.")
@@ -203,63 +201,13 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     """Dropout has the config's rate and the right place in training, and none in evaluation."""
     evidence, right = right_ones(exercise, candidate, seed)
-    turn = dropout_turn(_subject(exercise), evidence, right)
+    turn = dropout_turn(subject_of(exercise), evidence, right)
     if turn is not None:
         raise Wrong(turn.explanation)
 
 
-@each(("LayerNorm",))
-def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
-    """A fresh one has scale 1 and shift 0 for every feature."""
-    evidence = observed(_subject(exercise), candidate, seed)
-    held = sum(value.numel() for value in evidence.fresh.values())
-    hidden = evidence.probes[0].args[0].shape[-1]
-    if held < 2 * hidden:
-        raise Wrong(
-            f"Made for {hidden} features, it holds {held} learned numbers in all. How many does "
-            "the docstring promise for each feature?"
-        )
-    if not fresh_norm(evidence):
-        raise Wrong(f"It begins with {_beginning(evidence)}. Which numbers leave a token as it is?")
-
-
-def _beginning(evidence: Evidence) -> str:
-    """What stands in fresh parameters: 1 everywhere in weight, 0 everywhere in bias."""
-    told = []
-    for name, value in list(evidence.fresh.items())[:3]:
-        low, high = float(value.min()), float(value.max())
-        numbers = f"{low:g} everywhere" if low == high else f"{low:.3g} to {high:.3g}"
-        told.append(f"{numbers} in {name}")
-    return ", ".join(told)
-
-
-@each(("LayerNorm",))
-def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generator) -> None:
-    """Tiny, constant and far-off tokens come out right, with the default ε."""
-    module = candidate.build(7)
-    x = torch.randn(2, 4, 7, generator=generator)
-    cases = {
-        "tokens 10,000 times smaller": (x * 1e-4, 1e-4),
-        "tokens far from zero": (x + 1e3, 5e-3),
-        # What rounding leaves of 0.5 − 0.5 counts for much over √ε: nan is what must not be.
-        "a constant token": (torch.full((1, 2, 7), 0.5), 0.2),
-    }
-    for what, (tokens, tolerance) in cases.items():
-        expected = torch.nn.functional.layer_norm(tokens.double(), (7,), eps=1e-12).float()
-        agree(module(tokens), expected, tolerance, f"For {what}")
-
-
-@each(("LayerNorm",))
-def test_same_in_training(exercise: str, candidate: Candidate, generator: Generator) -> None:
-    """It does the same in training as in evaluation."""
-    module = candidate.build(7, NORM_EPS)
-    x = torch.randn(3, 4, 7, generator=generator)
-    agree(
-        module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ"
-    )
-
-
-def _subject(exercise: str) -> ModuleSubject:
+def subject_of(exercise: str) -> ModuleSubject:
+    """What is asked of an exercise that is a module."""
     subject = module_subject(exercise)
     assert subject is not None
     return subject
@@ -267,7 +215,7 @@ def _subject(exercise: str) -> ModuleSubject:
 
 def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
     """The evidence and how it is read, where the values are right; else there is nothing to try."""
-    subject = _subject(exercise)
+    subject = subject_of(exercise)
     evidence = observed(subject, candidate, seed)
     try:
         _well_formed(subject, evidence)

@@ -1,0 +1,66 @@
+"""Checks of LayerNorm alone: what it begins with, and tokens on which rounding shows."""
+
+from __future__ import annotations
+
+import torch
+from torch import Generator
+
+from ..candidate import Candidate
+from ..interpretation.behaviour import fresh_norm, observed
+from ..interpretation.evidence import Evidence
+from ..interpretation.subjects_layers import NORM_EPS
+from .check_modules import each, subject_of
+from .expect import Wrong, agree
+
+NORM = ("LayerNorm",)
+
+
+@each(NORM)
+def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
+    """A fresh one has scale 1 and shift 0 for every feature."""
+    evidence = observed(subject_of(exercise), candidate, seed)
+    held = sum(value.numel() for value in evidence.fresh.values())
+    hidden = evidence.probes[0].args[0].shape[-1]
+    if held < 2 * hidden:
+        raise Wrong(
+            f"Made for {hidden} features, it holds {held} learned numbers in all. How many does "
+            "the docstring promise for each feature?"
+        )
+    if not fresh_norm(evidence):
+        raise Wrong(f"It begins with {_beginning(evidence)}. Which numbers leave a token as it is?")
+
+
+@each(NORM)
+def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """Tiny, constant and far-off tokens come out right, with the default ε."""
+    module = candidate.build(7)
+    x = torch.randn(2, 4, 7, generator=generator)
+    cases = {
+        "tokens 10,000 times smaller": (x * 1e-4, 1e-4),
+        "tokens far from zero": (x + 1e3, 5e-3),
+        # What rounding leaves of 0.5 − 0.5 counts for much over √ε: nan is what must not be.
+        "a constant token": (torch.full((1, 2, 7), 0.5), 0.2),
+    }
+    for what, (tokens, tolerance) in cases.items():
+        expected = torch.nn.functional.layer_norm(tokens.double(), (7,), eps=1e-12).float()
+        agree(module(tokens), expected, tolerance, f"For {what}")
+
+
+@each(NORM)
+def test_same_in_training(exercise: str, candidate: Candidate, generator: Generator) -> None:
+    """It does the same in training as in evaluation."""
+    module = candidate.build(7, NORM_EPS)
+    x = torch.randn(3, 4, 7, generator=generator)
+    agree(
+        module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ"
+    )
+
+
+def _beginning(evidence: Evidence) -> str:
+    """What stands in fresh parameters: 1 everywhere in weight, 0 everywhere in bias."""
+    told = []
+    for name, value in list(evidence.fresh.items())[:3]:
+        low, high = float(value.min()), float(value.max())
+        numbers = f"{low:g} everywhere" if low == high else f"{low:.3g} to {high:.3g}"
+        told.append(f"{numbers} in {name}")
+    return ", ".join(told)
