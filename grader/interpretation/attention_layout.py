@@ -156,7 +156,7 @@ class _Witness:
         roles = self._roles
         # Thousands of plans are made of some dozens of places: what is known is looked up at once.
         places = [
-            (role, family, index, last if role == "o" else common[family])
+            (role, family, index, last if role == "o" else common[role])
             for role, (family, index) in zip(roles, chosen, strict=True)
         ]
         flows = True

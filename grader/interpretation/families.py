@@ -8,21 +8,21 @@ more axis in front, so per-head lists, fused and transposed layouts are all orde
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 
+import torch
 from torch import Tensor
 
 from .orders import orders, product
 from .parameters import Layout, Param, Read, Values, hinted, virtual
 
 Partners = Mapping[str, Param]  # weight name → its bias
-Plan = tuple[
-    tuple[tuple[int, int], ...], dict[int, int], int
-]  # roles, axis orders, the output's order
-_MOST_CHANCES, _MOST_PLANS = 130, 4000
+# Who takes which role, the order of axes of each role but the output, the output's order.
+Plan = tuple[tuple[tuple[int, int], ...], dict[str, int], int]
+_MOST_CHANCES, _MOST_PLANS, _MOST_MIXED = 130, 4000, 400
 
 
 @dataclass(frozen=True)
@@ -107,18 +107,32 @@ class Family:
             rows = (-1,) if output else (table.get("H", 1), -1)
             return lambda values: read(values).reshape(lengths).permute(to)[index].reshape(rows)
         found = [partners.get(member.name) for member in members]
-        if any(partner is None for partner in found):
+        own = [partner for partner in found if partner is not None]
+        if not own or len({partner.shape for partner in own}) > 1:
             return None
-        read, _ = virtual([partner for partner in found if partner is not None])
         if output:  # several, where each head has an output map of its own: they add up
+            read, _ = virtual(own)
             return lambda values: read(values).reshape(-1, table["E"]).sum(0)
         kept = tuple(s for s in order if s in "HD")
         lengths = [table[s] for s in kept]
-        if sum(p.numel for p in found if p) != product(lengths):
+        if len(found) * own[0].numel != product(lengths):
             return None
         to = [kept.index(s) for s in "HD" if s in kept]
         heads = table.get("H", 1)
+        read = _with_gaps(found, own[0])
         return lambda values: read(values).reshape(lengths).permute(to).reshape(heads, -1)
+
+
+def _with_gaps(found: Sequence[Param | None], like: Param) -> Read:
+    """Those that are there, one after the other, and zeros for heads that have none."""
+    reads = [None if param is None else param.read() for param in found]
+    some = like.read()
+
+    def read(values: Values) -> Tensor:
+        zeros = torch.zeros_like(some(values))
+        return torch.stack([zeros if one is None else one(values) for one in reads])
+
+    return read
 
 
 @lru_cache(maxsize=64)
@@ -139,19 +153,46 @@ def plans(
         chances.append((cost, chosen))
     chances.sort(key=lambda chance: chance[0])
     ranked: list[tuple[int, Plan]] = []
+    mixed: list[tuple[int, Plan]] = []
     for rank, (cost, chosen) in enumerate(chances[:_MOST_CHANCES]):
         by_role = dict(zip(roles, chosen, strict=True))
-        shared = sorted({f for role, (f, _) in by_role.items() if role != "o"})
-        options = [range(len(families[f].all_orders())) for f in shared]
         last = len(families[by_role["o"][0]].all_orders()) if "o" in roles else 1
-        for picks in itertools.product(*options):
+        for orders_of, odd in _orders(families, by_role):
             for o in range(last):
-                odd = cost + 2 * (sum(picks) + o) + rank // 4
-                ranked.append((odd, (chosen, dict(zip(shared, picks, strict=True)), o)))
+                ranked.append((cost + 2 * (odd + o) + rank // 4, (chosen, orders_of, o)))
+        if len(mixed) < _MOST_MIXED:
+            for orders_of, odd in _values_apart(families, by_role):
+                for o in range(last):
+                    mixed.append((cost + 2 * (odd + o) + rank // 4, (chosen, orders_of, o)))
         if len(ranked) > _MOST_PLANS:
             break
     ranked.sort(key=itemgetter(0))
-    return families, [plan for _, plan in ranked]
+    mixed.sort(key=itemgetter(0))
+    return families, [plan for _, plan in (*ranked, *mixed[:_MOST_MIXED])]
+
+
+def _orders(
+    families: list[Family], by_role: Mapping[str, tuple[int, int]]
+) -> Iterator[tuple[dict[str, int], int]]:
+    """Orders of axes for each role but the output, and how odd: the same in each family."""
+    asked = {role: f for role, (f, _) in by_role.items() if role != "o"}
+    shared = sorted(set(asked.values()))
+    for picks in itertools.product(*(range(len(families[f].all_orders())) for f in shared)):
+        place = dict(zip(shared, picks, strict=True))
+        yield {role: place[f] for role, f in asked.items()}, sum(picks)
+
+
+def _values_apart(
+    families: list[Family], by_role: Mapping[str, tuple[int, int]]
+) -> Iterator[tuple[dict[str, int], int]]:
+    """The same with values cut in another way than queries and keys of their family."""
+    if not {"q", "k", "v"} <= by_role.keys() or len({by_role[role][0] for role in "qkv"}) > 1:
+        return
+    family = families[by_role["v"][0]]
+    found = family.all_orders()
+    for one, other in itertools.permutations(range(len(found)), 2):
+        if _same_stacking(family, found[one], found[other]):
+            yield {"q": one, "k": one, "v": other}, one + other
 
 
 def layout_of(
@@ -159,7 +200,7 @@ def layout_of(
     partners: Partners,
     roles: str,
     chosen: tuple[tuple[int, int], ...],
-    common: dict[int, int],
+    common: dict[str, int],
     o: int,
 ) -> Layout | None:
     """The weights and biases of a plan; None where its output is cut in another way."""
@@ -167,7 +208,7 @@ def layout_of(
         return None
     layout: Layout = {}
     for role, (f, index) in zip(roles, chosen, strict=True):
-        family, place = families[f], o if role == "o" else common[f]
+        family, place = families[f], o if role == "o" else common[role]
         layout[role + "_w"] = role_weight(family, role, index, place)
         order = family.all_orders(role == "o")[place]
         bias = family.bias(index, order, partners, role == "o") if partners else None
@@ -186,17 +227,17 @@ def stacks_alike(
     families: list[Family],
     roles: str,
     chosen: tuple[tuple[int, int], ...],
-    common: dict[int, int],
+    common: dict[str, int],
     o: int,
 ) -> bool:
     """Whether the output is cut from its family as the other roles are that share it."""
     if "o" not in roles:
         return True
     f = chosen[roles.index("o")][0]
-    if f not in common:
-        return True
     family = families[f]
-    return _same_stacking(family, family.all_orders(True)[o], family.all_orders()[common[f]])
+    beside = (role for role, (g, _) in zip(roles, chosen, strict=True) if g == f and role != "o")
+    end, found = family.all_orders(True)[o], family.all_orders()
+    return all(_same_stacking(family, end, found[common[role]]) for role in beside)
 
 
 def _same_stacking(family: Family, one: tuple[str, ...], other: tuple[str, ...]) -> bool:

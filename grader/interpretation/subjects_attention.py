@@ -113,6 +113,11 @@ def additive() -> ModuleSubject:
                     "query": linear_part(query, partners.get(query.name), SCORE_DIM, QUERY_DIM),
                     "key": linear_part(key, partners.get(key.name), SCORE_DIM, KEY_DIM),
                 }
+                owned = {partner.name for partner in partners.values()}
+                shared = [v.read() for v in rest if v.name not in owned]
+                if shared:  # added to both maps' sum: as good as the query's
+                    own = [parts["query"]["b"]] if "b" in parts["query"] else []
+                    parts["query"]["b"] = _added([*own, *shared])
                 if score is not None:
                     read = score.read()
                     parts["score"] = {"w": lambda values, read=read: read(values).unsqueeze(0)}
@@ -166,6 +171,10 @@ def _over_concatenation(matrices: Sequence[Param], vectors: Sequence[Param]) -> 
 
 def _columns(read: Read, first: int) -> tuple[Read, Read]:
     return (lambda values: read(values)[:, :first]), (lambda values: read(values)[:, first:])
+
+
+def _added(reads: Sequence[Read]) -> Read:
+    return lambda values: torch.stack([read(values).flatten() for read in reads]).sum(0)
 
 
 def _row(read: Read) -> Read:

@@ -148,7 +148,8 @@ def _on_meta(
     def run(it: Any) -> None:
         entering("meta")
         given = prepare(False, "meta")
-        with OneDevice():
+        # Without gradients: what an error still held of a graph would hold the tensors too.
+        with OneDevice(), torch.no_grad():
             _function(it, method)(*given.args, **given.kwargs)
 
     if not isinstance(owner, nn.Module):
@@ -180,11 +181,19 @@ def _moved(module: nn.Module) -> Iterator[None]:
             swapped.append((tensor, twin))
         yield
     finally:
-        for pair in swapped:
-            swap_tensors(*pair)
+        instead = {id(one): other for one, other in swapped if not _swapped_back(one, other)}
         for attributes, before in kept:
             attributes.clear()
-            attributes.update(before)
+            attributes.update({name: instead.get(id(it), it) for name, it in before.items()})
+
+
+def _swapped_back(tensor: Tensor, twin: Tensor) -> bool:
+    """False where somebody holds on to the tensor: then its twin, with its numbers, stands in."""
+    try:
+        swap_tensors(tensor, twin)
+    except RuntimeError:
+        return False
+    return True
 
 
 def _repeated(
