@@ -5,8 +5,12 @@ Knows no check and no reference's code.
 
 from __future__ import annotations
 
+import torch
+from torch import Tensor
+
 from .candidate import Candidate, CandidateError
 from .interpretation.behaviour import observed
+from .interpretation.evidence import Evidence
 from .interpretation.registry import module_subject, simpler_subject
 from .interpretation.search import interpret, readings_of
 from .interpretation.subject import ModuleSubject
@@ -31,10 +35,17 @@ _ONE_TOKEN = (
     "A sentence of a single token comes out right, longer ones do not. What passes between tokens, "
     "in which direction, and with which weights?"
 )
-_NOT_EVEN_ONE = (
-    "Even a sentence of a single token comes out wrong, where attention has nothing to choose "
-    "from. What happens to each token by itself, step by step?"
+_LINEAR_FOR_ONE = (
+    "With a single token its answer is a linear map of that token, as it should be; longer "
+    "sentences fit no reading of its weights. What passes between tokens, in which direction, and "
+    "with which weights?"
 )
+_NOT_EVEN_ONE = (
+    "Not even for a sentence of a single token, where attention has nothing to choose from, does "
+    "any reading of its weights give its answer. What happens to each token by itself, step by "
+    "step?"
+)
+_ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 
 
 def lead(exercise: str, candidate: Candidate, seed: int) -> str:
@@ -52,7 +63,27 @@ def lead(exercise: str, candidate: Candidate, seed: int) -> str:
         less = simpler_subject(exercise, simpler)
         if less is not None and _is_right(less, candidate, seed):
             return told
-    return _ONE_TOKEN if readings_of(subject, evidence, frozenset()).settled else _NOT_EVEN_ONE
+    if readings_of(subject, evidence, frozenset()).settled:
+        return _ONE_TOKEN
+    linear = exercise in _ATTENTIONS and _linear_for_one(evidence)
+    return _LINEAR_FOR_ONE if linear else _NOT_EVEN_ONE
+
+
+def _linear_for_one(evidence: Evidence) -> bool:
+    """Whether the answer for a single token is a linear map of it and a shift."""
+    assert evidence.single is not None
+    *others, token = evidence.single[0].args  # what is attended to comes last
+
+    def answer(of: Tensor) -> Tensor:
+        found: Tensor = evidence.module.run(*others, of).value
+        return found
+
+    try:
+        both, shift = answer(token + token.flip(-1)), answer(torch.zeros_like(token))
+        apart = both + shift - answer(token) - answer(token.flip(-1))
+    except CandidateError:
+        return False
+    return bool((apart.abs() <= 1e-4 * (1 + both.abs())).all())
 
 
 def _is_right(subject: ModuleSubject, candidate: Candidate, seed: int) -> bool:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from types import SimpleNamespace
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from .candidate import CandidateError, CandidateModule
 from .interpretation.sizes import LAYER
+from .interpretation.subject import ModuleSubject
+from .references import reference
+from .worker.values import Config
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
@@ -17,9 +22,11 @@ _UNORDERED = (
 )
 _CAUSAL = ("TransformerDecoderLayer",)
 _TOLERANCE = 1e-4
+_SPARE_VECTORS = 8  # biases and the like beyond those of the reference
 _HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
 _FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
 _LEAST = {  # numbers of weights, and of the biases that must be
+    "FeedForward": 2 * _HIDDEN * _INNER,
     "MultiHeadAttention": 4 * _HIDDEN**2,
     "CrossAttention": 4 * _HIDDEN**2,
     "TransformerEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
@@ -45,16 +52,37 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
     return ""
 
 
-def too_few(exercise: str, module: CandidateModule) -> str:
-    """A sentence where there are fewer numbers to learn than every reading needs."""
-    least = _LEAST.get(exercise, 0)
+def amount(subject: ModuleSubject, module: CandidateModule) -> str:
+    """A sentence where it owns fewer numbers to learn than any reading needs, or a matrix more."""
     owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
-    if module.loose or owned >= least:
+    if module.loose:
+        return ""
+    told = f"Its values are not right, and it owns {owned:,} numbers to learn, where the parts of "
+    least = _LEAST.get(subject.exercise, 0)
+    if owned < least:
+        return (
+            f"{told}the exercise have {least:,} at least: is one of them left out, or used in two "
+            "places?"
+        )
+    shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
+    whole = sum(map(prod, shapes))
+    spare = _SPARE_VECTORS * max((prod(s) for s in shapes if len(s) == 1), default=0)
+    if owned <= whole + spare:
         return ""
     return (
-        f"Its values are not right, and it owns {owned:,} numbers to learn, where the parts of the "
-        f"exercise have {least:,} at least: is one of them left out, or used in two places?"
+        f"{told}the exercise have {whole:,} together: which of its layers is larger than the "
+        "docstring says, or one too many?"
     )
+
+
+def made_like(subject: ModuleSubject) -> nn.Module:
+    """The reference, made with what a candidate is made with."""
+    made: nn.Module = reference(subject.exercise)(*map(_plain, subject.arguments))
+    return made
+
+
+def _plain(argument: Any) -> Any:
+    return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
 
 
 def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:

@@ -45,6 +45,8 @@ class Attention(nn.Module):
         weights = scores.softmax(-1)
         if self.wrong == "weights":
             weights = weights.square() / weights.square().sum(-1, keepdim=True)
+        if self.wrong == "unread":  # linear, but not in what its weights say
+            v = (x @ self.v.weight.square().T).unflatten(-1, (self.heads, -1)).transpose(1, 2)
         context = weights @ v
         if self.wrong == "heads":
             context = context * torch.arange(1, self.heads + 1)[:, None, None]
@@ -75,7 +77,8 @@ def of(exercise: str, made: type[nn.Module]) -> Candidate:
     [
         ("weights", "A sentence of a single token comes out right, longer ones do not."),
         ("heads", "With a single head its values are right, with several they are not."),
-        ("tokens", "Even a sentence of a single token comes out wrong"),
+        ("unread", "With a single token its answer is a linear map of that token"),
+        ("tokens", "Not even for a sentence of a single token"),
         ("", ""),
     ],
 )

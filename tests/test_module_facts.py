@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate import Candidate, CandidateModule
-from grader.module_facts import masking, operations, too_few
+from grader.interpretation.registry import module_subject
+from grader.module_facts import amount, masking, operations
 from grader.worker.service import Service
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))
@@ -94,10 +95,22 @@ def test_a_first_token_that_has_nothing_to_see() -> None:
     assert "what is left that the first token may attend to" in told
 
 
-def test_too_few_numbers() -> None:
-    assert "owns 30 numbers" in too_few("CrossAttention", built(lambda: nn.Linear(5, 5)))
-    assert too_few("CrossAttention", built(lambda: nn.Linear(70, 70, bias=False))) == ""
-    assert too_few("LayerNorm", built(lambda: nn.Linear(5, 5))) == ""
+@pytest.mark.parametrize(
+    ("exercise", "made", "told"),
+    [
+        ("CrossAttention", lambda: nn.Linear(5, 5), "owns 30 numbers"),
+        ("CrossAttention", lambda: nn.Linear(70, 70, bias=False), ""),
+        ("CrossAttention", lambda: nn.Linear(100, 100), "one too many"),
+        ("FeedForward", lambda: nn.Linear(35, 22), "at least"),
+        ("FeedForward", lambda: nn.Sequential(nn.Linear(35, 22), nn.Linear(22, 35)), ""),
+        ("LayerNorm", lambda: nn.Linear(5, 5), ""),
+    ],
+)
+def test_numbers_to_learn(exercise: str, made: Callable[[], nn.Module], told: str) -> None:
+    subject = module_subject(exercise)
+    assert subject is not None
+    found = amount(subject, built(made))
+    assert told in found if told else not found
 
 
 def test_what_raises_shows_nothing() -> None:

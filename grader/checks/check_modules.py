@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,8 +27,8 @@ from ..interpretation.registry import module_subject
 from ..interpretation.search import Interpretation, interpret
 from ..interpretation.subject import ModuleSubject
 from ..misconceptions.subject import Probe
+from ..module_facts import made_like
 from ..syllabus import syllabus
-from ..worker.values import Config
 from .expect import Waits, Wrong, agree
 from .telling import fact, without_gradient
 
@@ -187,8 +186,9 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(PLACERS)
 def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     """Tensors that it makes itself live where its input lives."""
-    evidence = observed(subject_of(exercise), candidate, seed)
-    if not on_one_device(evidence):
+    subject = subject_of(exercise)
+    evidence = observed(subject, candidate, seed)
+    if not on_one_device(subject, candidate, evidence):
         if held_loosely(evidence):
             raise Waits("Not all of its parts are registered: this is tried when they are.")
         raise Wrong(
@@ -265,15 +265,9 @@ def _steady(evidence: Evidence) -> None:
 
 def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
     """The shapes of the reference's answers."""
-    from ..references import reference
-
-    made = reference(subject.exercise)(*map(_plain, subject.arguments)).eval()
+    made = made_like(subject).eval()
     with torch.no_grad():
         return [tuple(made(*probe.args).shape) for probe in evidence.probes]
-
-
-def _plain(argument: Any) -> Any:
-    return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
 
 
 def _masked(evidence: Evidence) -> Iterator[tuple[Probe, int]]:

@@ -13,7 +13,7 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subject import ModuleSubject
 from ..leads import NO_READING
-from ..module_facts import masking, operations, too_few
+from ..module_facts import amount, masking, operations
 
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
@@ -43,7 +43,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
             return masking(evidence.module, *second)
         return "Without a mask its values are right; with one they are not."
     told = operations(subject.exercise, evidence.module, *first)
-    told = told or too_few(subject.exercise, evidence.module)
+    told = told or amount(subject, evidence.module)
     if told:
         return told
     still = without_gradient(evidence)

@@ -131,10 +131,17 @@ def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]
     return tuple(i.path for i in held if sorted(i.shape) in maps or i.shape == (hidden_dim,))
 
 
-def on_one_device(evidence: Evidence) -> bool:
-    """Whether ids that the module makes live where its input lives, tried on the meta device."""
+def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
+    """Whether ids that the module makes live where its input lives, tried on the meta device.
+
+    Of one that was called once, and with no mask: one that is kept from another call is another
+    mistake.
+    """
+    given = evidence.probes[0].args
+    module = candidate.build(*subject.arguments)
     try:
-        evidence.module.run(*evidence.probes[0].args, meta=True)
+        module.run(*given)
+        module.run(*given, meta=True)
     except CandidateError as error:
         told = error.problem.message
         return not ("same device" in told or "expected device" in told)

@@ -83,7 +83,7 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (said(turn),)
-    found = (*_behaviour(subject, evidence), *_code(subject, evidence))
+    found = (*_behaviour(subject, evidence), *_code(subject, candidate, evidence))
     return tuple(said(turn) for turn in dict.fromkeys(found))
 
 
@@ -114,12 +114,15 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     return mutates
 
 
-def _code(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
+def _code(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> tuple[Misconception, ...]:
     """Mistakes that no value shows."""
     if held_loosely(evidence) or plain_tensors(subject, evidence):
         return (NOT_REGISTERED,)
-    wrong = subject.exercise in PLACERS and not on_one_device(evidence)
-    return (WRONG_DEVICE,) if wrong else ()
+    if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
+        return (WRONG_DEVICE,)
+    return ()
 
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
