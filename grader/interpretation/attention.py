@@ -76,6 +76,8 @@ def _merged(context: Tensor, on: Switches) -> Tensor:
         context = context.flip(1)
     if not on & {"merge_without_transpose", "both_views_wrong"}:
         order = (0, 3, 1, 2) if "merge_features_first" in on else (0, 2, 1, 3)
+        if "heads_in_front" in on:  # of [batch, heads, head_dim, query], as einsum may leave it
+            order = (0, 1, 3, 2)
         context = context.permute(order)
     return context.reshape(batch, length, heads * width)
 

@@ -69,6 +69,9 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"last_row_hidden", *more})
         for more in ((), ("finite_fill",), ("hidden_rows_zero",))
     ),
+    "merge_features_first": (frozenset({"heads_in_front"}),),
+    "pool_max": (frozenset({"pooled_late"}),),  # of what the linear map gives
+    "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
     "attention_mask_inverted": (_LARGE_NUMBER, _LARGE_NUMBER | {"no_mask_hides_all"}),
 }

@@ -54,6 +54,7 @@ def _shared_heads(matrices: Sequence[Param], partners: Partners, sizes: Sizes) -
 def _shared_keys(matrices: Sequence[Param], partners: Partners, sizes: Sizes) -> Iterator[Parts]:
     """Queries of several heads, and one head's keys and values for all of them."""
     unit = sizes.width * sizes.hidden
+    matrices, partners = _queries_apart(matrices, partners, sizes)
     asking = [p for p in matrices if p.numel >= sizes.heads * unit]
     narrow = [p for p in matrices if p.numel in (unit, 2 * unit)]
     answers = attention_layouts(narrow, partners, 1, sizes.width, sizes.hidden, "kv")
@@ -63,6 +64,28 @@ def _shared_keys(matrices: Sequence[Param], partners: Partners, sizes: Sizes) ->
         for answer in answering:
             shared = {name: _for_every_head(read, sizes.heads) for name, read in answer.items()}
             yield {**query, **shared}
+
+
+def _queries_apart(
+    matrices: Sequence[Param], partners: Partners, sizes: Sizes
+) -> tuple[list[Param], dict[str, Param]]:
+    """One map for all heads' queries and the one key and value behind them, in its two parts."""
+    first, rest = sizes.heads * sizes.width, 2 * sizes.width
+    found: list[Param] = []
+    biases = dict(partners)
+    for matrix in matrices:
+        if sorted(matrix.shape) != sorted((first + rest, sizes.hidden)):
+            found.append(matrix)
+            continue
+        axis = matrix.shape.index(first + rest)
+        bias = biases.pop(matrix.name, None)
+        for start, length, what in ((0, first, "queries"), (first, rest, "answers")):
+            owner = f"{matrix.name}.{what}"
+            part = matrix.part(axis, start, length, f"{owner}.weight", owner)
+            found.append(part)
+            if bias is not None:
+                biases[part.name] = bias.part(0, start, length, f"{owner}.bias", owner)
+    return found, biases
 
 
 def _for_every_head(read: Read, heads: int) -> Read:

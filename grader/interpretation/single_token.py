@@ -21,15 +21,25 @@ UNSEEN = frozenset(
         *("mask_fills_zero", "mask_fills_minus_ten", "mask_fills_minus_one", "mask_fills_tiny"),
         *("mask_not_passed", "mask_only_in_first_layer", "attention_mask_inverted"),
         *("attention_mask_over_queries", "memory_mask_ignored", "memory_mask_inverted"),
-        *("not_causal", "causal_reversed", "pool_last", "pool_mean", "pool_masked_mean"),
+        *(
+            "not_causal",
+            "causal_reversed",
+            "causal_one_ahead",
+            "pool_last",
+            "pool_mean",
+            "pool_masked_mean",
+        ),
         *("pool_max", "pool_sum", "pool_last_real", "positions_reversed", "positions_all_first"),
-        *("token_types_ignored", "token_types_swapped"),
+        "token_types_ignored",
         *("cross_queries_from_memory", "cross_keys_from_hidden", "norm_over_sentence"),
     }
 )
 EITHER = LAYOUT_SWITCHES | {
     "causal_without_self",  # nan
     "gelu_tanh",  # within the tolerance or not
+    # As one form or another has it.
+    "merge_features_first",
+    "token_types_swapped",
 }
 
 

@@ -103,12 +103,14 @@ def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     if "pool_mean" in on:
         x = hidden_state.mean(1)
     if "pool_max" in on:
-        x = hidden_state.amax(1)
+        x = hidden_state if "pooled_late" in on else hidden_state.amax(1)
     if "pool_nothing" in on:
         x = hidden_state
     if "tanh_before_dense" in on:
         return linear(parts["dense"], x.tanh())
     out = linear(parts["dense"], x) if "no_dense" not in on else x
+    if "pooled_late" in on:
+        out = out.amax(1)
     if "no_tanh" in on:
         return out
     if "relu_for_tanh" in on:
@@ -134,6 +136,8 @@ def decoder_layer(
     causal: Tensor | None = ones.tril()
     if "not_causal" in on:
         causal = None
+    if "causal_one_ahead" in on:
+        causal = ones.tril(1)
     if "causal_reversed" in on:
         causal = ones.triu(int("last_row_hidden" in on))
     if "causal_without_self" in on:
@@ -170,6 +174,9 @@ def decoder_layer(
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
         if index == 2 and "third_residual_from_second" in on:
             x = before + step(layer_norm(roles, x, eps))
+            continue
+        if index == 1 and "second_residual_from_start" in on:
+            before, x = x, hidden_state + step(layer_norm(roles, x, eps))
             continue
         before = x
         if f"no_residual_{index + 1}" in on:

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..misconceptions.modules_feed_forward import FEED_FORWARD
-from ..misconceptions.modules_layer import DECODER, LAYER, POST_NORM_LAYER
+from ..misconceptions.modules_layer import CROSS, DECODER, LAYER, POST_NORM_LAYER
 from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from ..misconceptions.subject import Probe
 from . import layers, stacks
@@ -153,7 +153,7 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
         run,
         cross_probes(stack.layer.hidden),
         layouts,
-        (*DECODER, *FEED_FORWARD, *inner),
+        (*DECODER, *without(CROSS, "cross_self"), *FEED_FORWARD, *inner),
         _single_pair(stack.layer.hidden),
     )
 

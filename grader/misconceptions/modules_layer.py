@@ -129,6 +129,11 @@ DECODER = (
         "When the third word is written, is the fourth known?",
     ),
     wrong_turn(
+        "causal_one_ahead",
+        "Each position sees the one after it too: the causal mask begins to hide one too late.",
+        "When the third word is written, is the fourth known?",
+    ),
+    wrong_turn(
         "causal_reversed",
         "The causal mask is turned round: each position sees the future, not the past.",
         "When the third word is written, which words are known?",
@@ -187,6 +192,13 @@ DECODER = (
     ),
     wrong_turn(
         "no_norms", "No LayerNorm is applied.", "Which of your parameters have no gradient?"
+    ),
+    wrong_turn(
+        "second_residual_from_start",
+        "The cross-attention's residual connection starts where the layer did: what the "
+        "self-attention added is lost, save through the cross-attention.",
+        "With the cross-attention giving zero, should the self-attention's result still be in the "
+        "output?",
     ),
     wrong_turn(
         "third_residual_from_second",
