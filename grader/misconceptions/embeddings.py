@@ -25,6 +25,10 @@ def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tens
         ids = (ids - 1) % vocab
     classes = -1 if "classes_guessed" in on else hidden if "classes_from_hidden" in on else vocab
     one_hot = F.one_hot(ids, classes).to(table.dtype)
+    if "first_is_nothing" in on:  # as where ids are compared with numbers from 1
+        one_hot = one_hot.roll(-1, -1) * (ids != 0).unsqueeze(-1)
+    if "last_is_nothing" in on:
+        one_hot = one_hot.roll(1, -1) * (ids != vocab - 1).unsqueeze(-1)
     if "one_hot_alone" in on:
         return one_hot
     if "counted" in on:
@@ -119,11 +123,13 @@ EMBED = (
         "one_too_high",
         "Every token gets the row after its own: ids are counted from 1.",
         "Which row of the table belongs to id 0?",
+        ways=("last_is_nothing",),
     ),
     Misconception(
         "one_too_low",
         "Every token gets the row before its own: ids are counted from 1.",
         "Which row of the table belongs to id 0?",
+        ways=("first_is_nothing",),
     ),
     Misconception(
         "scaled",

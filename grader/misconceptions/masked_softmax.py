@@ -27,6 +27,7 @@ FILLS = {
     "fill_1e3": -1e3,
     "fill_1e4": -1e4,
     "inverted_finite": -1e9,
+    "integers_alike": -1e9,
     "fill_plus": 1e9,
     "fill_plus_inf": math.inf,
 }
@@ -77,7 +78,7 @@ def kept(mask: Tensor, scores: Tensor, on: Switches) -> Tensor:
         keep = torch.ones_like(keep)
     if "integers_inverted" in on and mask.dtype != torch.bool:
         keep = torch.ones_like(keep)  # ~1 and ~0 are both true
-    if "integers_all_hidden" in on and mask.dtype != torch.bool:
+    if on & {"integers_all_hidden", "integers_alike"} and mask.dtype != torch.bool:
         keep = torch.zeros_like(keep)
     if "first_row" in on:
         keep = keep[:1]

@@ -158,7 +158,7 @@ MASK_PART = (
         "An integer mask is turned around with ~, which gives −2 and −1 instead of 0 and 1: "
         "everything counts as hidden or nothing does.",
         "What is ~1 for an integer?",
-        ways=("integers_all_hidden",),
+        ways=("integers_all_hidden", "integers_alike"),
     ),
 )
 OWN_PART = (

@@ -67,6 +67,8 @@ def _split(part: str, on: Switches) -> list[str]:
     spaced = "".join(f" {c} " if _punctuation(c, on) else c for c in part)
     if "runs_together" in on:
         spaced = re.sub(r"  ?", " ", re.sub(r"(?<=[^\w\s])  (?=[^\w\s])", "", spaced))
+    if "all_runs_together" in on:
+        spaced = re.sub(r"(?<=[^\w\s]|_)  (?=[^\w\s]|_)", "", spaced)
     return spaced.split(" ") if "spaces_alone" in on else spaced.split()
 
 
@@ -165,6 +167,7 @@ WORDS = (
         "runs_together",
         "Several signs in a row stay one word; each should be a word of its own.",
         "How many words is “...”?",
+        ways=("all_runs_together",),
     ),
     Misconception(
         "special_split",
