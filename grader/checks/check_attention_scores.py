@@ -14,6 +14,7 @@ from .expect import again, agree, answers, gradients, normal, sized, untouched
 Reference = Callable[..., Tensor]
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
+LONG = 200  # tokens
 
 
 @check("attention_scores", weight=3, essential=True)
@@ -93,3 +94,9 @@ def test_causal(candidate: Candidate, reference: Reference) -> None:
 def test_causal_single(candidate: Candidate, reference: Reference) -> None:
     """A single token may attend to itself."""
     answers(candidate, reference, 1)
+
+
+@check("causal_mask")
+def test_causal_long(candidate: Candidate, reference: Reference) -> None:
+    """A long sentence is masked to its end."""
+    answers(candidate, reference, LONG, what=f"For {LONG} tokens")

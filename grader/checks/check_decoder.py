@@ -36,7 +36,7 @@ def test_decode(candidate: Candidate, generator: Generator) -> None:
 @check("greedy_decode", weight=2, essential=True)
 def test_decode_length(candidate: Candidate, generator: Generator) -> None:
     """Where the end token does not come, the sequence has max_length ids, the start counted."""
-    for start, end, length in ((1, 3, 7), (2, 5, 4), (4, 0, 10)):
+    for start, end, length in ((1, 3, 7), (2, 5, 4), (4, 0, 10), (3, 1, 40)):
         _decode(candidate, generator, start, end, 0, length)
 
 

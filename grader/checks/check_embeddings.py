@@ -13,6 +13,7 @@ from .expect import again, agree, answers, gradients, normal, sized, untouched
 
 Reference = Callable[..., Tensor]
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
+FAR_TOLERANCE = 5e-3  # and at position 700
 
 
 @check("embed_one_hot", weight=3, essential=True)
@@ -83,3 +84,9 @@ def test_waves_prefix(candidate: Candidate, reference: Reference) -> None:
     expected = reference(30, 12)
     agree(named, expected, WAVE_TOLERANCE, what="With the arguments given by name")
     agree(candidate(10, 12), expected[:10], WAVE_TOLERANCE, what="With fewer positions")
+
+
+@check("sinusoidal_encoding")
+def test_waves_far(candidate: Candidate, reference: Reference) -> None:
+    """A long table goes to its end."""
+    answers(candidate, reference, 700, 6, tolerance=FAR_TOLERANCE)

@@ -178,6 +178,8 @@ def test_pieces_options(candidate: Candidate, reference: Reference) -> None:
     _same(candidate, reference, "unwantedX", dict(VOCAB), unk_token="<unknown>")
     _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=7)
     _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=8)
+    whole = "toolong"
+    _same(candidate, reference, whole, {**VOCAB, whole: len(VOCAB)}, max_chars=len(whole) - 1)
 
 
 TEXT = "time flies like an arrow , like a banana"
@@ -259,6 +261,12 @@ def test_pad_nothing(candidate: Candidate, reference: Reference) -> None:
     _padded(candidate, reference, [[1, 2], [3, 4], [5, 6]], 7)
 
 
+@check("pad_batch")
+def test_pad_long(candidate: Candidate, reference: Reference) -> None:
+    """However long a list is, nothing of it is cut."""
+    _padded(candidate, reference, [[3] * 700, [4, 5]], 0, "a list of 700 ids beside one of 2")
+
+
 @check("pad_batch", harness=KEEP_LISTS)
 def test_pad_stays(candidate: Candidate) -> None:
     """The lists stay as they are."""
@@ -271,7 +279,11 @@ def test_pad_stays(candidate: Candidate) -> None:
 
 
 def _padded(
-    candidate: Candidate, reference: Reference, sequences: list[list[int]], pad_id: int
+    candidate: Candidate,
+    reference: Reference,
+    sequences: list[list[int]],
+    pad_id: int,
+    what: str = "",
 ) -> None:
     got = candidate([list(ids) for ids in sequences], pad_id)
     plain(got, tuple)
@@ -280,6 +292,6 @@ def _padded(
             f"It returns a tuple of {len(got)}; input_ids and attention_mask were expected."
         )
     expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
-    told = f"For {sequences} and pad_id {pad_id}, "
+    told = f"For {what or sequences} and pad_id {pad_id}, "
     agree(got[0], expected[0], what=told + "input_ids")
     agree(got[1], expected[1], what=told + "attention_mask")
