@@ -240,7 +240,9 @@ def test_seeds_and_repeats() -> None:
 def test_meta_shows_tensors_made_on_the_wrong_device() -> None:
     right = loaded("import torch\ndef f(x):\n    return x + torch.zeros(3, device=x.device)")
     wrong = loaded("import torch\ndef f(x):\n    return torch.zeros(3).copy_(x) @ x")
+    by_place = loaded("import torch\ndef f(x):\n    return x[torch.arange(3)]")  # works anywhere
     assert call(right, torch.ones(3), meta=True)["ok"]["value"] is None
+    assert call(by_place, torch.ones(3), meta=True)["ok"]["value"] is None
     assert problem(wrong, torch.ones(3), meta=True)["where"] == "meta"
 
 

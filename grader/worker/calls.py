@@ -57,6 +57,9 @@ class Operators(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
+_INDEXING = ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_")
+
+
 class OneDevice(TorchDispatchMode):
     """Raises where an operator gets whole tensors of two devices, also where meta kernels do not.
 
@@ -73,15 +76,12 @@ class OneDevice(TorchDispatchMode):
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
         _refuse_unreadable(func)
-        mixed = {
-            part.device.type
-            for part in tree_leaves((args, kwargs))
-            if isinstance(part, Tensor) and part.numel() > 1 and not part.is_floating_point()
-        } | {
-            part.device.type
-            for part in tree_leaves((args, kwargs))
-            if isinstance(part, Tensor) and part.device.type == "meta"
-        }
+        given = (args, kwargs)
+        if func._schema.name in _INDEXING:  # x[ids]: PyTorch itself moves ids from the CPU
+            given = ((args[0], *args[2:]), kwargs)
+        tensors = [part for part in tree_leaves(given) if isinstance(part, Tensor)]
+        whole = [t for t in tensors if t.numel() > 1 and not t.is_floating_point()]
+        mixed = {t.device.type for t in tensors if t.is_meta} | {t.device.type for t in whole}
         if (
             len(mixed) > 1
             and "to_copy" not in func._schema.name
