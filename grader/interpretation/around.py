@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .layouts import Parts, Sizes
 from .pair_layouts import linear_part, norm_pairs, table, transposed
-from .parameters import Param
+from .parameters import Param, together
 from .views import biases_apart, vectors_of
 
 
@@ -31,6 +32,29 @@ def norms_apart(params: Sequence[Param], hidden: int) -> list[Param]:
         told = len(param.shape) > 1 and param.shape[-1] == hidden and param.numel <= 8 * hidden
         rows = vectors_of(param, hidden) if told else [param]
         found += rows if any(row.ones for row in rows) else [param]
+    return found
+
+
+def rows_together(params: Sequence[Param], sizes: StackSizes) -> list[Param]:
+    """Vectors of a list, or side by side, as a table: as many as it has rows, where it has none.
+
+    Norms have such vectors too, but begin as ones and zeros.
+    """
+    hidden = sizes.layer.hidden
+    tables = [p.shape for p in params if len(p.shape) == 2]
+    found = list(params)
+    for count in (sizes.positions, sizes.types):
+        if (count, hidden) in tables or (hidden, count) in tables:
+            continue
+        loose = [p for p in found if p.shape == (hidden,) and not (p.ones or p.zeros)]
+        lists: dict[str, list[Param]] = {}
+        for param in loose:
+            lists.setdefault(re.sub(r"\d+", "", param.name), []).append(param)
+        own = next((own for own in (*lists.values(), loose) if len(own) == count), None)
+        if own is not None:
+            taken = {p.name for p in own}
+            found = [p for p in found if p.name not in taken]
+            found.append(together(own, own[0].name))
     return found
 
 
@@ -83,7 +107,7 @@ def surroundings(
 ) -> list[Parts]:
     """Tables, norms and, where there are labels, a head, in each likely way."""
     hidden = sizes.layer.hidden
-    params = norms_apart(params, hidden)
+    params = rows_together(norms_apart(params, hidden), sizes)
     heads: list[Parts] = [{}]
     if sizes.labels:
         heads, params = _heads(params, sizes, on)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, tee
 
-from .around import StackSizes, norms_apart, surroundings, tables_of
+from .around import StackSizes, norms_apart, rows_together, surroundings, tables_of
 from .clues import Clues
 from .layer_groups import Grouping, layer_groups
 from .layer_layouts import layer_layouts
@@ -24,7 +24,7 @@ def embedding_layouts(
 ) -> Iterator[Parts]:
     """Tables by their numbers of rows, and the norm."""
     hidden = sizes.layer.hidden
-    params = norms_apart(params, hidden)
+    params = rows_together(norms_apart(params, hidden), sizes)
     pairs = norm_pairs([p for p in params if p.shape == (hidden,)])
     for parts in tables_of(params, sizes):
         if on & {"no_embedding_norm", "norm_without_parameters"}:

@@ -87,7 +87,7 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
         _cross_run,
         cross_probes(width),
         _bare_attention(stack.layer, with_output=True),
-        (*CROSS, *without(ATTENTION, "one_head", "always_causal", "scores_transposed")),
+        (*CROSS, *without(ATTENTION, "always_causal", "scores_transposed")),
         lambda g: Probe(
             (torch.randn(BATCH, 1, width, generator=g), torch.randn(BATCH, 1, width, generator=g)),
             gradient=True,
