@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from torch import Tensor
@@ -48,6 +48,7 @@ class Problem:
     where: str
     frames: tuple[Frame, ...] = ()
     is_veiled: bool = False
+    given: tuple[tuple[int, ...], ...] = ()  # the shapes of the tensors that the call was given
 
     @classmethod
     def from_value(cls, data: Mapping[str, Any]) -> Problem:
@@ -71,6 +72,8 @@ class Problem:
         place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
         if self.kind == "memory" and not self.message:
             return f"{self.type}{place}: {_GROWS}"
+        if self.given:
+            place += f", when given {' and '.join(str(list(shape)) for shape in self.given)}"
         if self.is_veiled or not self.message:
             return f"{self.type}{place}"
         return f"{self.type}: {self.message}{place}"
@@ -170,7 +173,14 @@ class Candidate:
         """Send one call; the operators that run are gathered where the candidate is traced."""
         if self.trace:
             payload["options"]["trace"] = True
-        outcome = _outcome(self.request("call", **payload))
+        try:
+            outcome = _outcome(self.request("call", **payload))
+        except CandidateError as error:
+            if error.problem.kind != "raised":
+                raise
+            given = (*payload["args"], *payload["kwargs"].values())
+            shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
+            raise CandidateError(replace(error.problem, given=shapes)) from None
         self.operators.update(dict.fromkeys(outcome.operators))
         return outcome
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from grader.candidate import Problem
+from grader.candidate import Candidate, CandidateError, Problem
+from tests.candidates import Here
 from tests.services import loaded, problem
 
 
@@ -24,6 +25,16 @@ def _told(message: str) -> str:
 )
 def test_addresses_are_left_out(message: str, told: str) -> None:
     assert _told(message) == told
+
+
+def test_shapes_of_what_was_given_stand_beside_an_error() -> None:
+    def wrong(x: torch.Tensor, count: int, mask: torch.Tensor) -> torch.Tensor:
+        return x @ mask
+
+    here = Here()
+    here.service.bind({"softmax": wrong}, None)
+    with pytest.raises(CandidateError, match=r"when given \[2, 3, 4\] and \[5\]$"):
+        Candidate("softmax", here)(torch.ones(2, 3, 4), 7, mask=torch.ones(5))
 
 
 @pytest.mark.filterwarnings("ignore")
