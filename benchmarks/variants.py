@@ -97,6 +97,8 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
             super().__init__()
             given = tuple(_altered(argument, on) for argument in arguments)
             self.inner = reference(subject.exercise)(*given)
+            if "dense_in_front" in on:
+                self.inner.dense = nn.Linear(given[0].hidden_size, given[0].hidden_size)
             for switch, lost in _LOST.items():
                 if switch in on:
                     _without(self.inner, lost)

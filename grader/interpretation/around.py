@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .layouts import Parts, Sizes
-from .pair_layouts import linear_part, norm_pairs, table, transposed
+from .pair_layouts import linear_part, norm_pairs, partners_of, table, transposed
 from .parameters import Param, together
 from .views import biases_apart, vectors_of
 
@@ -138,4 +138,23 @@ def _heads(
         if part is not None and ("b" in part or "head_without_bias" in on):
             heads.append({"head": part})
     used = {p.name for p in (*matrices, *vectors)}
-    return heads, [p for p in own if p.name not in used]
+    left = [p for p in own if p.name not in used]
+    return _with_dense(heads, left, hidden) if "dense_in_front" in on else (heads, left)
+
+
+def _with_dense(
+    heads: list[Parts], params: Sequence[Param], hidden: int
+) -> tuple[list[Parts], list[Param]]:
+    """Each head with one more square map in front of it, and the parameters that are left."""
+    squares = [p for p in params if p.shape == (hidden, hidden)]
+    biases = partners_of(squares, [p for p in params if p.shape == (hidden,)])
+    maps = [linear_part(p, biases.get(p.name), hidden, hidden) for p in squares[:1]]
+    found = [
+        {**head, "dense": each}
+        for head in heads
+        for part in maps
+        if part
+        for each in (part, transposed(part))
+    ]
+    used = {p.name for p in (*squares[:1], *biases.values())}
+    return found, [p for p in params if p.name not in used]

@@ -70,6 +70,7 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
         for more in ((), ("finite_fill",), ("hidden_rows_zero",))
     ),
     "merge_features_first": (frozenset({"heads_in_front"}),),
+    "dense_in_front": tuple(frozenset({f"pooled_{f}"}) for f in ("tanh", "relu", "gelu")),
     "pool_max": (frozenset({"pooled_late"}),),  # of what the linear map gives
     "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own

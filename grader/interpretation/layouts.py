@@ -51,7 +51,7 @@ AROUND_LAYERS = frozenset(
     {
         *("one_layer_less", "one_layer_more", "layers_shared", "final_norm_added"),
         *("no_token_types", "no_positions", "sinusoidal_positions", "no_embedding_norm"),
-        "head_without_bias",
+        *("head_without_bias", "dense_in_front"),
     }
 )
 

@@ -72,6 +72,8 @@ def classifier(
         "pool_last_real": lambda: x[torch.arange(len(x)), real.sum(1).long() - 1],
     }
     chosen = next((pooled[name]() for name in pooled if name in on), x[:, 0])
+    if "dense_in_front" in on:
+        chosen = linear(parts["dense"], chosen)
     for name, function in (
         ("pooled_relu", torch.relu),
         ("pooled_tanh", torch.tanh),

@@ -114,6 +114,12 @@ CLASSIFIER = (
         "What does the exercise put between the [CLS] vector and the linear map?",
     ),
     wrong_turn(
+        "dense_in_front",
+        "One more linear map stands between the [CLS] vector and the map to the labels (BERT's "
+        "pooler is one, with a tanh; this exercise has none).",
+        "What does the exercise put between the [CLS] vector and the linear map?",
+    ),
+    wrong_turn(
         "pool_last",
         "The last position is classified, which is [SEP] or padding, not [CLS].",
         "Where in the sequence does [CLS] stand?",
