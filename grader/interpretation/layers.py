@@ -130,16 +130,19 @@ def encoder_layer(
     second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
     last = parts["norm3"] if "norm_of_its_own" in on else parts["norm2"]
 
+    start = x
+
     def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
         return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, on)
 
     def attend(t: Tensor) -> Tensor:
+        if "queries_alone_normed" in on:
+            return attention(parts["attention"], t, start, mask, on)
         return self_attention(parts["attention"], t, mask, on)
 
     def think(t: Tensor) -> Tensor:
         return feed_forward(parts, t, on)
 
-    start = x
     if "feed_forward_before_attention" in on:
         attend, think = think, attend
     if "parallel" in on:

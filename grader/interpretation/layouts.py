@@ -27,6 +27,7 @@ FEWER_NORMS = {
     "first_norm_twice",
     "parallel",
     "no_feed_forward",
+    *("no_norm_1", "no_norm_2", "no_norm_3"),
 }
 
 

@@ -50,6 +50,9 @@ def named_ownerships(
     orders = list(itertools.islice(itertools.permutations(pairs, norms), _MOST_ORDERS))
     if not orders:  # fewer norms than there should be
         fill: list[Parts] = [*pairs, *([{}] * norms)][:norms]
+        place = next((i for i in range(norms) if f"no_norm_{i + 1}" in on), norms)
+        if place < norms and len(pairs) == norms - 1:
+            fill = [*pairs[:place], {}, *pairs[place:]]
         orders = [tuple(reversed(fill) if "no_first_norm" in on else fill)]
     if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
         orders = [order for order in orders if all("b" in part for part in order)]

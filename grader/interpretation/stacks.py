@@ -47,11 +47,13 @@ def encoder(
             x = first
         seen = None if "mask_only_in_first_layer" in on and index else keep
         x = encoder_layer(layer, x, seen, eps, post, on)
+        if "final_norm" in parts and "final_norm_in_every_layer" in on:
+            x = layer_norm(parts["final_norm"], x, eps, on)
         if "first_layer_only" in on:
             break
     if "residual_around_stack" in on:
         x = x + first
-    if "final_norm" in parts and "no_final_norm" not in on:
+    if "final_norm" in parts and not on & {"no_final_norm", "final_norm_in_every_layer"}:
         x = layer_norm(parts["final_norm"], x, eps, on)
     return x
 
@@ -174,6 +176,9 @@ def decoder_layer(
         steps, norms = [look_across, think], norms[1:]
     x = before = hidden_state
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
+        if f"no_norm_{index + 1}" in on:
+            x = x + step(x)
+            continue
         if index == 2 and "third_residual_from_second" in on:
             x = before + step(layer_norm(roles, x, eps))
             continue

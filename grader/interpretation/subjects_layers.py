@@ -111,7 +111,7 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
         if not post
         else (
             *("first_residual_from_normed", "second_residual_from_normed"),
-            *("norm_after_sublayers", "norm_on_residual"),
+            *("norm_after_sublayers", "norm_on_residual", "queries_alone_normed"),
         )
     )
     odd = (*_EPS, *_OVER_BATCH)

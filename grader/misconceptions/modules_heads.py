@@ -61,6 +61,11 @@ ENCODER = (
         "Which of your parameters have no gradient after a backward pass?",
     ),
     wrong_turn(
+        "final_norm_in_every_layer",
+        "The final LayerNorm is applied after every layer, not once after the last.",
+        "What should the second layer read: what the first one returned, or a norm of it?",
+    ),
+    wrong_turn(
         "residual_around_stack",
         "The embeddings are added once more after the last layer.",
         "Which residual connections does the encoder have?",

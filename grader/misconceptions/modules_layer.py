@@ -104,6 +104,12 @@ LAYER = (
         "and the direct path through the layer is broken.",
         "With both sublayers giving zero, what should a pre-norm layer return?",
     ),
+    wrong_turn(
+        "queries_alone_normed",
+        "The attention's queries see the normalised vectors, its keys and values the hidden state "
+        "as it came in.",
+        "In self-attention, what should queries, keys and values all be made from?",
+    ),
 )
 
 _POST_NORM = (
@@ -206,6 +212,21 @@ DECODER = (
         "cross-attention added is lost, save through the feed-forward network.",
         "With the feed-forward network giving zero, should the cross-attention's result still be "
         "in the output?",
+    ),
+    wrong_turn(
+        "no_norm_1",
+        "The self-attention gets the hidden state without a LayerNorm in front.",
+        "Of the three parts, which read normalised vectors?",
+    ),
+    wrong_turn(
+        "no_norm_2",
+        "The cross-attention's queries come from vectors without a LayerNorm in front.",
+        "Of the three parts, which read normalised vectors?",
+    ),
+    wrong_turn(
+        "no_norm_3",
+        "The feed-forward network gets its vectors without a LayerNorm in front.",
+        "Of the three parts, which read normalised vectors?",
     ),
     wrong_turn(
         "no_residual_1",
