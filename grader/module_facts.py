@@ -66,7 +66,7 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> str:
         )
     shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
     whole = sum(map(prod, shapes))
-    spare = _SPARE_VECTORS * max((prod(s) for s in shapes if len(s) == 1), default=0)
+    spare = _SPARE_VECTORS * max(shape[-1] for shape in shapes)
     if owned <= whole + spare:
         return ""
     return (

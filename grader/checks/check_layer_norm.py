@@ -8,6 +8,7 @@ from torch import Generator
 from ..candidate import Candidate
 from ..interpretation.behaviour import fresh_norm, observed
 from ..interpretation.evidence import Evidence
+from ..interpretation.search import interpret
 from ..interpretation.subjects_layers import NORM_EPS
 from .check_modules import each, subject_of
 from .expect import Wrong, agree
@@ -18,7 +19,8 @@ NORM = ("LayerNorm",)
 @each(NORM)
 def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
     """A fresh one has scale 1 and shift 0 for every feature."""
-    evidence = observed(subject_of(exercise), candidate, seed)
+    subject = subject_of(exercise)
+    evidence = observed(subject, candidate, seed)
     held = sum(value.numel() for value in evidence.fresh.values())
     hidden = evidence.probes[0].args[0].shape[-1]
     if held < 2 * hidden:
@@ -26,7 +28,7 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
             f"Made for {hidden} features, it holds {held} learned numbers in all. How many does "
             "the docstring promise for each feature?"
         )
-    if not fresh_norm(evidence):
+    if not fresh_norm(evidence, interpret(subject, evidence)):
         raise Wrong(f"It begins with {_beginning(evidence)}. Which numbers leave a token as it is?")
 
 

@@ -12,6 +12,8 @@ from .pair_layouts import linear_part, norm_pairs, partners_of, table, transpose
 from .parameters import Param, together
 from .views import biases_apart, vectors_of
 
+_MOST_SPARE, _FIRST_ROWS = 128, 2  # rows to spare in a table; of these in front, as BART has it
+
 
 @dataclass(frozen=True)
 class StackSizes:
@@ -73,9 +75,10 @@ def tables_of(params: Sequence[Param], sizes: StackSizes) -> Iterator[Parts]:
                 alone[name] = transposed(table(param))
                 taken.add(param.name)
     left = {name: count for name, count in rows.items() if name not in alone}
-    found = list(_stacked([p for p in params if p.name not in taken], left, hidden))
-    for stacked in found or [{}]:
-        parts = {**alone, **stacked}
+    free = [p for p in params if p.name not in taken]
+    found = list(_stacked(free, left, hidden)) or list(_with_spare_rows(free, left, hidden))
+    for others in found or [{}]:
+        parts = {**alone, **others}
         if "token" in parts:
             yield parts
 
@@ -95,6 +98,22 @@ def _stacked(params: Sequence[Param], rows: dict[str, int], hidden: int) -> Iter
                     parts[name] = _rows(whole, start, rows[name])
                     start += rows[name]
                 yield parts
+
+
+def _with_spare_rows(params: Sequence[Param], rows: dict[str, int], hidden: int) -> Iterator[Parts]:
+    """Tables with more rows than are ever looked up, the largest for the most: at an end or so."""
+    asked = [name for name in ("token", "position") if name in rows]
+    wide = [p for p in params if len(p.shape) == 2 and p.shape[1] == hidden]
+    wide = sorted(wide, key=lambda p: -p.shape[0])[: len(asked)]
+    spare = [p.shape[0] - rows[name] for name, p in zip(asked, wide, strict=False)]
+    if not asked or len(wide) < len(asked) or not all(0 < n <= _MOST_SPARE for n in spare):
+        return
+    starts = [range(min(n, _FIRST_ROWS) + 1) for n in spare]
+    for chosen in itertools.product(*starts):
+        yield {
+            name: _rows(table(param), start, rows[name])
+            for name, param, start in zip(asked, wide, chosen, strict=True)
+        }
 
 
 def _rows(whole: Parts, start: int, count: int) -> Parts:

@@ -124,7 +124,7 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> T
         scores = scores.relu()
     scores = scores * _scale(query, key, on)
     keep = None if mask is None or "mask_ignored" in on else _keep(mask, scores, on)
-    if "always_causal" in on:
+    if "always_causal" in on and not (mask is not None and "causal_unless_masked" in on):
         future = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
         keep = future if keep is None else keep & future
     return _normalise(scores, keep, query.shape[-1], on)

@@ -19,6 +19,7 @@ from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
+from .layouts import evaluate
 from .places import places_of
 from .search import Interpretation, interpret
 from .sizes import RATE
@@ -33,6 +34,8 @@ PLACERS = (  # those that need ids of their own
 )
 _REPEAT = 60
 _SAME = 1e-5  # up to rounding
+# What a fresh layer's numbers are drawn with, and no dropout's.
+_BEGINNINGS = {"aten::uniform_", "aten::normal_", "aten::randn", "aten::trunc_normal_"}
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
@@ -85,11 +88,14 @@ def _is_used(evidence: Evidence, path: str) -> bool:
     """Whether an answer depends on a parameter; gradients that do not flow would hide it."""
     if path not in evidence.values:  # without numbers, as on the meta device
         return False
+    value = evidence.values[path]
+    # Not all by as much: a norm behind it would take that back.
+    moved = value + torch.randn(value.shape, generator=torch.Generator().manual_seed(0))
     for probe, before in zip(evidence.probes, evidence.outcomes, strict=True):
         if not isinstance(before, Outcome):
             return True
         try:
-            with evidence.holding({path: evidence.values[path] + 1}):
+            with evidence.holding({path: moved}):
                 after = evidence.module.run(*probe.args, **probe.kwargs).value
         except CandidateError:
             return True
@@ -104,21 +110,25 @@ def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:
     return tuple(info.path for info in module.loose if info.kind == "module")
 
 
-def drops_in_evaluation(evidence: Evidence) -> bool:
-    """Whether chance decides, and eval() could stop it: seeds decide, and nothing is out of reach.
+def decided_by_chance(evidence: Evidence) -> str:
+    """Why chance has a say in evaluation: "dropout", "fresh" numbers in each call, or nothing.
 
-    Other code too gives two answers to one question, such as a generator of layers that is used up.
+    Other code too gives two answers to one question, such as a generator of layers that is used up,
+    or a dropout that eval() does not reach.
     """
-    if layers_out_of_reach(evidence.module):
-        return False
     pairs = zip(evidence.probes, evidence.answers, strict=True)
     args = next(probe.args for probe, answer in pairs if not answer.steady)
     try:
         one, other, again = (evidence.module.run(*args, seed=seed).value for seed in (1, 2, 1))
+        ran = evidence.module.run(*args, trace=True).operators
     except CandidateError:
-        return False
+        return ""
     values = all(isinstance(value, Tensor) for value in (one, other, again))
-    return values and torch.equal(one, again) and not torch.equal(one, other)
+    if not (values and torch.equal(one, again) and not torch.equal(one, other)):
+        return ""
+    if _BEGINNINGS & set(ran):
+        return "fresh"
+    return "" if layers_out_of_reach(evidence.module) else "dropout"
 
 
 def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
@@ -148,8 +158,14 @@ def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Eviden
     return True
 
 
-def fresh_norm(evidence: Evidence) -> bool:
-    """Whether a LayerNorm begins with a scale of ones and a shift of zeros."""
+def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
+    """Whether a LayerNorm begins with a scale of ones and a shift of zeros.
+
+    Which is which says the `right` reading; without one, either will do.
+    """
+    if right is not None:
+        roles = evaluate(right.parts, evidence.fresh)
+        return bool((roles["w"] == 1).all() and (roles["b"] == 0).all())
     hidden = evidence.probes[0].args[0].shape[-1]
     fresh = [evidence.fresh[p.name] for p in evidence.params]
     upright = [value.T if value.dim() == 2 and len(value) == hidden else value for value in fresh]

@@ -11,6 +11,7 @@ from torch import Tensor
 from ..candidate import Candidate, CandidateError, Outcome, Problem
 from ..misconceptions.modules_code import (
     GRADIENT,
+    MADE_ANEW,
     MUTATES,
     NOT_REGISTERED,
     RETURNS_MORE,
@@ -23,8 +24,8 @@ from ..records import Diagnosis
 from .behaviour import (
     DROPPERS,
     PLACERS,
+    decided_by_chance,
     dropout_turn,
-    drops_in_evaluation,
     fresh_norm,
     held_loosely,
     observed,
@@ -69,6 +70,7 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"last_row_hidden", *more})
         for more in ((), ("finite_fill",), ("hidden_rows_zero",))
     ),
+    "always_causal": (frozenset({"causal_unless_masked"}),),
     "merge_features_first": (frozenset({"heads_in_front"}),),
     "dense_in_front": tuple(frozenset({f"pooled_{f}"}) for f in ("tanh", "relu", "gelu")),
     "pool_max": (frozenset({"pooled_late"}),),  # of what the linear map gives
@@ -101,7 +103,8 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
     if not all(answer.steady for answer in evidence.answers):
-        return (UNSTEADY,) if drops_in_evaluation(evidence) else ()
+        why = decided_by_chance(evidence)
+        return (UNSTEADY,) if why == "dropout" else (MADE_ANEW,) if why == "fresh" else ()
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)
@@ -113,7 +116,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if subject.exercise == "LayerNorm" and not fresh_norm(evidence):
+    if subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
         return (START, *mutates)
     return mutates
 
@@ -124,6 +127,8 @@ def _code(
     """Mistakes that no value shows."""
     if held_loosely(evidence) or plain_tensors(subject, evidence):
         return (NOT_REGISTERED,)
+    if not all(answer.steady for answer in evidence.answers):
+        return ()  # what is made anew in every call is made on the CPU too
     if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
         return (WRONG_DEVICE,)
     return ()

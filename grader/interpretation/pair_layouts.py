@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from .layouts import Parts
 from .parameters import Param, Read, tokens_of
@@ -91,7 +91,36 @@ def partners_of(weights: Sequence[Param], vectors: Sequence[Param]) -> dict[str,
         left = [v for v in free if not v.ones and v.name not in shifts]
         if rest and len(rest) == len(left) and all(map(fits, rest, left)):
             found.update(zip((w.name for w in rest), left, strict=True))
+            taken.update(v.name for v in left)
+    _beside(weights, [v for v in vectors if v.name not in taken], found, fits)
     return found
+
+
+def _beside(
+    weights: Sequence[Param],
+    free: Sequence[Param],
+    found: dict[str, Param],
+    fits: Callable[[Param, Param], bool],
+) -> None:
+    """Biases outside the modules of their weights: by the module's name, or what alone is left."""
+    left = [v for v in free if not v.ones]
+    for weight in [w for w in weights if w.name not in found]:
+        around, _, own = weight.owner.rpartition(".")
+        named = [v for v in left if v.owner == around and fits(weight, v) and _names(own, v)]
+        if own and len(named) == 1:
+            found[weight.name] = named[0]
+            left.remove(named[0])
+    shifts = _shifts_by_name([*left, *(v for v in free if v.ones)])
+    left = [v for v in left if v.name not in shifts]
+    bare = [w for w in weights if w.name not in found]
+    if len(bare) == len(left) == 1 and fits(bare[0], left[0]):
+        found[bare[0].name] = left[0]
+
+
+def _names(module: str, vector: Param) -> bool:
+    """Whether a vector is named after a module: dense and dense_bias."""
+    words = tokens_of(vector.leaf)
+    return bool(words & _BIAS_WORDS) and words - _BIAS_WORDS == tokens_of(module)
 
 
 def _by_owner(params: Iterable[Param]) -> list[list[Param]]:

@@ -103,10 +103,16 @@ UNSTEADY = wrong_turn(
     "itself).",
     "How does your dropout learn whether the module is training?",
 )
+MADE_ANEW = wrong_turn(
+    "made_in_forward",
+    "Layers or parameters are made anew in every call: each call works with fresh random numbers, "
+    "and nothing is there that training could change.",
+    "What should a module make once, and what in every call?",
+)
 MUTATES = wrong_turn(
     "changes_its_input",
-    "The values are right, but a tensor of the caller's, the input or the mask, is changed in "
-    "place: after the call it is no longer what it was.",
+    "A tensor of the caller's, the input or the mask, is changed in place: after the call it is no "
+    "longer what it was.",
     "Which of your operations write into the tensor that they are given (+=, names ending in _)?",
 )
 GRADIENT = wrong_turn(
@@ -133,8 +139,8 @@ START = wrong_turn(
 )
 WRONG_DEVICE = wrong_turn(
     "wrong_device",
-    "Ids that the module makes itself (positions, token types) are always made on the CPU: with "
-    "the model on a GPU, tensors of two devices would meet.",
+    "What the module makes itself in a call (ids of positions or token types, perhaps a layer) is "
+    "always made on the CPU: with the model on a GPU, tensors of two devices would meet.",
     "On which device does the input live, and how could the ids that you make follow it?",
 )
 NO_DROPOUT = wrong_turn(
