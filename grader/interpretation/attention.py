@@ -165,6 +165,8 @@ def _keep(mask: Tensor, scores: Tensor, on: Switches) -> Tensor:
         keep = keep[:1]
     if "mask_of_first_query" in on:
         keep = keep[:, :, :1]
+    if "full_rows_seen" in on:
+        keep = keep | ~keep.any(-1, keepdim=True)
     return keep
 
 

@@ -44,9 +44,11 @@ from .subject import ModuleSubject
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
 _OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every other one
-# They may hide all that a softmax runs over: nan where it is hidden by -inf, and equal weights
-# where it is hidden by a large number, as most code does.
+# They may hide all that a softmax runs over: nan where it is hidden by -inf, equal weights where
+# it is hidden by a large number, as most code does, and none in PyTorch's own attention.
 # Where that is added to the scores, gradients flow through them.
+_NONE = frozenset({"hidden_rows_zero"})
+_PREFERRED = frozenset({"full_rows_seen"})  # a large number is added to what should be hidden
 _LARGE_NUMBER, _ADDED = frozenset({"finite_fill"}), frozenset({"fill_added"})
 _HIDING_ALL = (
     *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
@@ -58,7 +60,8 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     rf"\({LAYER.hidden - _HALF}\)",
 }
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
-    **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER,)),
+    **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER, _NONE)),
+    **dict.fromkeys(("mask_inverted", "memory_mask_inverted"), (_LARGE_NUMBER, _NONE, _PREFERRED)),
     "no_mean": (frozenset({"norm_without_shift"}),),  # as RMSNorm is mostly written
     "cosine": (frozenset({"no_scale"}),),  # cosines are seldom divided once more
     "causal_without_self": (
@@ -76,7 +79,10 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     "pool_max": (frozenset({"pooled_late"}),),  # of what the linear map gives
     "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
-    "attention_mask_inverted": (_LARGE_NUMBER, _LARGE_NUMBER | {"no_mask_hides_all"}),
+    "attention_mask_inverted": (
+        *(_LARGE_NUMBER, _NONE, _PREFERRED),
+        _LARGE_NUMBER | {"no_mask_hides_all"},
+    ),
 }
 
 
