@@ -12,7 +12,8 @@ from .pair_layouts import linear_part, norm_pairs, partners_of, table, transpose
 from .parameters import Param, together
 from .views import biases_apart, vectors_of
 
-_MOST_SPARE, _FIRST_ROWS = 128, 2  # rows to spare in a table; of these in front, as BART has it
+_ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
+_FIRST_ROWS = 2  # so many positions are never used, as in BART
 
 
 @dataclass(frozen=True)
@@ -101,19 +102,25 @@ def _stacked(params: Sequence[Param], rows: dict[str, int], hidden: int) -> Iter
 
 
 def _with_spare_rows(params: Sequence[Param], rows: dict[str, int], hidden: int) -> Iterator[Parts]:
-    """Tables with more rows than are ever looked up, the largest for the most: at an end or so."""
+    """Tables with rows that nobody looks up, as a rounded vocabulary has, or BART's positions.
+
+    More than that is a number that stands fixed in the code.
+    """
     asked = [name for name in ("token", "position") if name in rows]
     wide = [p for p in params if len(p.shape) == 2 and p.shape[1] == hidden]
     wide = sorted(wide, key=lambda p: -p.shape[0])[: len(asked)]
-    spare = [p.shape[0] - rows[name] for name, p in zip(asked, wide, strict=False)]
-    if not asked or len(wide) < len(asked) or not all(0 < n <= _MOST_SPARE for n in spare):
-        return
-    starts = [range(min(n, _FIRST_ROWS) + 1) for n in spare]
-    for chosen in itertools.product(*starts):
-        yield {
-            name: _rows(table(param), start, rows[name])
-            for name, param, start in zip(asked, wide, chosen, strict=True)
-        }
+    for name, param in zip(asked, wide, strict=False):
+        count, spare = param.shape[0], param.shape[0] - rows[name]
+        rounded = name == "token" and count % _ROUND == 0 and 0 < spare < _MOST_ROUNDED
+        if not (rounded or 0 < spare <= _FIRST_ROWS):
+            return
+    starts = [range(_FIRST_ROWS + 1) if name == "position" else (0,) for name in asked]
+    for chosen in itertools.product(*starts) if asked and len(wide) == len(asked) else ():
+        if all(p.shape[0] >= s + rows[n] for n, p, s in zip(asked, wide, chosen, strict=True)):
+            yield {
+                name: _rows(table(param), start, rows[name])
+                for name, param, start in zip(asked, wide, chosen, strict=True)
+            }
 
 
 def _rows(whole: Parts, start: int, count: int) -> Parts:
