@@ -73,17 +73,19 @@ def _linear_for_one(evidence: Evidence) -> bool:
     """Whether the answer for a single token is a linear map of it and a shift."""
     assert evidence.single is not None
     *others, token = evidence.single[0].args  # what is attended to comes last
-
-    def answer(of: Tensor) -> Tensor:
-        found: Tensor = evidence.module.run(*others, of).value
-        return found
-
+    other = token.flip(-1)
     try:
-        both, shift = answer(token + token.flip(-1)), answer(torch.zeros_like(token))
-        apart = both + shift - answer(token) - answer(token.flip(-1))
+        one, two, both, shift = (
+            evidence.module.run(*others, each).value
+            for each in (token, other, token + other, torch.zeros_like(token))
+        )
     except CandidateError:
         return False
-    return bool((apart.abs() <= 1e-4 * (1 + both.abs())).all())
+    found = (one, two, both, shift)
+    if not all(isinstance(each, Tensor) and each.shape == one.shape for each in found):
+        return False
+    apart = (both + shift - one - two).abs()
+    return bool((apart <= 1e-4 * (1 + both.abs())).all())
 
 
 def _is_right(subject: ModuleSubject, candidate: Candidate, seed: int) -> bool:
