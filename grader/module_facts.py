@@ -22,7 +22,7 @@ _UNORDERED = (
 )
 _CAUSAL = ("TransformerDecoderLayer",)
 _TOLERANCE = 1e-4
-_SPARE_VECTORS = 8  # biases and the like beyond those of the reference
+_SPARE = {"AdditiveScores": 8}  # vectors beyond those of the reference: biases are free there
 _HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
 _FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
 _LEAST = {  # numbers of weights, and of the biases that must be
@@ -53,7 +53,7 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
 
 
 def amount(subject: ModuleSubject, module: CandidateModule) -> str:
-    """A sentence where it owns fewer numbers to learn than any reading needs, or a matrix more."""
+    """A sentence where it owns fewer numbers to learn than any reading needs, or a layer more."""
     owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
     if module.loose:
         return ""
@@ -66,7 +66,7 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> str:
         )
     shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
     whole = sum(map(prod, shapes))
-    spare = _SPARE_VECTORS * max(shape[-1] for shape in shapes)
+    spare = _SPARE.get(subject.exercise, 1) * max(shape[-1] for shape in shapes)
     if owned <= whole + spare:
         return ""
     return (

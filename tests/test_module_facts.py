@@ -103,7 +103,12 @@ def test_a_first_token_that_has_nothing_to_see() -> None:
         ("CrossAttention", lambda: nn.Linear(100, 100), "one too many"),
         ("FeedForward", lambda: nn.Linear(35, 22), "at least"),
         ("FeedForward", lambda: nn.Sequential(nn.Linear(35, 22), nn.Linear(22, 35)), ""),
-        ("LayerNorm", lambda: nn.Linear(5, 5), ""),
+        (
+            "FeedForward",
+            lambda: nn.Sequential(nn.Linear(35, 22), nn.Linear(22, 35), nn.LayerNorm(35)),
+            "one too many",
+        ),
+        ("LayerNorm", lambda: nn.Linear(5, 5), "one too many"),
     ],
 )
 def test_numbers_to_learn(exercise: str, made: Callable[[], nn.Module], told: str) -> None:
