@@ -7,7 +7,7 @@ import itertools
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import torch
@@ -16,9 +16,8 @@ from torch import Tensor, nn
 from grader.interpretation.registry import module_subject
 from grader.misconceptions.registry import entry_point, function_subject
 from grader.misconceptions.subject import FunctionSubject
-from grader.references import reference
+from grader.references import plain_arguments, reference
 from grader.syllabus import syllabus
-from grader.worker.values import Config
 
 from .code_names import untrue
 from .inputs import inputs, module_arguments, module_inputs
@@ -181,7 +180,7 @@ def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
     assert subject is not None
     for seed in range(tries):
         for probe in subject.probes(torch.Generator().manual_seed(seed)):
-            one = answer(run, _plain(probe.args))
+            one = answer(run, plain_arguments(probe.args))
             other = answer(lambda *args: subject.run(*args, on=on), probe.args)
             if isinstance(one, dict) and isinstance(other, dict):
                 one["argument changed"] = other["argument changed"]  # the harness's own business
@@ -189,10 +188,6 @@ def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
             if told:
                 return f"{told} for the probe {probe.label or seed}"
     return ""
-
-
-def _plain(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in args)
 
 
 def _module_difference(exercise: str, made: Any, tries: int) -> str:

@@ -18,7 +18,7 @@ from grader.interpretation.registry import module_subject
 from grader.interpretation.subject import ModuleSubject
 from grader.misconceptions.registry import entry_point, function_subject
 from grader.misconceptions.subject import Probe
-from grader.references import reference
+from grader.references import plain_arguments, reference
 from grader.syllabus import syllabus
 from grader.worker.values import Config
 
@@ -207,9 +207,7 @@ def _answers(exercise: str, on: Switches, generator: Generator) -> list[Any]:
         return [_answer(run, probe) for probe in function.probes(generator)]
     subject = module_subject(exercise)
     assert subject is not None
-    arguments = [
-        SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in subject.arguments
-    ]
+    arguments = plain_arguments(subject.arguments)
     torch.manual_seed(0)
     made = _module(subject, on)(*arguments)
     with torch.no_grad():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from types import SimpleNamespace
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -13,8 +11,7 @@ from torch import Tensor, nn
 from .candidate import CandidateError, CandidateModule
 from .interpretation.sizes import LAYER
 from .interpretation.subject import ModuleSubject
-from .references import reference
-from .worker.values import Config
+from .references import plain_arguments, reference
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
@@ -77,12 +74,8 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> str:
 
 def made_like(subject: ModuleSubject) -> nn.Module:
     """The reference, made with what a candidate is made with."""
-    made: nn.Module = reference(subject.exercise)(*map(_plain, subject.arguments))
+    made: nn.Module = reference(subject.exercise)(*plain_arguments(subject.arguments))
     return made
-
-
-def _plain(argument: Any) -> Any:
-    return SimpleNamespace(**argument.fields) if isinstance(argument, Config) else argument
 
 
 def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from .submission import Submission, load_submission
 from .syllabus import syllabus
+from .worker.values import Config
 
 
 @cache
@@ -19,6 +21,11 @@ def reference(exercise: str) -> Any:
     chapter = syllabus()[exercise].chapter
     module = importlib.import_module(f"solutions.{chapter.partition('_')[2]}")
     return getattr(module, exercise)
+
+
+def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:
+    """Arguments as references take them: a config with its fields as attributes."""
+    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in given)
 
 
 @cache

@@ -8,17 +8,16 @@ from torch import Generator
 from ..candidate import Candidate
 from ..interpretation.evidence import near
 from ..interpretation.layouts import evaluate
-from ..interpretation.registry import module_subject
 from ..interpretation.sharp import STACKS, at_hidden_positions
-from .check_modules import LONGER, each, right_ones
+from .check_modules import LONGER, each, right_ones, subject_of
 from .expect import Wrong, agree
 
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
     """A sentence of a single token comes out right."""
-    subject = module_subject(exercise)
-    assert subject is not None and subject.single is not None
+    subject = subject_of(exercise)
+    assert subject.single is not None
     evidence, right = right_ones(exercise, candidate, seed)
     args = subject.single(generator).args
     with torch.no_grad():
@@ -31,8 +30,7 @@ def test_hidden_positions(
     exercise: str, candidate: Candidate, seed: int, generator: Generator
 ) -> None:
     """What stands at hidden positions makes no difference to the others."""
-    subject = module_subject(exercise)
-    assert subject is not None
+    subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
     found = at_hidden_positions(subject, evidence, right, generator)
     if found is not None and not near(*found, subject.tolerance):

@@ -109,18 +109,20 @@ def _with_spare_rows(params: Sequence[Param], rows: dict[str, int], hidden: int)
     asked = [name for name in ("token", "position") if name in rows]
     wide = [p for p in params if len(p.shape) == 2 and p.shape[1] == hidden]
     wide = sorted(wide, key=lambda p: -p.shape[0])[: len(asked)]
-    for name, param in zip(asked, wide, strict=False):
+    if not asked or len(wide) < len(asked):
+        return
+    starts = []
+    for name, param in zip(asked, wide, strict=True):
         count, spare = param.shape[0], param.shape[0] - rows[name]
         rounded = name == "token" and count % _ROUND == 0 and 0 < spare < _MOST_ROUNDED
         if not (rounded or 0 < spare <= _FIRST_ROWS):
             return
-    starts = [range(_FIRST_ROWS + 1) if name == "position" else (0,) for name in asked]
-    for chosen in itertools.product(*starts) if asked and len(wide) == len(asked) else ():
-        if all(p.shape[0] >= s + rows[n] for n, p, s in zip(asked, wide, chosen, strict=True)):
-            yield {
-                name: _rows(table(param), start, rows[name])
-                for name, param, start in zip(asked, wide, chosen, strict=True)
-            }
+        starts.append(range(spare + 1) if name == "position" else range(1))
+    for chosen in itertools.product(*starts):
+        yield {
+            name: _rows(table(param), start, rows[name])
+            for name, param, start in zip(asked, wide, chosen, strict=True)
+        }
 
 
 def _rows(whole: Parts, start: int, count: int) -> Parts:

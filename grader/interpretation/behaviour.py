@@ -13,7 +13,9 @@ from ..misconceptions.modules_code import (
     DROPOUT_RATE,
     DROPOUT_UNSCALED,
     DROPOUT_WHOLE,
+    MADE_ANEW,
     NO_DROPOUT,
+    UNSTEADY,
 )
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
@@ -76,10 +78,9 @@ def _held_loosely(evidence: Evidence) -> tuple[str, ...]:
     loose = evidence.module.loose
     held = [info.path for info in loose if info.kind == "parameter"]
     matter = {path for path in held if _is_used(evidence, path)}
-    restless = not all(answer.steady for answer in evidence.answers)
     for layer in (info.path for info in loose if info.kind == "module"):
         own = {path for path in held if path.startswith(f"{layer}.")}
-        if own & matter or (restless and not own):
+        if own & matter or (not evidence.is_steady and not own):
             matter.add(layer)
     return tuple(info.path for info in loose if info.path in matter)
 
@@ -110,8 +111,8 @@ def layers_out_of_reach(module: CandidateModule) -> tuple[str, ...]:
     return tuple(info.path for info in module.loose if info.kind == "module")
 
 
-def decided_by_chance(evidence: Evidence) -> str:
-    """Why chance has a say in evaluation: "dropout", "fresh" numbers in each call, or nothing.
+def chance_turn(evidence: Evidence) -> Misconception | None:
+    """Why chance has a say in evaluation, where a dropout or fresh numbers in each call explain it.
 
     Other code too gives two answers to one question, such as a generator of layers that is used up,
     or a dropout that eval() does not reach.
@@ -122,13 +123,13 @@ def decided_by_chance(evidence: Evidence) -> str:
         one, other, again = (evidence.module.run(*args, seed=seed).value for seed in (1, 2, 1))
         ran = evidence.module.run(*args, trace=True).operators
     except CandidateError:
-        return ""
+        return None
     values = all(isinstance(value, Tensor) for value in (one, other, again))
     if not (values and torch.equal(one, again) and not torch.equal(one, other)):
-        return ""
+        return None
     if _BEGINNINGS & set(ran):
-        return "fresh"
-    return "" if layers_out_of_reach(evidence.module) else "dropout"
+        return MADE_ANEW
+    return None if layers_out_of_reach(evidence.module) else UNSTEADY
 
 
 def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:

@@ -11,12 +11,10 @@ from torch import Tensor
 from ..candidate import Candidate, CandidateError, Outcome, Problem
 from ..misconceptions.modules_code import (
     GRADIENT,
-    MADE_ANEW,
     MUTATES,
     NOT_REGISTERED,
     RETURNS_MORE,
     START,
-    UNSTEADY,
     WRONG_DEVICE,
 )
 from ..misconceptions.subject import Misconception
@@ -24,7 +22,7 @@ from ..records import Diagnosis
 from .behaviour import (
     DROPPERS,
     PLACERS,
-    decided_by_chance,
+    chance_turn,
     dropout_turn,
     fresh_norm,
     held_loosely,
@@ -50,10 +48,12 @@ _OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every o
 _NONE = frozenset({"hidden_rows_zero"})
 _PREFERRED = frozenset({"full_rows_seen"})  # a large number is added to what should be hidden
 _LARGE_NUMBER, _ADDED = frozenset({"finite_fill"}), frozenset({"fill_added"})
+_INVERTED = ("mask_inverted", "memory_mask_inverted", "attention_mask_inverted")
 _HIDING_ALL = (
-    *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "mask_inverted"),
-    *("attention_mask_inverted", "memory_mask_inverted", "log_softmax", "causal_without_self"),
+    *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "log_softmax"),
+    *("causal_without_self", *_INVERTED),
 )
+_WAYS_TO_INVERT = (_LARGE_NUMBER, _NONE, _PREFERRED)
 _HALF = LAYER.hidden // 2
 _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width
     "sinusoidal_positions": rf"size of the tensor \({_HALF}\) must match the existing size "
@@ -61,7 +61,8 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
 }
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER, _NONE)),
-    **dict.fromkeys(("mask_inverted", "memory_mask_inverted"), (_LARGE_NUMBER, _NONE, _PREFERRED)),
+    **dict.fromkeys(_INVERTED, _WAYS_TO_INVERT),
+    "attention_mask_inverted": (*_WAYS_TO_INVERT, _LARGE_NUMBER | {"no_mask_hides_all"}),
     "no_mean": (frozenset({"norm_without_shift"}),),  # as RMSNorm is mostly written
     "cosine": (frozenset({"no_scale"}),),  # cosines are seldom divided once more
     "causal_without_self": (
@@ -79,10 +80,6 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     "pool_max": (frozenset({"pooled_late"}),),  # of what the linear map gives
     "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
-    "attention_mask_inverted": (
-        *(_LARGE_NUMBER, _NONE, _PREFERRED),
-        _LARGE_NUMBER | {"no_mask_hides_all"},
-    ),
 }
 
 
@@ -108,9 +105,9 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
         return (RETURNS_MORE,)
     if any(not isinstance(outcome.value, Tensor) for outcome in outcomes):
         return ()
-    if not all(answer.steady for answer in evidence.answers):
-        why = decided_by_chance(evidence)
-        return (UNSTEADY,) if why == "dropout" else (MADE_ANEW,) if why == "fresh" else ()
+    if not evidence.is_steady:
+        turn = chance_turn(evidence)
+        return () if turn is None else (turn,)
     mutates = (MUTATES,) if any(outcome.mutated for outcome in outcomes) else ()
     shaped = explaining_shape(subject, evidence)
     right = None if shaped is not None else interpret(subject, evidence)
@@ -133,7 +130,7 @@ def _code(
     """Mistakes that no value shows."""
     if held_loosely(evidence) or plain_tensors(subject, evidence):
         return (NOT_REGISTERED,)
-    if not all(answer.steady for answer in evidence.answers):
+    if not evidence.is_steady:
         return ()  # what is made anew in every call is made on the CPU too
     if subject.exercise in PLACERS and not on_one_device(subject, candidate, evidence):
         return (WRONG_DEVICE,)

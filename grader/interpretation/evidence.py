@@ -57,6 +57,11 @@ class Evidence:
             self.module.write(self.values)
 
     @property
+    def is_steady(self) -> bool:
+        """Whether the same question twice has the same answer."""
+        return all(answer.steady for answer in self.answers)
+
+    @property
     def problem(self) -> Problem | None:
         """The first exception, where there was one."""
         return next((o for o in self.outcomes if isinstance(o, Problem)), None)

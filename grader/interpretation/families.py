@@ -119,20 +119,15 @@ class Family:
             return None
         to = [kept.index(s) for s in "HD" if s in kept]
         heads = table.get("H", 1)
-        read = _with_gaps(found, own[0])
+        read = _with_gaps(found)
         return lambda values: read(values).reshape(lengths).permute(to).reshape(heads, -1)
 
 
-def _with_gaps(found: Sequence[Param | None], like: Param) -> Read:
+def _with_gaps(found: Sequence[Param | None]) -> Read:
     """Those that are there, one after the other, and zeros for heads that have none."""
     reads = [None if param is None else param.read() for param in found]
-    some = like.read()
-
-    def read(values: Values) -> Tensor:
-        zeros = torch.zeros_like(some(values))
-        return torch.stack([zeros if one is None else one(values) for one in reads])
-
-    return read
+    zeros = next(torch.zeros(param.shape) for param in found if param is not None)
+    return lambda values: torch.stack([zeros if one is None else one(values) for one in reads])
 
 
 @lru_cache(maxsize=64)
@@ -157,13 +152,12 @@ def plans(
     for rank, (cost, chosen) in enumerate(chances[:_MOST_CHANCES]):
         by_role = dict(zip(roles, chosen, strict=True))
         last = len(families[by_role["o"][0]].all_orders()) if "o" in roles else 1
-        for orders_of, odd in _orders(families, by_role):
-            for o in range(last):
-                ranked.append((cost + 2 * (odd + o) + rank // 4, (chosen, orders_of, o)))
+        found = [(ranked, _orders(families, by_role))]
         if len(mixed) < _MOST_MIXED:
-            for orders_of, odd in _values_apart(families, by_role):
-                for o in range(last):
-                    mixed.append((cost + 2 * (odd + o) + rank // 4, (chosen, orders_of, o)))
+            found.append((mixed, _values_apart(families, by_role)))
+        for kept, ways in found:
+            for (orders_of, odd), o in itertools.product(ways, range(last)):
+                kept.append((cost + 2 * (odd + o) + rank // 4, (chosen, orders_of, o)))
         if len(ranked) > _MOST_PLANS:
             break
     ranked.sort(key=itemgetter(0))

@@ -176,27 +176,17 @@ def decoder_layer(
         steps, norms = [look_across, think], norms[1:]
     x = before = hidden_state
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
-        if f"no_norm_{index + 1}" in on:
-            x = x + step(x)
-            continue
-        if index == 2 and "third_residual_from_second" in on:
-            x = before + step(layer_norm(roles, x, eps))
-            continue
+        bare = on & {"no_norms", "other_norm_order", f"no_norm_{index + 1}"}
+        normed = x if bare else layer_norm(roles, x, eps)
+        base = normed if "residuals_from_normed" in on else x
         if index == 1 and "second_residual_from_start" in on:
-            before, x = x, hidden_state + step(layer_norm(roles, x, eps))
-            continue
+            base = hidden_state
+        elif index == 2 and "third_residual_from_second" in on:
+            base = before
         before = x
-        if f"no_residual_{index + 1}" in on:
-            x = step(layer_norm(roles, x, eps))
-        elif "other_norm_order" in on:
-            x = layer_norm(roles, x + step(x), eps)
-        elif "no_norms" in on:
-            x = x + step(x)
-        elif "residuals_from_normed" in on:
-            normed = layer_norm(roles, x, eps)
-            x = normed + step(normed)
-        else:
-            x = x + step(layer_norm(roles, x, eps))
+        x = step(normed) if f"no_residual_{index + 1}" in on else base + step(normed)
+        if "other_norm_order" in on:
+            x = layer_norm(roles, x, eps)
     last = parts["norm4"] if "norm_of_its_own" in on else norms[-1]
     return layer_norm(last, x, eps) if "norm_once_more" in on else x
 
