@@ -69,13 +69,12 @@ class Notebook:
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
             bound = statement.names.binds - statement.names.loops
-            self._bindings.add(
-                (n for n in bound if n not in borrows or not is_lent(*borrows[n], n)), position
-            )
+            lent = {n for n in borrows if is_lent(*borrows[n], n)}
+            self._bindings.add(bound - lent, position)
             self._bindings.add(setups.get(statement.calls or "", ()), position)
             self._own.add(() if statement.is_import else bound, position)
             is_deletion = isinstance(statement.node, ast.Delete)
-            self._sure.add(bound if is_deletion else statement.always, position)
+            self._sure.add(bound if is_deletion else statement.always - lent, position)
             self._targets.add(statement.names.loops, position)
             self._changes.add(statement.changes, position)
             self._calls.add(statement.names.called_on - statement.changes, position)
@@ -118,16 +117,17 @@ class Notebook:
         """The statements that change what `bound` gave to `name`, read at `at`, before it is used.
 
         A change counts for as long as the name has that meaning: what `t = table` read is the very
-        dictionary that `table["k"] = 1` changes afterwards.
+        dictionary that `table["k"] = 1` changes afterwards. What an import binds is not the
+        learner's to change: `torch.nn.init.zeros_(weight)` changes no torch.
         """
+        if all(self.statements[b].is_import for b in bound):
+            return self._submodules.between(name, 0, used)
         start = min(bound) + 1
         next_binding = self._sure.first_from(name, at)
         stop = used if next_binding is None else max(at, min(used, next_binding))
         changes = self._changes.between(name, start, stop)
         if any(self.statements[b].makes_container for b in bound):
             changes = [*changes, *self._calls.between(name, start, stop)]
-        if any(isinstance(self.statements[b].node, ast.Import) for b in bound):
-            changes = [*changes, *self._submodules.between(name, 0, used)]
         return changes
 
     def deleted(self, name: str) -> Statement | None:
