@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from functools import cached_property
 from itertools import chain
 
 from .notebook_io import Cell
@@ -29,6 +31,7 @@ class Notebook:
 
     def __init__(self, name: str, cells: list[Cell]) -> None:
         self.name = name
+        self.sources = [cell.source for cell in cells]
         self.statements: list[Statement] = []
         self.broken: list[tuple[int, Broken]] = []  # with the statements that stand before it
         lazy_annotations = False
@@ -83,6 +86,14 @@ class Notebook:
                 self.stars.append(position)
             if statement.is_future:
                 self.futures.append(position)
+
+    def mentioned(self, names: Iterable[str]) -> list[str]:
+        """Those of `names` that stand anywhere in its code, in order."""
+        return sorted(self._words.intersection(names))
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return {word for source in self.sources for word in re.findall(r"\w+", source)}
 
     def _setups(self) -> dict[str, set[str]]:
         """For each function that a bare `setup()` calls, what that binds by `global`.
