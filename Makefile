@@ -7,7 +7,7 @@ OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 PARALLEL = -n 2 --dist loadfile
 PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants fuzz bench bench-peers lock clean system-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean system-packages
 
 help:
 	@echo 'make start        open the course in JupyterLab'
@@ -19,6 +19,7 @@ help:
 	@echo 'make unit         tests/ alone           make notebooks   the solved notebooks under nbval'
 	@echo 'make mutation     do the checks notice broken references?'
 	@echo 'make mutants      do they notice small changes to the solutions?'
+	@echo 'make in-notebooks do cases get the same verdict in a notebook as in a file?'
 	@echo 'make fuzz         throw random submissions at the grader'
 	@echo 'make bench        time the grader        make bench-peers beside other graders'
 	@echo 'make lock         write requirements.lock anew from pyproject.toml'
@@ -70,6 +71,9 @@ mutation: env system-packages
 
 mutants: env system-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
+
+in-notebooks: env system-packages
+	$(BIN)/python -m benchmarks.in_notebooks
 
 fuzz: env system-packages
 	$(BIN)/python -m benchmarks.fuzz

@@ -14,7 +14,6 @@ from .notebook_io import Cell
 from .statements import Broken, Parsed, Statement, parse_cell, parts_of
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
-_MAX_GLOBALS = 50  # bound by one function, all definitions of its name together
 
 
 class Standing(IntEnum):
@@ -50,7 +49,6 @@ class Notebook:
         self._sure = _Places()  # of these, those that surely do
         self._targets = _Places()  # bind it as the target of a loop only
         self._changes = _Places()  # change what it is bound to
-        self._calls = _Places()  # call a method of what it is bound to
         self._submodules = _Places()  # load more of the package it is bound to
         self._own = _Places()  # bind or delete it otherwise than by an import
         self._definitions: dict[str, list[int]] = {}
@@ -68,19 +66,16 @@ class Notebook:
         `is_lent(module, name, bound)` tells the imports that stand for a learner's own exercise:
         they bind nothing here.
         """
-        setups = self._setups()
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
             bound = statement.names.binds - statement.names.loops
             lent = {n for n in borrows if is_lent(*borrows[n], n)}
             self._bindings.add(bound - lent, position)
-            self._bindings.add(setups.get(statement.calls or "", ()), position)
             self._own.add(() if statement.is_import else bound, position)
             is_deletion = isinstance(statement.node, ast.Delete)
             self._sure.add(bound if is_deletion else statement.always - lent, position)
             self._targets.add(statement.names.loops, position)
             self._changes.add(statement.changes, position)
-            self._calls.add(statement.names.called_on - statement.changes, position)
             self._submodules.add(statement.submodules_of, position)
             if statement.star_of:
                 self.stars.append(position)
@@ -94,21 +89,6 @@ class Notebook:
     @cached_property
     def _words(self) -> set[str]:
         return {word for source in self.sources for word in re.findall(r"\w+", source)}
-
-    def _setups(self) -> dict[str, set[str]]:
-        """For each function that a bare `setup()` calls, what that binds by `global`.
-
-        Every call binds all of it, so that there is a bound; beyond it a call binds nothing.
-        """
-        called = {s.calls for s in self.statements if s.calls}
-        setups: dict[str, set[str]] = {}
-        for statement in self.statements:
-            stores = statement.names.global_stores
-            for name in called & statement.names.binds if stores else ():
-                bound = setups.setdefault(name, set())
-                if max(len(bound), len(stores)) <= _MAX_GLOBALS:
-                    bound.update(stores)  # once it is beyond, it stays as it is
-        return {name: bound for name, bound in setups.items() if len(bound) <= _MAX_GLOBALS}
 
     def bindings(self, name: str, at: int) -> list[int]:
         """The statements that give `name` its meaning for a reader at `at`, the latest first.
@@ -136,10 +116,7 @@ class Notebook:
         start = min(bound) + 1
         next_binding = self._sure.first_from(name, at)
         stop = used if next_binding is None else max(at, min(used, next_binding))
-        changes = self._changes.between(name, start, stop)
-        if any(self.statements[b].makes_container for b in bound):
-            changes = [*changes, *self._calls.between(name, start, stop)]
-        return changes
+        return self._changes.between(name, start, stop)
 
     def deleted(self, name: str) -> Statement | None:
         """The `del` after which a name means nothing any more."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from .loading import Submission
-from .notebook_io import file_of
 from .slicing import Slice
 
 # Its blanks stay on their line: \s would go on over all empty lines, anew from each of them.
@@ -15,12 +14,11 @@ _DEFINITION = re.compile(r"^[ \t\f]*(class|def)[ \t\f]+(\w+)", re.MULTILINE)
 def handed_in_apart(cut: Slice, submission: Submission) -> tuple[str, ...]:
     """Earlier exercises in a slice that stand for themselves, so that their mistakes cost there.
 
-    A class in the same script is not one of them: who writes a layer with its parts into one file
-    hands in one thing, and a mistake in a part is a mistake of the whole. A script that holds
-    exercises which this one does not use is no such file, but several things.
+    A class in the same script, or in the same cell, is not one of them: who writes a layer with its
+    parts in one place hands in one thing, and a mistake in a part is a mistake of the whole. A
+    place that holds exercises which this one does not use is no such thing, but several.
     """
-    scripts = {unit.label for unit in cut.written if file_of(unit.label) == unit.label}
-    defined = [(unit.label, _defined(unit.code)) for unit in cut.written if unit.label in scripts]
+    defined = [(unit.label, _defined(unit.code)) for unit in cut.written]
     own = {label for label, names in defined if cut.exercise in names}
     others = submission.exercises - {cut.exercise, *cut.uses}
     for cell in submission.cells:

@@ -64,13 +64,17 @@ class Selection:
         if unknown and not any(statement.star_of for statement in needed):
             return False
         known = {name for statement in needed for name in statement.names.binds}
+        imported = {n for statement in needed if statement.is_import for n in statement.names.binds}
         others = (
             statement
             for index in {index for index, _ in self.needed}
             for position, statement in enumerate(self.notebooks[index].statements)
             if (index, position) not in self.needed
         )
-        if any(not known.isdisjoint(statement.changes) for statement in others):
+        if any(
+            not known.isdisjoint(statement.touches - (imported - statement.changes))
+            for statement in others
+        ):
             return False
         return stand_alone(needed, self.notebooks.modules)
 

@@ -12,11 +12,9 @@ from typing import TypeGuard
 
 from .magics import plain_python
 from .notebook_io import Cell
-from .scopes import Names, names_of, root
+from .scopes import Names, names_of
 from .stubs import is_stub
 
-_CONTAINERS = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
-_CONTAINER_NODES = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _BLOCKS = (
     *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
     *(ast.For, ast.AsyncFor, ast.While, ast.Match),
@@ -59,10 +57,18 @@ class Statement:
     names: Names
     always: frozenset[str]  # of `names.binds`: those bound whichever way the block goes
 
-    @cached_property
+    @property
     def changes(self) -> set[str]:
         """Names whose objects it changes: `config["x"] = 3`, `LayerNorm.forward = forward`."""
-        return self.names.changed | _changed_by_decorators(self.node)
+        return self.names.changed
+
+    @cached_property
+    def touches(self) -> set[str]:
+        """Names whose objects it may change, directly or through what it calls."""
+        decorators = self.node.decorator_list if isinstance(self.node, _DEFINITIONS) else []
+        nodes = (node for decorator in decorators for node in ast.walk(decorator))
+        named = {node.id for node in nodes if isinstance(node, ast.Name)}
+        return self.names.changed | self.names.called_on | named
 
     @property
     def borrows(self) -> Mapping[str, tuple[str, str]]:
@@ -94,24 +100,6 @@ class Statement:
     @property
     def is_future(self) -> bool:
         return isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__"
-
-    @property
-    def makes_container(self) -> bool:
-        """Whether it assigns a plain list, dictionary or set."""
-        value = self.node.value if isinstance(self.node, ast.Assign | ast.AnnAssign) else None
-        if isinstance(value, ast.Call):
-            function = value.func
-            name = function.attr if isinstance(function, ast.Attribute) else root(function)
-            return name in _CONTAINERS
-        return isinstance(value, _CONTAINER_NODES)
-
-    @property
-    def calls(self) -> str | None:
-        """The function that a bare `setup()` calls."""
-        value = self.node.value if isinstance(self.node, ast.Expr) else None
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-            return value.func.id
-        return None
 
     @property
     def may_call(self) -> bool:
@@ -218,13 +206,7 @@ def _statements(
             lazy = lazy or any(alias.name == "annotations" for alias in node.names)
         names = names_of(node, lazy)
         statement = Statement(node, cell, lines, names, frozenset(_always(node, names)))
-        if (
-            names.binds
-            or statement.changes
-            or names.called_on
-            or statement.calls
-            or statement.star_of
-        ):
+        if names.binds or statement.touches or statement.star_of:
             yield statement
 
 
@@ -265,24 +247,6 @@ def _has_calls(node: ast.AST) -> bool:
 
 def _stores(target: ast.expr | None) -> list[ast.Name]:
     return [n for n in ast.walk(target) if isinstance(n, ast.Name)] if target else []
-
-
-def _changed_by_decorators(node: ast.stmt) -> set[str]:
-    """`@softmax.register`, `@add_to_class(LayerNorm)`, and `@patch` with `self: LayerNorm`."""
-    if not isinstance(node, _DEFINITIONS):
-        return set()
-    changed: set[str] = set()
-    for decorator in node.decorator_list:
-        function = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if isinstance(function, ast.Attribute) and function.attr == "register":
-            changed.update(filter(None, [root(function)]))
-        if isinstance(decorator, ast.Call):
-            changed.update(arg.id for arg in decorator.args if isinstance(arg, ast.Name))
-        elif isinstance(function, ast.Name) and function.id == "patch":
-            arguments = node.args.args if not isinstance(node, ast.ClassDef) else []
-            annotations = [argument.annotation for argument in arguments[:1]]
-            changed.update(a.id for a in annotations if isinstance(a, ast.Name))
-    return changed
 
 
 def _first_line(node: ast.stmt) -> int:

@@ -1,0 +1,114 @@
+"""Does a case get the same verdict in its chapter's notebook as in a file of its own?
+
+    python -m benchmarks.in_notebooks [--every N]
+
+Puts each right and wrong case of the tests' corpora into the learner's notebook of its chapter, in
+place of the stub, among all its demos and plots, and marks both. Exits with 1 where a verdict is
+another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.examiner import Examiner
+from grader.records import Mark
+from grader.solve import NOTEBOOKS
+from grader.submission import is_stub, load_submission
+from grader.syllabus import syllabus
+
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+_CORPORA = ("submissions", "implementations/functions", "implementations/modules")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One file of a corpus."""
+
+    path: Path
+    exercise: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A case that got another verdict in a notebook than in a file."""
+
+    case: Case
+    file: Mark
+    notebook: Mark
+
+    def __str__(self) -> str:
+        where = f"{self.case.path.relative_to(TESTS)} ({self.case.exercise})"
+        return f"{where}: {self.file.verdict} as a file, {self.notebook.verdict} in its notebook"
+
+
+def cases() -> list[Case]:
+    """Every case of one exercise in one file, in the order of the manifests."""
+    found = []
+    for corpus in _CORPORA:
+        for line in (TESTS / corpus / "manifest.jsonl").read_text("utf-8").splitlines():
+            row = json.loads(line)
+            found.append(Case(TESTS / corpus / row["file"], row["exercise"]))
+    functions = TESTS / "fixtures" / "correct_functions"
+    for path in sorted(functions.glob("*.py")):
+        found.append(Case(path, path.stem.rpartition("_")[0]))
+    return found
+
+
+def in_its_notebook(case: Case, folder: Path) -> Path:
+    """The chapter's notebook, unsolved but for this case."""
+    chapter = syllabus()[case.exercise].chapter
+    notebook = json.loads((NOTEBOOKS / f"{chapter}.ipynb").read_text("utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code" and _is_stub_of(case.exercise, "".join(cell["source"])):
+            cell["source"] = case.path.read_text("utf-8", errors="replace")
+    path = folder / f"{chapter}.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
+
+
+def moved(examiner: Examiner, some: Iterable[Case]) -> Iterator[Moved]:
+    """The cases whose verdict is another in a notebook."""
+    for case in some:
+        with tempfile.TemporaryDirectory() as folder:
+            marks = [
+                examiner.mark(load_submission(path, syllabus().names), [case.exercise]).marks[0]
+                for path in (case.path, in_its_notebook(case, Path(folder)))
+            ]
+        if marks[0].verdict is not marks[1].verdict:
+            yield Moved(case, *marks)
+
+
+def _is_stub_of(exercise: str, source: str) -> bool:
+    try:
+        nodes: list[Any] = ast.parse(source).body
+    except SyntaxError:  # a magic
+        return False
+    return any(getattr(node, "name", "") == exercise and is_stub(node) for node in nodes)
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="take every so many-th case")
+    every = parser.parse_args().every
+    some = cases()[::every]
+    number = 0
+    with Examiner() as examiner:
+        for each in moved(examiner, some):
+            number += 1
+            print(each, flush=True)
+    print(f"{len(some)} cases, {number} with another verdict in a notebook")
+    return 1 if number else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,14 @@
+"""A case gets the same verdict in its chapter's notebook as in a file; `make in-notebooks` has all."""
+
+import pytest
+
+from benchmarks.in_notebooks import cases, moved
+from grader.examiner import Examiner
+
+pytestmark = pytest.mark.slow
+_EVERY = 61  # a prime, so that the sample meets all kinds
+
+
+def test_a_sample_gets_the_same_verdict_in_its_notebook() -> None:
+    with Examiner() as examiner:
+        assert [str(each) for each in moved(examiner, cases()[::_EVERY])] == []
