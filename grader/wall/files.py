@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import importlib.metadata
 import os
+import platform
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -12,8 +16,6 @@ from functools import cache
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
-
-from . import libraries
 
 # Learner code sees these names, never the paths of this machine.
 PYTHON_HOME = "/opt/python"
@@ -24,8 +26,15 @@ SERVICE = "/opt/service"  # holds `worker`, this package's untrusted side, and n
 # What learner code may import beside the standard library; einops only where it is installed.
 _ROOTS = ("torch", "numpy", "safetensors", "einops")
 _OPTIONAL = ("einops",)
-# Extension modules of windows, terminals and databases: learner code cannot use them in here.
-_USELESS = ("_tkinter", "_curses", "readline", "nis", "_gdbm", "_dbm", "_sqlite3")
+# Where the dynamic linker looks by itself, in the order of most systems; there are never many.
+_LINKER_FOLDERS = (
+    "/lib64",
+    "/usr/lib64",
+    f"/lib/{platform.machine()}-linux-gnu",
+    f"/usr/lib/{platform.machine()}-linux-gnu",
+)
+# Parts of the standard library that need libraries which may lie where only this Python looks.
+_LINKED = ("_ctypes", "_ssl", "_hashlib", "zlib", "_bz2", "_lzma", "_uuid")
 # The base interpreter's own packages; with conda, these are all packages, grader included.
 _HIDDEN = ("site-packages", "dist-packages")
 
@@ -49,6 +58,7 @@ class Files:
     mounts: tuple[Mount, ...]
     hidden: tuple[str, ...]  # directories to cover by empty ones
     python: str
+    links: tuple[tuple[str, str], ...]  # where each symbolic link leads, and its place
 
 
 @cache
@@ -68,37 +78,49 @@ def needed() -> Files:
     dynamic = Path(sysconfig.get_config_var("DESTSHARED") or standard / "lib-dynload").resolve()
     if not dynamic.is_relative_to(standard):
         mounts.append(Mount(dynamic, f"{PYTHON_HOME}/dynload"))
-    mounts += _libraries(python, dynamic, packages)
-    hidden = tuple(f"{home}/{name}" for name in _HIDDEN if (standard / name).is_dir())
-    return Files(tuple(mounts), hidden, f"{PYTHON_HOME}/bin/{version}")
+    hidden = [f"{home}/{name}" for name in _HIDDEN if (standard / name).is_dir()]
+    system, links = _system_libraries()
+    mounts += system
+    hidden += [f"{m.target}/{p.name}" for m in system for p in m.source.glob("python3*")]
+    conda = Path(sys.base_prefix, "lib")
+    if (conda.parent / "conda-meta").is_dir():
+        mounts.append(Mount(conda, LIBRARIES))
+        hidden += [f"{LIBRARIES}/{path.name}" for path in conda.glob("python3*")]
+    seen = [mount.source for mount in mounts]
+    mounts += [mount for mount in _own_libraries() if not _lies_in(mount.source, seen)]
+    return Files(tuple(mounts), tuple(hidden), f"{PYTHON_HOME}/bin/{version}", links)
 
 
-def _libraries(python: Path, dynamic: Path, packages: dict[str, Path]) -> Iterator[Mount]:
-    """The dynamic linker at the place the interpreter names, and all libraries in one directory."""
-    extensions = [file for file in dynamic.glob("*.so") if not file.name.startswith(_USELESS)]
-    programs = [python, *extensions]
-    for source in packages.values():
-        if source.is_dir():
-            programs += _shared_objects(source)
-        elif source.suffix == ".so":
-            programs.append(source)
-    inside = {source for source in packages.values() if source.is_dir()}
-    prefixes = (Path(sys.base_prefix) / "lib", Path(sys.base_prefix) / "lib64")
-    for name, path in sorted(libraries.closure(programs, prefixes).items()):
-        real = path.resolve()
-        if inside.isdisjoint(real.parents):
-            yield Mount(real, f"{LIBRARIES}/{name}")
-    elf = libraries.read(python)
-    if elf is None or elf.interpreter is None:
-        return  # a static interpreter, or an architecture that we cannot read
-    yield Mount(Path(elf.interpreter).resolve(), elf.interpreter)
+def _system_libraries() -> tuple[list[Mount], tuple[tuple[str, str], ...]]:
+    """The system's folders of libraries under their own names, and links for their other names."""
+    folders = {name: os.path.realpath(name) for name in _LINKER_FOLDERS if os.path.isdir(name)}
+    # Some machines name the linker itself at another place.
+    linkers = {str(path): os.path.realpath(path) for path in Path("/lib").glob("ld*.so*")}
+    inside = [Path(folder) for folder in folders.values()]
+    others = {name: real for name, real in linkers.items() if _lies_in(Path(real), inside)}
+    links = [(real, name) for name, real in (folders | others).items() if real != name]
+    return [Mount(Path(real), real) for real in dict.fromkeys(folders.values())], tuple(links)
 
 
-def _shared_objects(directory: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(directory):  # much faster than a Path for each file
-        for name in names:
-            if ".so" in name and (path := Path(folder, name)).is_file():
-                yield path
+def _own_libraries() -> Iterator[Mount]:
+    """What this very interpreter has loaded from places of its own, such as libpython."""
+    for name in _LINKED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    with contextlib.suppress(OSError):
+        maps = Path("/proc/self/maps").read_bytes().decode("utf-8", "surrogateescape")
+        packages = [Path(folder) for folder in sys.path if folder]
+        for found in sorted(set(re.findall(r"(/.*/lib[^/\n]*\.so[^/\n]*)$", maps, re.MULTILINE))):
+            file = Path(found)
+            if _lies_in(file, packages):
+                continue
+            for other in file.parent.glob(f"{file.name.partition('.so')[0]}.so*"):
+                if other.resolve() == file:
+                    yield Mount(file, f"{LIBRARIES}/{other.name}")
+
+
+def _lies_in(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _packages() -> Iterator[tuple[str, Path]]:
@@ -106,7 +128,7 @@ def _packages() -> Iterator[tuple[str, Path]]:
     for distribution in _distributions(_ROOTS):
         for name in _top_level(distribution):
             path = Path(str(distribution.locate_file(name)))
-            if path.exists():
+            if os.path.exists(path):  # a Path's own method raises in folders of others
                 yield name, path.resolve()
 
 

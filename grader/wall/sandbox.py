@@ -72,10 +72,13 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
         line += ["--uid", "1000", "--gid", "1000"]
     # Directories that bubblewrap makes on its own way would be its user's alone.
     targets = [mount.target for mount in needed.mounts] + ["/dev/shm/x", *_SYSTEM]
+    targets += [link for _, link in needed.links]
     for directory in sorted({str(d) for t in targets for d in PurePosixPath(t).parents}):
         line += ["--perms", "0755", "--dir", directory]
     for mount in needed.mounts:
         line += ["--ro-bind", str(mount.source), mount.target]
+    for source, link in needed.links:
+        line += ["--symlink", source, link]
     for hidden in needed.hidden:
         line += ["--tmpfs", hidden, "--remount-ro", hidden]
     line += ["--proc", "/proc", "--tmpfs", "/tmp"]
