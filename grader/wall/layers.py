@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import files, seccomp
+from . import files, packages, seccomp
 from .limits import Limits
 from .probe import PROBE, TRIES
 
@@ -137,7 +137,7 @@ def _packages() -> Layer:
 def _tried(name: str, attempt: Callable[[], str], advice: str) -> Layer:
     try:
         return Layer(name, True, attempt())
-    except (ImportError, OSError, RuntimeError, files.MissingFiles) as error:
+    except (ImportError, OSError, RuntimeError, packages.MissingPackage) as error:
         return Layer(name, False, f"{error}; {advice}")
 
 

@@ -96,12 +96,12 @@ def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) 
     bubblewrap = bubblewrap or shutil.which("bwrap")
     if bubblewrap is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    python = files.needed().python
-    script = _START.format(path=[files.SITE, f"{files.PYTHON_HOME}/dynload", files.SERVICE])
+    needed = files.needed()
+    script = _START.format(path=list(needed.path))
 
     def line(control: int, extra: list[str]) -> list[str]:
         # -S: no site-packages, no .pth files; -P: nothing from the working directory.
-        arguments = [python, "-S", "-s", "-P", "-c", script, str(control)]
+        arguments = [needed.python, "-S", "-s", "-P", "-c", script, str(control)]
         enclosed = command(bubblewrap, arguments, extra)
         return cgroup.entering(enclosed) if cgroup else enclosed
 
