@@ -111,7 +111,9 @@ def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) 
 def start_plain() -> Started:
     """Start a zygote with no isolation, for `--trust-submissions`."""
     if not hasattr(os, "fork"):
-        raise OSError("this system cannot fork; on Windows, grade inside WSL")
+        raise OSError(
+            "this system cannot fork: in a notebook check(...) does without; on Windows, use WSL"
+        )
     package = str(Path(__file__).resolve().parent.parent)
     script = _START.format(path=[package])
 
