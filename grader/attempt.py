@@ -12,6 +12,9 @@ from .syllabus import Exercise
 from .wall.transport import WorkerDied
 from .wall.zygote import ZygoteDied
 
+# What is raised where a statement that was left out would have made something.
+_LACKS = ("NameError", "AttributeError", "KeyError")
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -58,12 +61,32 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
     units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
     harness = checks.harness(cut.exercise) or None
     try:
-        candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
+        loaded = candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:
         return Attempt(ended=died)
-    runs = checks.run(cut.exercise, candidate, seed)
+    tried = _checked(checks, candidate, seed)
+    for left_out in map(Problem.from_value, loaded["left_out"]):
+        if not tried.passed and any(problem.type in _LACKS for problem in tried.problems):
+            return Attempt(unloaded=left_out)
+    return tried
+
+
+def attempt_in_run(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
+    """Run the checks on what a whole notebook, run before, has made of the exercise."""
+    exercise = candidate.exercise
+    try:
+        candidate.request("take", exercise=exercise, harness=checks.harness(exercise) or None)
+    except CandidateError as error:
+        return Attempt(unloaded=error.problem)
+    except WorkerDied as died:
+        return Attempt(ended=died)
+    return _checked(checks, candidate, seed)
+
+
+def _checked(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
+    runs = checks.run(candidate.exercise, candidate, seed)
     for run in runs:
         if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
             raise run.error

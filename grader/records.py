@@ -72,6 +72,7 @@ class Mark:
     diagnosis: tuple[Diagnosis, ...] = ()
     carried: tuple[str, ...] = ()
     message: str = ""  # why there are no checks to show: what is missing, broken or crashed
+    is_whole: bool = False  # it came of a run of the whole notebook
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class SubmissionMarks:
     problems: tuple[str, ...] = field(default=())
     # Exercises whose mark might say more, had there been time.
     hurried: frozenset[str] = frozenset()
+    # Exercises whose mark depends on all that was handed in, and not on their slice alone.
+    whole: frozenset[str] = frozenset()
 
     @property
     def points(self) -> float:
@@ -125,4 +128,5 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
         diagnosis=tuple(Diagnosis(**row) for row in data["diagnosis"]),
         carried=tuple(data["carried"]),
         message=data["message"],
+        is_whole=data["is_whole"],
     )

@@ -11,7 +11,7 @@ from grader.worker.service import Service
 def loaded(code: str, label: str = "03.ipynb, cell 4", line: int = 1) -> Service:
     """A service that holds `code`, which must load."""
     service = Service()
-    assert load(service, code, label, line) == {"ok": {}}
+    assert load(service, code, label, line) == {"ok": {"left_out": []}}
     return service
 
 

@@ -82,6 +82,7 @@ MARKS_V1 = _object(
                     ),
                     diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
                     carried=_list(_TEXT),
+                    way={"enum": ["exercise", "notebook"]},
                 )
             ),
         )

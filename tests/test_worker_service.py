@@ -48,7 +48,7 @@ def test_units_of_one_cell_share_its_source() -> None:
         {"code": "def f(x):\n    return g(x)\n", "label": "c", "line": 1},
         {"code": "class K:\n    pass\n", "label": "d", "line": 1},
     ]
-    assert service.handle("load", {"exercise": "f", "units": units}) == {"ok": {}}
+    assert service.handle("load", {"exercise": "f", "units": units}) == {"ok": {"left_out": []}}
     names = service._names.module.__dict__
     assert inspect.getsource(names["f"]) == "def f(x):\n    return g(x)\n"
     assert inspect.getsource(names["g"]) == "def g(x):\n    return x + 1\n"
@@ -102,7 +102,7 @@ def test_a_missing_import_harms_only_its_use() -> None:
 def test_loading_again_forgets_what_was_there() -> None:
     service = loaded("secret = 1\ndef f(): return secret")
     before = service._names.module.__name__
-    assert load(service, "def f(): return secret") == {"ok": {}}
+    assert load(service, "def f(): return secret") == {"ok": {"left_out": []}}
     assert problem(service)["type"] == "NameError"
     assert before not in sys.modules
 

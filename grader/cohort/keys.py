@@ -51,15 +51,33 @@ class Alike:
 
 
 @dataclass(frozen=True)
-class Keys:
-    """The hashes under which one submission's marks are kept: by exercise, (code, judge).
+class Key:
+    """The hashes under which one mark is kept; `alike` tells who else handed in the same."""
 
-    `alike` tells who else handed in the same, in files of whatever name.
+    code: str
+    judge: str
+    alike: Alike | None  # in files of whatever name; None where there is nothing to judge
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of one submission's marks, by exercise.
+
+    A mark depends on the exercise's slice alone where that passes, and where nothing else could
+    change what the slice does. Else it depends on all that was handed in.
     """
 
     content: str
-    by_exercise: dict[str, tuple[str, str]]
-    alike: dict[str, Alike]
+    slices: dict[str, Key]
+    wholes: dict[str, Key]
+
+    def of(self, name: str, is_whole: bool) -> Key:
+        """The key for a mark that depends on all that was handed in, or on the slice."""
+        return (self.wholes if is_whole else self.slices)[name]
+
+    def names(self) -> list[str]:
+        """The exercises, in course order."""
+        return list(self.slices)
 
 
 def judges() -> dict[str, str]:
@@ -105,20 +123,35 @@ def content_of(submission: Submission) -> str:
 def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside."""
     course: Syllabus = syllabus()
-    slices = {name: submission.slice(name) for name in course.names}
-    written = {name: _written(found, submission) for name, found in slices.items()}
-    keys: dict[str, tuple[str, str]] = {}
-    alike: dict[str, Alike] = {}
-    for name, cut in slices.items():
+    cuts = {name: submission.slice(name) for name in course.names}
+    written = {name: _written(found, submission) for name, found in cuts.items()}
+    everything = _everything(submission)
+    slices: dict[str, Key] = {}
+    wholes: dict[str, Key] = {}
+    for name, cut in cuts.items():
         used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
         parts = [(each, written[each]) for each in (name, *used) if each in written]
         files = tuple(dict.fromkeys(file for _, one in parts for file in one.files))
-        code = digest(f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts)
+        rows = [f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts]
+        code = digest([*rows, str(submission.stands_alone(name))])
         judge = digest([run, by_exercise[name], *(by_exercise.get(each, "") for each in used)])
-        keys[name] = (digest([code, *files]), judge)
-        if cut is not None and cut.units:
-            alike[name] = Alike(digest([code, judge]), files)
-    return Keys(content_of(submission), keys, alike)
+        has_code = cut is not None and bool(cut.units)
+        slices[name] = _key(code, judge, files, has_code)
+        wholes[name] = _key(everything.key, judge, everything.files, has_code)
+    return Keys(content_of(submission), slices, wholes)
+
+
+def _key(code: str, judge: str, files: tuple[str, ...], has_code: bool) -> Key:
+    alike = Alike(digest([code, judge]), files) if has_code else None
+    return Key(digest([code, *files]), judge, alike)
+
+
+def _everything(submission: Submission) -> Alike:
+    """All that was handed in, its files numbered."""
+    files = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
+    numbers = {name: index for index, name in enumerate(files)}
+    rows = (f"{numbers[cell.notebook]} {cell.index}\0{cell.source}" for cell in submission.cells)
+    return Alike(digest(["everything", *rows]), files)
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:

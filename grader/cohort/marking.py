@@ -13,7 +13,7 @@ from ..records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..submission import Submission, load_submission
 from ..syllabus import syllabus
 from .copies import Copies
-from .keys import Alike, content_of, keys_of, used_by
+from .keys import Alike, Key, Keys, content_of, keys_of, used_by
 from .messages import Answer, NoIsolation, Setup, Task
 
 if TYPE_CHECKING:
@@ -57,25 +57,27 @@ class Desk:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
-        found = keys_of(submission, setup.judges, setup.run)
-        keys, alike = found.by_exercise, found.alike
+        keys = keys_of(submission, setup.judges, setup.run)
         held = known.keys if known else {}
-        kept = tuple(name for name, key in keys.items() if held.get(name) == key)
-        changed = [name for name in keys if name not in kept]
-        marks = self._copies.of({name: alike[name] for name in changed if name in alike})
+        kept = tuple(name for name in keys.names() if held.get(name) in _held_as(keys, name))
+        changed = [name for name in keys.names() if name not in kept]
+        marks, whole = self._known(keys, changed)
         hurried: frozenset[str] = frozenset()
         fresh: list[tuple[Alike, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
             made = self._mark(submission, used_by(submission, left))
             hurried = made.hurried
+            whole |= made.whole
             for mark in made.marks:
                 marks[mark.name] = mark
                 # What other exercises' code left no time for is not told of those who wrote it too.
-                known_alike = alike.get(mark.name) if mark.name not in hurried else None
-                if known_alike and self._copies.keep(known_alike, mark):
-                    fresh.append((known_alike, mark))
-        entries = tuple(_entry(keys[name], marks[name], name in hurried) for name in changed)
+                alike = keys.of(mark.name, mark.name in made.whole).alike
+                if alike and mark.name not in hurried and self._copies.keep(alike, mark):
+                    fresh.append((alike, mark))
+        entries = tuple(
+            _entry(keys.of(name, name in whole), marks[name], name in hurried) for name in changed
+        )
         new = Recorded(
             task.learner,
             content,
@@ -86,6 +88,17 @@ class Desk:
             kept,
         )
         return Answer(task.learner, new, fresh=tuple(fresh))
+
+    def _known(self, keys: Keys, names: Iterable[str]) -> tuple[dict[str, Mark], set[str]]:
+        """Marks of the same code that have been made already; which depend on all handed in."""
+        marks: dict[str, Mark] = {}
+        whole: set[str] = set()
+        for is_whole in (True, False):
+            alike = {name: keys.of(name, is_whole).alike for name in names}
+            found = self._copies.of({name: each for name, each in alike.items() if each})
+            marks |= found
+            whole = whole - found.keys() if not is_whole else set(found)
+        return marks, whole
 
     def learn(self, copies: Iterable[Any]) -> None:
         """Marks that other jobs have made, as answers hold them."""
@@ -174,7 +187,12 @@ class Desk:
         return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
 
 
-def _entry(key: tuple[str, str], mark: Mark, is_hurried: bool) -> Entry:
+def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:
+    """What a gradebook may hold a mark under that is still right."""
+    return [(key.code, key.judge) for key in (keys.slices[name], keys.wholes[name])]
+
+
+def _entry(key: Key, mark: Mark, is_hurried: bool) -> Entry:
     """The mark under its key; a timeout has none, as other exercises may have used up the time."""
     lasts = mark.verdict is not Verdict.TIMEOUT and not is_hurried
-    return Entry(*(key if lasts else ("", "")), mark)
+    return Entry(*((key.code, key.judge) if lasts else ("", "")), mark)

@@ -65,4 +65,5 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "checks": checks,
         "diagnosis": diagnosis,
         "carried": list(mark.carried),
+        "way": "notebook" if mark.is_whole else "exercise",
     }

@@ -63,10 +63,11 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     if not found and not message and mark.verdict is Verdict.FAILED:
         found.append((wording.QUESTION, wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
+    whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     if mark.verdict is Verdict.ERROR:
-        return [*carried, *found, *message]
-    return [*carried, *message, *found]
+        return [*carried, *found, *message, *whole]
+    return [*carried, *message, *found, *whole]
 
 
 def _outline(text: str) -> str:

@@ -37,6 +37,10 @@ WORK_THROUGH = (
     "Work one tiny input through by hand: after which step does your code hold something else "
     "than you?"
 )
+WHOLE = (
+    "The whole notebook was run for this one, cell after cell: taken out of it, the exercise alone "
+    "did not do the same."
+)
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
 
 

@@ -8,6 +8,7 @@ from .parts import handed_in_apart
 from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
+from .whole_run import WholeRun
 
 __all__ = [
     "REFERENCE",
@@ -17,6 +18,7 @@ __all__ = [
     "Slice",
     "Submission",
     "Unit",
+    "WholeRun",
     "file_of",
     "find_submissions",
     "handed_in_apart",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from functools import cached_property
 from itertools import chain
 
 from .notebook_io import Cell
@@ -29,6 +31,7 @@ class Notebook:
 
     def __init__(self, name: str, cells: list[Cell]) -> None:
         self.name = name
+        self.sources = [cell.source for cell in cells]
         self.statements: list[Statement] = []
         self.broken: list[tuple[int, Broken]] = []  # with the statements that stand before it
         lazy_annotations = False
@@ -69,13 +72,12 @@ class Notebook:
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
             bound = statement.names.binds - statement.names.loops
-            self._bindings.add(
-                (n for n in bound if n not in borrows or not is_lent(*borrows[n], n)), position
-            )
+            lent = {n for n in borrows if is_lent(*borrows[n], n)}
+            self._bindings.add(bound - lent, position)
             self._bindings.add(setups.get(statement.calls or "", ()), position)
             self._own.add(() if statement.is_import else bound, position)
             is_deletion = isinstance(statement.node, ast.Delete)
-            self._sure.add(bound if is_deletion else statement.always, position)
+            self._sure.add(bound if is_deletion else statement.always - lent, position)
             self._targets.add(statement.names.loops, position)
             self._changes.add(statement.changes, position)
             self._calls.add(statement.names.called_on - statement.changes, position)
@@ -84,6 +86,14 @@ class Notebook:
                 self.stars.append(position)
             if statement.is_future:
                 self.futures.append(position)
+
+    def mentioned(self, names: Iterable[str]) -> list[str]:
+        """Those of `names` that stand anywhere in its code, in order."""
+        return sorted(self._words.intersection(names))
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return {word for source in self.sources for word in re.findall(r"\w+", source)}
 
     def _setups(self) -> dict[str, set[str]]:
         """For each function that a bare `setup()` calls, what that binds by `global`.
@@ -118,16 +128,17 @@ class Notebook:
         """The statements that change what `bound` gave to `name`, read at `at`, before it is used.
 
         A change counts for as long as the name has that meaning: what `t = table` read is the very
-        dictionary that `table["k"] = 1` changes afterwards.
+        dictionary that `table["k"] = 1` changes afterwards. What an import binds is not the
+        learner's to change: `torch.nn.init.zeros_(weight)` changes no torch.
         """
+        if all(self.statements[b].is_import for b in bound):
+            return self._submodules.between(name, 0, used)
         start = min(bound) + 1
         next_binding = self._sure.first_from(name, at)
         stop = used if next_binding is None else max(at, min(used, next_binding))
         changes = self._changes.between(name, start, stop)
         if any(self.statements[b].makes_container for b in bound):
             changes = [*changes, *self._calls.between(name, start, stop)]
-        if any(isinstance(self.statements[b].node, ast.Import) for b in bound):
-            changes = [*changes, *self._submodules.between(name, 0, used)]
         return changes
 
     def deleted(self, name: str) -> Statement | None:

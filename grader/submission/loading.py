@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from .archive import read_zip
 from .budget import Budget
-from .definitions import Notebook
+from .definitions import Notebook, Standing
 from .files import (
     ARCHIVE,
     NOTEBOOK,
@@ -25,6 +25,7 @@ from .notebook_io import MAX_CODE_CHARS, Cell, Read, read_notebook, read_script
 from .notebooks import Notebooks
 from .slicing import Slice, cut
 from .statements import Broken
+from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
 
@@ -52,6 +53,33 @@ class Submission:
         if name not in self._slices:
             self._slices[name] = cut(self._notebooks, name, {})
         return self._slices[name]
+
+    def stands_alone(self, name: str) -> bool:
+        """Whether nothing beside an exercise's slice can change what became of it."""
+        cut = self.slice(name)
+        return self._notebooks.place_of(name) is None if cut is None else cut.stands_alone
+
+    def whole_run(
+        self, name: str, lent: Mapping[str, str], replaced: Sequence[str] = ()
+    ) -> WholeRun | None:
+        """The run of the whole notebook that an exercise comes from; None where there is none.
+
+        `lent` holds sources of references, for exercises that are nobody's here. Those of
+        `replaced` stand in for the learner's own as well.
+        """
+        notebook = self._notebooks.place_of(name)
+        if notebook is None:
+            return None
+        own: dict[str, Slice] = {}
+        for other in notebook.mentioned(self.exercises):
+            if notebook.standing(other) is Standing.ANSWER:
+                continue
+            cut = self.slice(other)
+            absent = {each: lent[each] for each in (cut.absent if cut else ()) if each in lent}
+            cut = self.slice(other, absent) if absent else cut
+            if cut is not None and cut.units and not cut.is_stub:
+                own[other] = cut
+        return whole_run(self.cells, notebook.name, own, lent, replaced)
 
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:

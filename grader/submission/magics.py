@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Cell magics that run their body as Python in the notebook's own kernel.
-_PYTHON_CELL_MAGICS = frozenset(
-    ["capture", "debug", "ipytest", "memit", "mprun", "notify", "prun", "time", "timeit", "wandb"]
-)
+from ..worker.cells import PYTHON_CELL_MAGICS
+
 _MAX_CELL_MAGICS = 5
 _MAX_MAGIC_CHARS = 5_000
 
@@ -20,6 +18,10 @@ _TIMED = re.compile(r"(?P<before>(?:[\w\s,.*\[\]]+=\s*)?)%time[ \t]+(?=[^\s-])")
 _ASSIGNED = re.compile(r"(?P<before>[\w\s,.*\[\]()]+=\s*)(?:!|%(?=[A-Za-z]))")
 _ESCAPED = re.compile(r"[%!?]|[,;/](?=\S)")
 _HELP = re.compile(r"[%\w.*\[\]]+\?\??\s*(?:#.*)?$")
+
+# Magics that define something, as the notebook's kernel has them.
+_WRITES = re.compile(r"\s*%%(writefile|file)[ \t]+([^\n]*)\n?")
+_RUNS = re.compile(r"^([ \t]*)%run[ \t]+([^\n]*)$", re.MULTILINE)
 
 _IN_CODE = re.compile(r"""#[^\n]*|'''|\"\"\"|['"()\[\]{}\n]""")
 _IN_STRING = re.compile(r"""\\.|'''|\"\"\"|['"\n]""", re.DOTALL)
@@ -36,7 +38,7 @@ def plain_python(source: str) -> str:
         magic = _CELL_MAGIC.match(source)
         if magic is None:
             break
-        if magic[1] not in _PYTHON_CELL_MAGICS:
+        if magic[1] not in PYTHON_CELL_MAGICS:
             return ""
         _, newline, body = source[magic.end() :].partition("\n")
         source = "\n" * source.count("\n", 0, magic.end()) + newline + body
@@ -51,6 +53,15 @@ def plain_python(source: str) -> str:
             plain.append(_plain_line(line) if may_begin else line)
             continued = plain[-1] != line and line.endswith("\\")
     return "\n".join(plain)
+
+
+def runnable(source: str) -> str:
+    """The same, but files are run and written: for a kernel that knows `get_ipython()`."""
+    if found := _WRITES.match(source):
+        body = source[found.end() :]
+        return f"get_ipython().run_cell_magic({found[1]!r}, {found[2]!r}, {body!r})"
+    calls = _RUNS.sub(lambda m: f"{m[1]}get_ipython().run_line_magic('run', {m[2]!r})", source)
+    return plain_python(calls)
 
 
 def _dedent(source: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from .definitions import Notebook, Standing
+from .standing_alone import is_indirect
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -31,6 +33,16 @@ class Notebooks:
         for notebook in notebooks:
             notebook.link(self._is_lent)
 
+    @property
+    def modules(self) -> Collection[str]:
+        """The names of modules that hold the learner's own code, as they are imported."""
+        return {*self._scripts, "earlier"}
+
+    @cached_property
+    def is_indirect(self) -> bool:
+        """Whether any code may bind or change what it does not name."""
+        return any(is_indirect(source) for n in self._notebooks for source in n.sources)
+
     def __getitem__(self, index: int) -> Notebook:
         return self._notebooks[index]
 
@@ -39,6 +51,14 @@ class Notebooks:
         standings = ((n.standing(exercise), index) for index, n in enumerate(self._notebooks))
         best, index = max(standings, default=(Standing.NOTHING, 0))
         return index if best is not Standing.NOTHING else None
+
+    def place_of(self, exercise: str) -> Notebook | None:
+        """The notebook in whose run an exercise may come to be, though no statement says so."""
+        home = self.home(exercise)
+        if home is not None:
+            return self[home]
+        places = (n for n in self._notebooks if n.mentioned([exercise]))
+        return next((n for n in places if any(map(is_indirect, n.sources))), None)
 
     def lender(self, module: str, name: str) -> int | None:
         """The script of this very submission that `from module import name` reads."""

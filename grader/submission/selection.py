@@ -6,9 +6,12 @@ import builtins
 from collections.abc import Collection
 
 from .notebooks import Notebooks, is_course
+from .standing_alone import stand_alone
 from .statements import Broken
 
-_BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__class__"}
+_BUILTINS = frozenset(
+    [*dir(builtins), "__name__", "__file__", "__doc__", "__class__", "display", "get_ipython"]
+)
 _MAX_STEPS = 10_000  # the largest exercise of a course in one notebook takes some 300
 
 Place = tuple[int, int]  # (which notebook, which statement)
@@ -53,6 +56,23 @@ class Selection:
             for _, broken in self.notebooks[index].broken
             if name in broken.names and name not in _BUILTINS
         ]
+
+    def stands_alone(self) -> bool:
+        """Whether no other statement can change what these do, as far as reading tells."""
+        unknown = {name for _, name in self._unbound} - _BUILTINS - self.notebooks.exercises
+        needed = [self.notebooks[index].statements[position] for index, position in self.needed]
+        if unknown and not any(statement.star_of for statement in needed):
+            return False
+        known = {name for statement in needed for name in statement.names.binds}
+        others = (
+            statement
+            for index in {index for index, _ in self.needed}
+            for position, statement in enumerate(self.notebooks[index].statements)
+            if (index, position) not in self.needed
+        )
+        if any(not known.isdisjoint(statement.changes) for statement in others):
+            return False
+        return stand_alone(needed, self.notebooks.modules)
 
     def _follow(self) -> None:
         self._ask_from_outside(self.home, self.exercise)

@@ -26,6 +26,7 @@ class Slice:
     absent: tuple[str, ...] = ()  # exercises that it names and the submission does not define
     broken: tuple[Broken, ...] = ()  # cells that do not parse and may have held what it needs
     is_stub: bool = False  # what counts was never begun, unless in a cell of `broken`
+    stands_alone: bool = True  # nothing else that was handed in can change what it does
 
 
 def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> Slice | None:
@@ -54,6 +55,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         absent=tuple(sorted(selection.absent)),
         broken=tuple(_unique([*spoiled, *selection.broken()])),
         is_stub=notebook.standing(exercise) is Standing.STUB,
+        stands_alone=not notebooks.is_indirect and selection.stands_alone(),
     )
 
 

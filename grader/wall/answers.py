@@ -129,7 +129,9 @@ _DESCRIPTION = {
     "is_module": _is_bool,
 }
 _RESULTS: dict[str, dict[str, _Test]] = {
-    "load": {},
+    "load": {"left_out": _list_of(_is_problem, 1)},
+    "run": {},
+    "take": {},
     "write": {},
     "optimizer": {"handle": _is_int},
     "read": {"values": _dict_of(_is_tensor)},

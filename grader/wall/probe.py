@@ -39,8 +39,7 @@ def capabilities(libc):
 
 def importable(name):
     try:
-        __import__(name)
-        return True
+        return getattr(__import__(name), "__file__", None) is not None  # nothing stands in for it
     except ImportError:
         return False
 

@@ -92,6 +92,11 @@ class WorkerTransport:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether every further request would raise WorkerDied."""
+        return self._died is not None
+
     def request(
         self, op: str, payload: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:

@@ -7,9 +7,12 @@ import ast
 import itertools
 import linecache
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import Any
+
+Around = Callable[[ast.stmt], AbstractContextManager[Any]]
 
 _numbers = itertools.count(1)
 MAX_LINE = 1_000_000
@@ -27,15 +30,29 @@ class Namespace:
         sys.modules[self.module.__name__] = self.module
         self.module.__file__ = f"<{self.module.__name__}>"
 
-    def execute(self, code: str, label: str, line: int) -> None:
-        """Run one unit, whose first line is `line` in the cell that `label` names."""
+    def execute(
+        self, code: str, label: str, line: int, around: Around = lambda _: nullcontext()
+    ) -> None:
+        """Run one unit, whose first line is `line` in the cell that `label` names.
+
+        Each of its statements runs inside of what `around` makes for it.
+        """
         line = min(max(line, 1), MAX_LINE)
         file = f"<{label}>"
         self._labels[file] = label
         self._remember(file, code, line)
         tree = ast.parse(code, file) if line == 1 else _parse_at(code, file, line)
-        for piece in _pieces(tree):
-            self._run(piece, file)
+        for statement in _one_import_each(tree.body):
+            with around(statement):
+                self._run(statement, file)
+
+    def add_file(self, path: str, label: str) -> None:
+        """Know a file of the learner's own, from which code may be imported, by its label."""
+        self._labels[path] = label
+
+    def share(self, other: Namespace) -> None:
+        """Know the other namespace's files as well."""
+        self._labels.update(other._labels)
 
     def execute_harness(self, code: str) -> None:
         """Run trusted helper code in the same module; its frames are not the learner's."""
@@ -51,10 +68,10 @@ class Namespace:
         """The learner's name for a code object's file; None when the code is not the learner's."""
         return self._labels.get(file)
 
-    def _run(self, piece: ast.Module, file: str) -> None:
-        """Execute one piece; a lone import that fails binds placeholders instead."""
+    def _run(self, statement: ast.stmt, file: str) -> None:
+        """Execute one statement; an import that fails binds placeholders instead."""
         names = self.module.__dict__
-        statement = piece.body[0] if len(piece.body) == 1 else None
+        piece = ast.Module([statement], [])
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             # As in a notebook, it holds for every later cell too.
             compile(piece, file, "exec", dont_inherit=True)  # refuses names that there are not
@@ -154,19 +171,13 @@ def _parse_at(code: str, file: str, line: int) -> ast.Module:
     return ast.increment_lineno(tree, line - 1)
 
 
-def _pieces(tree: ast.Module) -> Iterator[ast.Module]:
-    """The statements, each imported name by itself, so that one missing name hides no other."""
-    run: list[ast.stmt] = []
-    for statement in tree.body:
-        if not isinstance(statement, ast.Import | ast.ImportFrom):
-            run.append(statement)
-            continue
-        if run:
-            yield ast.Module(run, [])
-            run = []
-        yield from (ast.Module([one], []) for one in _one_name_each(statement))
-    if run:
-        yield ast.Module(run, [])
+def _one_import_each(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Each imported name by itself, so that one missing name hides no other."""
+    for statement in statements:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            yield from _one_name_each(statement)
+        else:
+            yield statement
 
 
 def _one_name_each(statement: ast.Import | ast.ImportFrom) -> Sequence[ast.stmt]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 
 from .arguments import Arguments, resolve
 from .calls import call
+from .cells import Cells
 from .modules import describe, named_tensors, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
@@ -41,6 +42,7 @@ class Service:
 
     def __init__(self, invoke: Invoke = invoke_here, in_process: bool = True) -> None:
         self._names: Namespace | Bound = Bound({})
+        self._cells: Cells | None = None
         self._objects: dict[int, Any] = {}
         self._stage = ""
         self._invoke = invoke
@@ -49,6 +51,8 @@ class Service:
         self._in_process = in_process
         self._operations: dict[str, Callable[..., Any]] = {
             "load": self._load,
+            "run": self._run,
+            "take": self._take,
             "call": self._call,
             "construct": self._construct,
             "read": self._read,
@@ -90,14 +94,60 @@ class Service:
         self._replace(bound)
 
     def _load(self, exercise: str, units: list[Any], harness: str | None = None) -> dict[str, Any]:
-        """Execute the units in a fresh module; what was loaded before is forgotten."""
+        """Execute the units in a fresh module; what was loaded before is forgotten.
+
+        A unit that fails is left, and told of, where the exercise is defined without it.
+        """
         names = Namespace()
         self._replace(names)
+        failed: list[Exception] = []
         for unit in units:
-            names.execute(str(unit["code"]), str(unit["label"]), int(unit["line"]))
+            try:
+                names.execute(str(unit["code"]), str(unit["label"]), int(unit["line"]))
+            except Exception as error:
+                failed.append(error)
+        if failed and exercise not in names.module.__dict__:
+            raise failed[0]
         if harness:
             names.execute_harness(harness)
+        return {"left_out": [self._problem(error) for error in failed[:1]]}
+
+    def _run(
+        self,
+        cells: list[Any],
+        files: dict[str, str],
+        home: str,
+        exercises: list[str],
+        earlier: dict[str, Any],
+        replaced: list[str],
+        seconds: dict[str, float],
+    ) -> dict[str, Any]:
+        """Run a whole notebook in a fresh module; `take` then says which exercise is wanted."""
+        names = Namespace()
+        self._replace(names)
+        self._cells = Cells(names, exercises, earlier, replaced, seconds)
+        try:
+            self._cells.run(cells, files, home)
+        finally:
+            torch.set_grad_enabled(True)
+            torch.set_default_dtype(torch.float32)
         return {}
+
+    def _take(self, exercise: str, harness: str | None = None) -> dict[str, Any]:
+        """See to it that the notebook that was run has defined an exercise."""
+        if exercise not in self._names.module.__dict__:
+            raise self._why_not(exercise)
+        if harness:
+            cast(Namespace, self._names).execute_harness(harness)
+        return {}
+
+    def _why_not(self, exercise: str) -> BaseException:
+        """What kept a definition from being: the last failure where the name stands."""
+        failed = self._cells.failed if self._cells else ()
+        for code, error in reversed(failed):
+            if exercise in code:
+                return error
+        return NameError(f"name {exercise!r} is not defined")
 
     def _call(
         self,

@@ -1,0 +1,61 @@
+"""Tells whether an exercise's own statements are all that could make its behaviour; runs none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from .scopes import root
+from .statements import Statement
+
+# By these, code changes what it does not name.
+_INDIRECT = re.compile(
+    r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|reload|__dict__|__class__|__builtins__"
+    r"|importlib|__import__|set_default_\w+|set_grad_enabled|patch\w*|sys\.modules"
+    r"|run_line_magic|run_cell_magic)\b|^\s*(?:%run|%%writefile|%%file)\b",
+    re.MULTILINE,
+)
+_PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "property", "torch", "functools"])
+_PLAIN_VALUES = (
+    *(ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.Lambda),
+    *(ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context),
+)
+
+
+def is_indirect(code: str) -> bool:
+    """Whether code may bind or change what it does not name."""
+    return _INDIRECT.search(code) is not None
+
+
+def stand_alone(statements: Iterable[Statement], modules: Collection[str]) -> bool:
+    """Whether no other statement can change unseen what these do.
+
+    `modules` are the submission's own, in which anything may happen.
+    """
+    return all(_is_plain(statement.node, modules) for statement in statements)
+
+
+def _is_plain(node: ast.stmt, modules: Collection[str]) -> bool:
+    """A library's import, a definition or a constant."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+        return not any(name.rpartition(".")[2] in modules for name in names)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        inner = list(ast.walk(node))
+        decorators = [d for each in inner for d in getattr(each, "decorator_list", ())]
+        return not any(isinstance(each, ast.Global) for each in inner) and all(
+            root(decorator) in _PLAIN_DECORATORS for decorator in decorators
+        )
+    if isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
+        return all(isinstance(each, _PLAIN_VALUES) for each in _outside_lambdas(node.value))
+    return False
+
+
+def _outside_lambdas(node: ast.expr) -> Iterator[ast.AST]:
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if not isinstance(each, ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(each))

@@ -1,0 +1,166 @@
+"""Prepares a whole notebook to be run as its author ran it; runs none of it.
+
+The second way to an exercise, where its slice does not pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from .assembly import REFERENCE
+from .isolation import Unit
+from .magics import runnable
+from .notebook_io import Cell
+from .scopes import Names, names_of
+from .slicing import Slice
+from .standing_alone import is_indirect
+from .statements import parts_of
+
+# Seconds of the processor: for one statement, for all but the imports together, for one import.
+SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
+_MAX_CHARS = 400_000
+
+
+@dataclass(frozen=True)
+class WholeRun:
+    """One notebook or script, from its first cell to its last, and what lies beside it."""
+
+    notebook: str
+    cells: tuple[Unit, ...]
+    is_script: bool
+    files: Mapping[str, str]  # the submission's own modules: path, text
+    earlier: Mapping[str, tuple[Unit, ...]]  # what `kit.earlier` gives, by exercise
+    replaced: tuple[str, ...]  # exercises that are the reference's, whatever the notebook defines
+    exercises: tuple[str, ...]  # those that the notebook names
+
+    @property
+    def lends(self) -> bool:
+        """Whether code that is not the learner's runs beside theirs."""
+        return any(unit.label == REFERENCE for units in self.earlier.values() for unit in units)
+
+    def payload(self) -> dict[str, object]:
+        """What a worker's `run` is asked with."""
+
+        def rows(units: Iterable[Unit]) -> list[dict[str, object]]:
+            return [{"code": u.code, "label": u.label, "line": u.line} for u in units]
+
+        return {
+            "cells": [{**row, "ends": self.is_script} for row in rows(self.cells)],
+            "files": dict(self.files),
+            "home": posixpath.dirname(self.notebook),
+            "exercises": list(self.exercises),
+            "earlier": {name: rows(units) for name, units in self.earlier.items()},
+            "replaced": list(self.replaced),
+            "seconds": dict(SECONDS),
+        }
+
+    def reached(self, exercise: str) -> Slice:
+        """Everything in it that an exercise may come to use, in no promised order.
+
+        For a search for ready-made pieces: rather too much than too little.
+        """
+        wanted, kept = {exercise}, set[int]()
+        found = [*self._statements()]
+        files = {posixpath.basename(path).removesuffix(".py") for path in self.files}
+        grows = True
+        while grows:
+            grows = False
+            for index, statement in enumerate(found):
+                if index not in kept and statement.matters_to(wanted, files):
+                    kept.add(index)
+                    wanted |= statement.names.now | statement.names.late
+                    grows = True
+        units = tuple(found[index].unit for index in sorted(kept))
+        known = {name for name in self.earlier if name != exercise}
+        return Slice(exercise, units, units, uses=tuple(sorted(known)))
+
+    def _statements(self) -> Iterator[_Statement]:
+        scripts = (Unit(text, name, 1) for name, text in self.files.items())
+        for cell in chain(self.cells, scripts):
+            try:
+                tree = ast.parse(cell.code)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            lines = cell.code.split("\n")
+            for node in tree.body:
+                first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+                code = "\n".join(lines[first - 1 : node.end_lineno])
+                if node.col_offset:  # `a = 1; b = 2`
+                    code = ast.unparse(node)
+                yield _Statement(Unit(code, cell.label, first), node, names_of(node))
+
+
+@dataclass(frozen=True)
+class _Statement:
+    unit: Unit
+    node: ast.stmt
+    names: Names
+
+    def matters_to(self, wanted: set[str], files: set[str]) -> bool:
+        """Whether it makes or may change what is wanted."""
+        made = self.names.binds | self.names.changed | self.names.called_on
+        if made & wanted or self.names.global_stores & wanted:
+            return True
+        if isinstance(self.node, ast.Import | ast.ImportFrom):
+            modules = {(getattr(self.node, "module", None) or "").rpartition(".")[2]}
+            modules |= {alias.name.rpartition(".")[2] for alias in self.node.names}
+            return bool(modules & files) or any(a.name == "*" for a in self.node.names)
+        if self.unit.label in files or is_indirect(self.unit.code):
+            return True
+        return isinstance(self.node, ast.Expr) and _hands_over(self.node, wanted)
+
+
+def _hands_over(node: ast.Expr, wanted: set[str]) -> bool:
+    """`fill(options)`: a bare call that is given something wanted, or is it."""
+    call = node.value
+    if not isinstance(call, ast.Call):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return any(isinstance(each, ast.Name) and each.id in wanted for each in given)
+
+
+def whole_run(
+    cells: Sequence[Cell],
+    notebook: str,
+    slices: Mapping[str, Slice],
+    lent: Mapping[str, str],
+    replaced: Sequence[str],
+) -> WholeRun | None:
+    """The run of one notebook; None where it is too long to be tried.
+
+    `slices` are the learner's own exercises of other notebooks, `lent` sources of references.
+    """
+    own = [part for cell in cells if cell.notebook == notebook for part in parts_of(cell)]
+    files = {
+        cell.notebook: cell.source
+        for cell in cells
+        if cell.notebook.endswith(".py") and cell.notebook != notebook
+    }
+    units = tuple(Unit(_as_run(cell), cell.label, 1) for cell in own)
+    earlier = {name: cut.units for name, cut in slices.items() if name not in replaced}
+    for name, source in lent.items():
+        if name in replaced or name not in earlier:
+            earlier[name] = (Unit(source, REFERENCE, 1),)
+    everything = chain(units, *earlier.values())
+    size = sum(len(unit.code) for unit in everything) + sum(map(len, files.values()))
+    if size > _MAX_CHARS:
+        return None
+    text = "\n".join(unit.code for unit in units)
+    exercises = tuple(sorted({*re.findall(r"\w+", text)} & {*slices, *lent, *replaced}))
+    return WholeRun(
+        notebook, units, notebook.endswith(".py"), files, earlier, tuple(replaced), exercises
+    )
+
+
+def _as_run(cell: Cell) -> str:
+    """The cell as Python, where a kernel would understand more than Python does."""
+    try:
+        ast.parse(cell.source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return runnable(cell.source)
+    return cell.source

@@ -1,0 +1,230 @@
+"""Right work keeps its points however its author works: odd helpers, own modules, things shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.examiner import Examiner
+from grader.records import Mark, Verdict
+from grader.submission import load_submission
+from grader.syllabus import syllabus
+from grader.wall.limits import Limits
+from tests.submitted import write_notebook
+
+IMPORTS = "import torch, math\nfrom torch import nn"
+BODY = "e = (x - x.amax(dim, keepdim=True)).exp()\n    return e / e.sum(dim, keepdim=True)"
+RIGHT = f"def softmax(x, dim=-1):\n    {BODY}"
+ONE = BODY
+
+# Cells of one notebook that a kernel runs to a right softmax.
+NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
+    "its own registry": (
+        "REGISTRY = {}\ndef register(name):\n    def keep(f):\n        REGISTRY[name] = f\n"
+        "        return f\n    return keep",
+        f"@register('steps')\ndef steps(x, dim):\n    {ONE}",
+        "def softmax(x, dim=-1):\n    return REGISTRY['steps'](x, dim)",
+    ),
+    "a hook appended by a decorator": (
+        "HOOKS = []",
+        f"@HOOKS.append\ndef steps(x, dim):\n    {ONE}",
+        "def softmax(x, dim=-1):\n    return HOOKS[0](x, dim)",
+    ),
+    "methods of its own objects": (
+        "class Shifts:\n    def __init__(self):\n        self.known = {}\n"
+        "    def add(self, name, f):\n        self.known[name] = f",
+        "shifts = Shifts()",
+        "shifts.add('max', lambda x, dim: x - x.amax(dim, keepdim=True))",
+        "def softmax(x, dim=-1):\n    e = shifts.known['max'](x, dim).exp()\n"
+        "    return e / e.sum(dim, keepdim=True)",
+    ),
+    "options set by a call": (
+        "from types import SimpleNamespace\n"
+        "class Options(SimpleNamespace):\n    def set(self, k, v): setattr(self, k, v)\n"
+        "options = Options()\noptions.set('one', 1.0)",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return options.one * e / e.sum(dim, keepdim=True)",
+    ),
+    "a list comprehension for its effects": (
+        "d = {}\n[d.setdefault(k, v) for k, v in [('one', 1.0)]]",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return d['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "an update whose answer is thrown away": (
+        "d = {'one': 3.0}\n_ = d.update(one=1.0)",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return d['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "a function that fills its argument": (
+        "opts = {}\ndef fill(o):\n    o['one'] = 1.0\nfill(opts)",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return opts['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "a function that fills a global": (
+        "TABLE = {}\ndef prepare():\n    TABLE['one'] = 1.0\nprepare()",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return TABLE['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "globals()": (
+        "globals()['ONE'] = 1.0",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return ONE * e / e.sum(dim, keepdim=True)",
+    ),
+    "defined by exec": (f"exec({RIGHT!r})",),
+    "defined through globals()": (f"def f(x, dim=-1):\n    {BODY}", "globals()['softmax'] = f"),
+    "an attribute of torch": (
+        "torch.my_state = torch.tensor(1.0)",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return torch.my_state * e / e.sum(dim, keepdim=True)",
+    ),
+    "a training loop at the end": (
+        RIGHT,
+        "net = nn.Linear(3, 3)\nopt = torch.optim.SGD(net.parameters(), lr=.1)",
+        "for step in range(10**9):\n    loss = net(torch.ones(3)).sum()\n    loss.backward()\n"
+        "    nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n    opt.step()",
+    ),
+    "a training loop between helper and answer": (
+        "scale = {}",
+        "while True:\n    torch.ones(9) @ torch.ones(9)",
+        "scale.update(one=1.0)\nprint(scale)",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return scale['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "a helper that fails where it is not needed": (
+        "LIMIT = {'one': 1.0}\nLIMIT['two'] = missing_name",
+        "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+        "    return LIMIT['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "display left over": (f"def softmax(x, dim=-1):\n    display(x)\n    {BODY}",),
+    "a heat map printed": (
+        "from kit.figures import heatmap",
+        f"def softmax(x, dim=-1):\n    print(heatmap(x, list('ab'), list('cd'), 'x'))\n    {BODY}",
+    ),
+    "a histogram": (
+        "import matplotlib.pyplot as plt\nfig, axes = plt.subplots(1, 2)",
+        "def softmax(x, dim=-1):\n    n, bins, _ = plt.hist(x.flatten().tolist())\n"
+        f"    axes[0].set_title('x')\n    {BODY}",
+    ),
+    "a progress bar": (
+        "from tqdm.auto import tqdm",
+        "def softmax(x, dim=-1):\n    total = sum(i for i in tqdm(range(3), desc='rows'))\n    "
+        + BODY,
+    ),
+    "rich and icecream": (
+        "from rich import print\nfrom icecream import ic",
+        f"def softmax(x, dim=-1):\n    print(ic(x))\n    {BODY}",
+    ),
+    "a widget": (
+        "from ipywidgets import interact\n@interact(t=(0, 9))\ndef show(t=1):\n    return t",
+        RIGHT,
+    ),
+    "a timed cell": ("%%time\n" + RIGHT,),
+    "written and imported": (
+        "%%writefile mine.py\nimport torch\n" + RIGHT,
+        "from mine import softmax",
+    ),
+    "written and run": ("%%writefile mine.py\nimport torch\n" + RIGHT, "%run mine.py"),
+    "written, imported and reloaded": (
+        "%%writefile mine.py\nimport torch\n" + RIGHT,
+        "import importlib\nimport mine\nimportlib.reload(mine)\nsoftmax = mine.softmax",
+    ),
+    "earlier, as a module": (
+        "from kit import earlier",
+        "def masked_softmax(scores, mask):\n"
+        "    scores = scores.masked_fill(mask == 0, float('-inf'))\n"
+        "    return earlier.softmax(scores, dim=-1)",
+    ),
+    "earlier, renamed": (
+        "import kit.earlier as e",
+        "def masked_softmax(scores, mask):\n"
+        "    scores = scores.masked_fill(mask == 0, float('-inf'))\n"
+        "    return e.softmax(scores, dim=-1)",
+    ),
+}
+# Files of a folder, beside a notebook.
+HELPERS = f"import torch\n\ndef steps(x, dim):\n    {ONE}\n"
+USES = "def softmax(x, dim=-1):\n    return {}(x, dim)"
+FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
+    "import": ({"helpers.py": HELPERS}, ("import helpers", USES.format("helpers.steps"))),
+    "import as": ({"helpers.py": HELPERS}, ("import helpers as h", USES.format("h.steps"))),
+    "from": ({"helpers.py": HELPERS}, ("from helpers import steps", USES.format("steps"))),
+    "star": ({"helpers.py": HELPERS}, ("from helpers import *", USES.format("steps"))),
+    "run": ({"helpers.py": HELPERS}, ("%run helpers.py", USES.format("steps"))),
+    "run without suffix": ({"helpers.py": HELPERS}, ("%run helpers", USES.format("steps"))),
+    "package": (
+        {"lib/__init__.py": "", "lib/helpers.py": HELPERS},
+        ("from lib.helpers import steps", USES.format("steps")),
+    ),
+    "all in a module": ({"mine.py": "import torch\n" + RIGHT}, ("from mine import *",)),
+    "a module of a module": (
+        {"helpers.py": "from deeper import steps\n", "deeper.py": HELPERS},
+        ("import helpers", USES.format("helpers.steps")),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def examiner() -> Iterator[Examiner]:
+    with Examiner(limits=Limits(wall_seconds=20)) as made:
+        yield made
+
+
+def marked(examiner: Examiner, path: Path, name: str) -> Mark:
+    submission = load_submission(path, syllabus().names)
+    found = {each.name: each for each in examiner.mark(submission).marks}
+    return found[name]
+
+
+@pytest.mark.parametrize("habit", NOTEBOOKS)
+def test_a_notebook_is_what_a_kernel_would_have_run(
+    examiner: Examiner, tmp_path: Path, habit: str
+) -> None:
+    cells = NOTEBOOKS[habit]
+    name = "masked_softmax" if any("masked_softmax" in cell for cell in cells) else "softmax"
+    got = marked(examiner, write_notebook(tmp_path / "04.ipynb", IMPORTS, *cells), name)
+    assert (got.verdict, got.carried) == (Verdict.PASSED, ()), got
+
+
+@pytest.mark.parametrize("habit", FOLDERS)
+def test_modules_of_the_submission_itself(examiner: Examiner, tmp_path: Path, habit: str) -> None:
+    files, cells = FOLDERS[habit]
+    for name, text in files.items():
+        (tmp_path / "ann" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ann" / name).write_text(text)
+    write_notebook(tmp_path / "ann" / "04.ipynb", IMPORTS, *cells)
+    got = marked(examiner, tmp_path / "ann", "softmax")
+    assert (got.verdict, got.carried) == (Verdict.PASSED, ()), got
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("steps = {}\nsteps.setdefault('f', torch.softmax)", "softmax = steps['f']"),
+        ("globals()['softmax'] = torch.softmax",),
+        ("%%writefile mine.py\nfrom torch import softmax", "from mine import softmax"),
+        ("exec('from torch import softmax')",),
+        (
+            "d = {}\n[d.update(f=torch.nn.functional.softmax) for _ in 'x']",
+            "def softmax(x, dim=-1):\n    return d['f'](x, dim)",
+        ),
+    ],
+)
+def test_ready_made_pieces_are_found_in_all_that_ran(
+    examiner: Examiner, tmp_path: Path, cells: tuple[str, ...]
+) -> None:
+    got = marked(examiner, write_notebook(tmp_path / "04.ipynb", IMPORTS, *cells), "softmax")
+    assert got.points == 0 and got.verdict is not Verdict.PASSED, got
+
+
+def test_wrong_work_fails_by_both_ways(examiner: Examiner, tmp_path: Path) -> None:
+    path = write_notebook(
+        tmp_path / "04.ipynb",
+        IMPORTS,
+        "d = {}\n[d.update(one=1.0) for _ in 'x']",
+        "def softmax(x, dim=-1):\n    return d['one'] * torch.exp(x)",
+        "print(torch.softmax(torch.ones(3), -1))",
+    )
+    got = marked(examiner, path, "softmax")
+    assert got.verdict is Verdict.FAILED and got.diagnosis, got
