@@ -21,7 +21,7 @@ from .files import (
     text_of,
     walk,
 )
-from .notebook_io import MAX_CODE_CHARS, Cell, Read, read_notebook, read_script
+from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
 from .slicing import Slice, cut
 from .statements import Broken
@@ -172,7 +172,7 @@ class _Loading:
             read = self._read[name]
             self.problems += read.problems
             for cell in read.cells:
-                left -= len(cell.source)
+                left -= code_size(cell.source)
                 if left < 0:
                     told = f"has more than {MAX_CODE_CHARS:,} characters of code before this cell"
                     self.problems.append(f"{cell.label}: {told}; the rest is left out")
