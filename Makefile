@@ -7,7 +7,7 @@ OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 PARALLEL = -n 2 --dist loadfile
 PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean system-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
 help:
 	@echo 'make start        open the course in JupyterLab'
@@ -33,8 +33,11 @@ env: .venv/.made
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 	touch .venv/.made
 
-system-packages:
-	@scripts/system-packages.sh
+wall-packages:
+	@scripts/system-packages.sh wall
+
+test-packages:
+	@scripts/system-packages.sh tests
 
 start: env
 	@scripts/start.sh
@@ -50,7 +53,7 @@ format: env
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-unit: env system-packages
+unit: env test-packages
 	$(PYTEST)
 
 notebooks: env
@@ -58,7 +61,7 @@ notebooks: env
 	$(BIN)/grader solve build/solved
 	$(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
 
-grade: env system-packages
+grade: env wall-packages
 	rm -rf build/sample_report
 	$(BIN)/grader grade tests/sample_class --out build/sample_report --jobs 2
 	@echo 'The report lies in build/sample_report'
@@ -66,22 +69,22 @@ grade: env system-packages
 doctor: env
 	$(BIN)/grader doctor
 
-mutation: env system-packages
+mutation: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --jobs 2
 
-mutants: env system-packages
+mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
 
-in-notebooks: env system-packages
+in-notebooks: env wall-packages
 	$(BIN)/python -m benchmarks.in_notebooks
 
-fuzz: env system-packages
+fuzz: env wall-packages
 	$(BIN)/python -m benchmarks.fuzz
 
-bench: env system-packages
+bench: env wall-packages
 	$(BIN)/python -m benchmarks.bench
 
-bench-peers: env system-packages
+bench-peers: env wall-packages
 	$(BIN)/python -m benchmarks.peers
 
 lock:

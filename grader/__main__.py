@@ -1,6 +1,6 @@
 """`python -m grader` is the `grader` command."""
 
-from .cli import app
+from .cli import main
 
 if __name__ == "__main__":
-    app(prog_name="grader")
+    main()

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from .output import speak_plainly
 from .report.text import visible
 from .syllabus import syllabus
 from .wall.limits import Limits
@@ -26,6 +27,18 @@ app = typer.Typer(
     help="Marks the exercises of the transformer course: your own notebook, or a whole class.",
 )
 out, err = Console(), Console(stderr=True)
+
+
+def main() -> None:
+    """Run the command; the system's own complaints about files are messages, not tracebacks."""
+    speak_plainly()
+    try:
+        app(prog_name="grader")
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        err.print(Text(f"grader: {visible(f'{where}{error.strerror or error}')}"), soft_wrap=True)
+        sys.exit(USAGE)
+
 
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
 

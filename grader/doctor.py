@@ -34,7 +34,8 @@ def examine(console: Console) -> bool:
     else:
         console.print("Submissions of strangers cannot be graded on this machine:")
         for why in ready.why_not:
-            console.print(Text(f"  {why}"))
+            # A command that wraps by itself can still be copied whole.
+            console.print(Text(f"  {why}"), soft_wrap=True)
         console.print("Your own can, with --trust-submissions.")
     return bool(ready)
 

@@ -116,6 +116,9 @@ def _summary(
     if result.absent > 0:
         told = count(result.absent, "submission")
         _say(out, f"{told} of earlier runs, not in {run.path}: their marks are kept.")
+    if counted.with_problems:
+        told = count(counted.with_problems, "submission")
+        _say(out, f"Of {told} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
         unisolated = book.unisolated()
     if unisolated:

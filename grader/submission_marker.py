@@ -95,7 +95,7 @@ class SubmissionMarker:
         if absent:  # exercises that it calls and the submission lacks
             cut = self._submission.slice(exercise.name, absent) or cut
         cut = self._with_companions(exercise, cut)
-        shortcuts = find(cut, exercise.forbidden) if exercise.forbidden else ()
+        shortcuts = find(cut, exercise.forbidden)
         lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
         with self._trial(cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
@@ -170,7 +170,7 @@ class SubmissionMarker:
         self, exercise: str, worker: WorkerTransport, veiled_in: Sequence[Unit] | None
     ) -> Candidate:
         """`veiled_in`: there is reference code beside these units, which no text may show."""
-        trace = bool(syllabus()[exercise].forbidden)
+        trace = syllabus()[exercise].is_watched
         veil = None if veiled_in is None else without_words(veiled_in)
         return Candidate(exercise, worker, trace=trace, veil=veil)
 
@@ -221,8 +221,7 @@ class SubmissionMarker:
         return own.explained(mark) if self._is_better(mark, first) else mark
 
     def _judged(self, exercise: Exercise, trial: Trial, run: WholeRun) -> Mark:
-        forbidden = exercise.forbidden
-        shortcuts = find(run.reached(exercise.name), forbidden) if forbidden else ()
+        shortcuts = find(run.reached(exercise.name), exercise.forbidden)
         mark = replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
         return without_quotes(mark) if run.lends else mark
 

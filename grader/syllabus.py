@@ -20,6 +20,11 @@ class Exercise:
     beside: tuple[str, ...]  # exercises that its checks need loaded with it, though it names none
     forbidden: tuple[str, ...]  # ready-made functions that would be the exercise itself
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether what its code runs can show a shortcut: PyTorch's functions, and modules."""
+        return self.kind == "module" or any(name.startswith("torch.") for name in self.forbidden)
+
 
 @dataclass(frozen=True)
 class Syllabus:
@@ -63,7 +68,8 @@ def syllabus() -> Syllabus:
     shortcuts = data["shortcuts"]
     for chapter in data["chapter"]:
         for row in chapter["exercise"]:
-            forbidden = [path for group in row.get("forbidden", ()) for path in shortcuts[group]]
+            groups = (*row.get("forbidden", ()), "any_exercise")
+            forbidden = [path for group in groups for path in shortcuts[group]]
             exercises.append(
                 Exercise(
                     name=row["name"],

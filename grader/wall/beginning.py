@@ -132,7 +132,7 @@ class Cloned:
 
 
 def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> Begun:
-    """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingFiles.
+    """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingPackage.
 
     `examiners` is how many it will serve, its clones included.
     """

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.metadata
+import contextlib
+import importlib
 import os
+import platform
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -11,9 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from packaging.requirements import InvalidRequirement, Requirement
-
-from . import libraries
+from . import packages
 
 # Learner code sees these names, never the paths of this machine.
 PYTHON_HOME = "/opt/python"
@@ -21,17 +22,19 @@ SITE = "/opt/site"
 LIBRARIES = "/opt/lib"
 SERVICE = "/opt/service"  # holds `worker`, this package's untrusted side, and nothing else
 
-# What learner code may import beside the standard library; einops only where it is installed.
-_ROOTS = ("torch", "numpy", "safetensors", "einops")
-_OPTIONAL = ("einops",)
-# Extension modules of windows, terminals and databases: learner code cannot use them in here.
-_USELESS = ("_tkinter", "_curses", "readline", "nis", "_gdbm", "_dbm", "_sqlite3")
+# What covers a file: behind the wall nobody may open a device that is bound so.
+_NOTHING = Path(os.devnull)
+# Where the dynamic linker looks by itself, in the order of most systems; there are never many.
+_LINKER_FOLDERS = (
+    "/lib64",
+    "/usr/lib64",
+    f"/lib/{platform.machine()}-linux-gnu",
+    f"/usr/lib/{platform.machine()}-linux-gnu",
+)
+# Parts of the standard library that need libraries which may lie where only this Python looks.
+_LINKED = ("_ctypes", "_ssl", "_hashlib", "zlib", "_bz2", "_lzma", "_uuid")
 # The base interpreter's own packages; with conda, these are all packages, grader included.
 _HIDDEN = ("site-packages", "dist-packages")
-
-
-class MissingFiles(Exception):
-    """Something that a worker cannot do without is not installed."""
 
 
 @dataclass(frozen=True)
@@ -48,112 +51,94 @@ class Files:
 
     mounts: tuple[Mount, ...]
     hidden: tuple[str, ...]  # directories to cover by empty ones
+    links: tuple[tuple[str, str], ...]  # where each symbolic link leads, and its place
     python: str
+    path: tuple[str, ...]  # where Python looks for modules after its standard library
 
 
 @cache
 def needed() -> Files:
-    """The interpreter, its standard library, PyTorch with what it needs, and the worker's code."""
+    """The interpreter, its standard library, the installed packages and the worker's code.
+
+    Raises packages.MissingPackage.
+    """
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python = f"{PYTHON_HOME}/bin/{version}"
     standard = Path(sysconfig.get_path("stdlib")).resolve()
-    python = Path(sys.executable).resolve()
-    packages = dict(_packages())
     home = f"{PYTHON_HOME}/{sys.platlibdir}/{version}"
     mounts = [
-        Mount(python, f"{PYTHON_HOME}/bin/{version}"),
+        Mount(Path(sys.executable).resolve(), python),
         Mount(standard, home),
-        *(Mount(source, f"{SITE}/{name}") for name, source in packages.items()),
         Mount(Path(__file__).resolve().parent.parent / "worker", f"{SERVICE}/worker"),
     ]
+    path = [SERVICE]
     dynamic = Path(sysconfig.get_config_var("DESTSHARED") or standard / "lib-dynload").resolve()
     if not dynamic.is_relative_to(standard):
         mounts.append(Mount(dynamic, f"{PYTHON_HOME}/dynload"))
-    mounts += _libraries(python, dynamic, packages)
-    hidden = tuple(f"{home}/{name}" for name in _HIDDEN if (standard / name).is_dir())
-    return Files(tuple(mounts), hidden, f"{PYTHON_HOME}/bin/{version}")
+        path.append(f"{PYTHON_HOME}/dynload")
+    # The base interpreter's own packages; with conda, these are all packages, grader included.
+    hidden = [f"{home}/{name}" for name in packages.FOLDERS if (standard / name).is_dir()]
+    for number, folder in enumerate(packages.installed()):
+        path.append(f"{SITE}/{number}")
+        shown, covered = _packages(folder, path[-1])
+        mounts += shown
+        hidden += covered
+    libraries, covered, links = _libraries()
+    seen = [mount.source for mount in (*mounts, *libraries)]
+    mounts += [*libraries, *(own for own in _loaded() if not _lies_in(own.source, seen))]
+    return Files(tuple(mounts), (*hidden, *covered), links, python, tuple(path))
 
 
-def _libraries(python: Path, dynamic: Path, packages: dict[str, Path]) -> Iterator[Mount]:
-    """The dynamic linker at the place the interpreter names, and all libraries in one directory."""
-    extensions = [file for file in dynamic.glob("*.so") if not file.name.startswith(_USELESS)]
-    programs = [python, *extensions]
-    for source in packages.values():
-        if source.is_dir():
-            programs += _shared_objects(source)
-        elif source.suffix == ".so":
-            programs.append(source)
-    inside = {source for source in packages.values() if source.is_dir()}
-    prefixes = (Path(sys.base_prefix) / "lib", Path(sys.base_prefix) / "lib64")
-    for name, path in sorted(libraries.closure(programs, prefixes).items()):
-        real = path.resolve()
-        if inside.isdisjoint(real.parents):
-            yield Mount(real, f"{LIBRARIES}/{name}")
-    elf = libraries.read(python)
-    if elf is None or elf.interpreter is None:
-        return  # a static interpreter, or an architecture that we cannot read
-    yield Mount(Path(elf.interpreter).resolve(), elf.interpreter)
+def _packages(folder: packages.Folder, target: str) -> tuple[list[Mount], list[str]]:
+    """What a folder of packages becomes: mounts, and directories to hide.
 
-
-def _shared_objects(directory: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(directory):  # much faster than a Path for each file
-        for name in names:
-            if ".so" in name and (path := Path(folder, name)).is_file():
-                yield path
-
-
-def _packages() -> Iterator[tuple[str, Path]]:
-    """Top-level modules of the roots and of all that they require, by name."""
-    for distribution in _distributions(_ROOTS):
-        for name in _top_level(distribution):
-            path = Path(str(distribution.locate_file(name)))
-            if path.exists():
-                yield name, path.resolve()
-
-
-def _distributions(names: Iterable[str]) -> list[importlib.metadata.Distribution]:
-    found: dict[str, importlib.metadata.Distribution] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        key = name.lower().replace("_", "-")
-        if key in found:
-            continue
-        try:
-            distribution = importlib.metadata.distribution(name)
-        except importlib.metadata.PackageNotFoundError:
-            if name in _ROOTS and name not in _OPTIONAL:
-                raise MissingFiles(f"{name} is not installed beside the grader") from None
-            continue
-        found[key] = distribution
-        waiting += _requirements(distribution)
-    return list(found.values())
-
-
-def _requirements(distribution: importlib.metadata.Distribution) -> Iterator[str]:
-    for line in distribution.requires or ():
-        try:
-            requirement = Requirement(line)
-        except InvalidRequirement:
-            continue
-        # Those of PyTorch's CUDA builds too: workers see no accelerator, but PyTorch does not load
-        # without the libraries that it is linked to.
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            yield requirement.name
-
-
-def _top_level(distribution: importlib.metadata.Distribution) -> list[str]:
-    """Names that the distribution puts into site-packages; no scripts, no metadata."""
-    record = distribution.read_text("RECORD")
-    if record is not None:  # 20,000 lines for PyTorch: much faster as text
-        paths = {line.partition(",")[0].partition("/")[:2] for line in record.splitlines()}
+    Each worker copies the table of mounts, and so the folder is shown as a whole and what must be
+    hidden is covered; but it is shown piece by piece where that takes less or it is no such folder.
+    """
+    linked = any((folder.path / name).is_symlink() for name in folder.shown)
+    many = len(folder.hidden) > len(folder.shown)
+    if linked or many or folder.path.name not in packages.FOLDERS:
+        sources = [(name, folder.path / name) for name in folder.shown]
+        shown = [Mount(path.resolve(), f"{target}/{name}") for name, path in sources]
+        hidden = [name for name in folder.hidden if name.partition("/")[0] in folder.shown]
     else:
-        paths = {str(file).partition("/")[:2] for file in distribution.files or ()}
-    names = set()
-    for first, in_folder in paths:
-        if first in ("..", "", "__pycache__"):
-            continue
-        if first.endswith((".dist-info", ".egg-info", ".pth")):
-            continue
-        if in_folder or first.endswith((".py", ".so")):
-            names.add(first)
-    return sorted(names)
+        shown, hidden = [Mount(folder.path, target)], list(folder.hidden)
+    folders = {name for name in hidden if os.path.isdir(folder.path / name)}
+    shown += [Mount(_NOTHING, f"{target}/{name}") for name in hidden if name not in folders]
+    return shown, [f"{target}/{name}" for name in hidden if name in folders]
+
+
+def _libraries() -> tuple[list[Mount], list[str], tuple[tuple[str, str], ...]]:
+    """Whole folders of shared libraries, what to hide in them, and links for their other names."""
+    folders = {name: os.path.realpath(name) for name in _LINKER_FOLDERS if os.path.isdir(name)}
+    mounts = [Mount(Path(real), real) for real in dict.fromkeys(folders.values())]
+    inside = [mount.source for mount in mounts]
+    # Some processors' programs name the linker itself at another place.
+    linkers = {str(path): os.path.realpath(path) for path in Path("/lib").glob("ld*.so*")}
+    names = folders | {name: real for name, real in linkers.items() if _lies_in(Path(real), inside)}
+    if Path(sys.base_prefix, "conda-meta").is_dir():
+        mounts.append(Mount(Path(sys.base_prefix, "lib"), LIBRARIES))
+    pythons = [(m, each) for m in mounts for each in m.source.glob("python*") if each.is_dir()]
+    hidden = [f"{mount.target}/{each.name}" for mount, each in pythons]
+    links = tuple((real, name) for name, real in names.items() if real != name)
+    return mounts, hidden, links
+
+
+def _loaded() -> Iterator[Mount]:
+    """Libraries that this very interpreter has loaded from places of its own, such as libpython."""
+    for name in _LINKED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    maps = Path("/proc/self/maps").read_bytes().decode("utf-8", "surrogateescape")
+    searched = [Path(folder) for folder in sys.path if folder]
+    for found in sorted(set(re.findall(r"(/.*/lib[^/\n]*\.so[^/\n]*)$", maps, re.MULTILINE))):
+        library = Path(found)
+        if _lies_in(library, searched):
+            continue  # an extension module, or what a package brought for itself
+        for other in library.parent.glob(f"{library.name.partition('.so')[0]}.so*"):
+            if other.resolve() == library:
+                yield Mount(library, f"{LIBRARIES}/{other.name}")
+
+
+def _lies_in(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)

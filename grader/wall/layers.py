@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import files, seccomp
+from . import advice, files, packages, seccomp
 from .limits import Limits
 from .probe import PROBE, TRIES
 
@@ -20,15 +20,22 @@ if TYPE_CHECKING:
     from .zygote import Zygote
 
 _SECONDS = 20
+_INSTALL = "install it (this is how on Debian):\n    sudo apt-get install {}"
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer of isolation: whether it is there, and what was seen or what to do."""
+    """One layer of isolation: whether it is there, what was seen, and what to do if it is not."""
 
     name: str
     present: bool
     detail: str
+    advice: str = ""
+
+    @property
+    def complaint(self) -> str:
+        """Why there is none and what to do, with commands on lines of their own."""
+        return "; ".join(filter(None, [f"{self.name}: {self.detail}", self.advice]))
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ def available() -> Availability:
         tried.append(attempt())
         if not tried[-1].present and attempt in (_bubblewrap, _user_namespaces):
             break  # what follows would only fail for the same reason
-    missing = tuple(f"{layer.name}: {layer.detail}" for layer in tried if not layer.present)
+    missing = tuple(layer.complaint for layer in tried if not layer.present)
     return Availability(tuple(tried), missing)
 
 
@@ -96,7 +103,7 @@ def _bubblewrap() -> Layer:
         return Layer("bubblewrap", False, f"there is none for {sys.platform}; it needs Linux")
     program = shutil.which("bwrap")
     if program is None:
-        return Layer("bubblewrap", False, "not installed; try: apt-get install bubblewrap")
+        return Layer("bubblewrap", False, "not installed", _INSTALL.format("bubblewrap"))
     said = _run([program, "--version"])
     return Layer("bubblewrap", said.returncode == 0, said.stdout.strip() or said.stderr.strip())
 
@@ -108,21 +115,15 @@ def _user_namespaces() -> Layer:
     said = _run([*line, "--cap-add", "CAP_SYS_ADMIN", *nested, "true"])
     if said.returncode == 0:
         return Layer("user namespaces", True, "a sandbox can be made")
-    advice = (
-        "this kernel or container forbids them; on the host try "
-        "sysctl kernel.unprivileged_userns_clone=1 (Debian), "
-        "sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), "
-        "user.max_user_namespaces above 0, or run the container with "
-        "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
-    )
-    return Layer("user namespaces", False, f"{said.stderr.strip()[:300]}; {advice}")
+    told = said.stderr.strip()[:300] or f"bwrap ended with {said.returncode}"
+    return Layer("user namespaces", False, told, advice.for_namespaces(line[0]))
 
 
 def _libseccomp() -> Layer:
     return _tried(
         "seccomp filter",
         lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
-        "try: apt-get install libseccomp2, and pip install pyseccomp",
+        f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
     )
 
 
@@ -134,11 +135,13 @@ def _packages() -> Layer:
     )
 
 
-def _tried(name: str, attempt: Callable[[], str], advice: str) -> Layer:
+def _tried(name: str, attempt: Callable[[], str], advised: str) -> Layer:
     try:
         return Layer(name, True, attempt())
-    except (ImportError, OSError, RuntimeError, files.MissingFiles) as error:
-        return Layer(name, False, f"{error}; {advice}")
+    except (ImportError, RuntimeError, packages.MissingPackage) as error:
+        return Layer(name, False, str(error), advised)
+    except OSError as error:  # such as no room for a temporary file: it says itself what is wrong
+        return Layer(name, False, str(error))
 
 
 def _run(line: list[str]) -> subprocess.CompletedProcess[str]:

@@ -49,7 +49,7 @@ def size(path):
 
 def probe():
     libc = ctypes.CDLL(None, use_errno=True)
-    secrets = ("grader", "solutions", "tests", "pip", "transformers")
+    secrets = ("grader", "solutions", "tests", "kit")
     limits = ("AS", "CPU", "CORE", "FSIZE", "NOFILE", "NPROC", "STACK")
     return {
         "network": attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM)),
@@ -96,7 +96,7 @@ def _no_programs(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
 
 def _files(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
     hidden = set(seen["home"]) == {"FileNotFoundError"} and not seen["imports"]
-    found = ", ".join(seen["imports"]) or "none of grader, solutions, tests"
+    found = ", ".join(seen["imports"]) or "none of grader, solutions, tests, kit"
     return hidden, f"/home, /root, /etc: {', '.join(sorted(set(seen['home'])))}; imports: {found}"
 
 

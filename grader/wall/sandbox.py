@@ -72,10 +72,13 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
         line += ["--uid", "1000", "--gid", "1000"]
     # Directories that bubblewrap makes on its own way would be its user's alone.
     targets = [mount.target for mount in needed.mounts] + ["/dev/shm/x", *_SYSTEM]
+    targets += [link for _, link in needed.links]
     for directory in sorted({str(d) for t in targets for d in PurePosixPath(t).parents}):
         line += ["--perms", "0755", "--dir", directory]
     for mount in needed.mounts:
         line += ["--ro-bind", str(mount.source), mount.target]
+    for source, link in needed.links:
+        line += ["--symlink", source, link]
     for hidden in needed.hidden:
         line += ["--tmpfs", hidden, "--remount-ro", hidden]
     line += ["--proc", "/proc", "--tmpfs", "/tmp"]
@@ -93,12 +96,12 @@ def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) 
     bubblewrap = bubblewrap or shutil.which("bwrap")
     if bubblewrap is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    python = files.needed().python
-    script = _START.format(path=[files.SITE, f"{files.PYTHON_HOME}/dynload", files.SERVICE])
+    needed = files.needed()
+    script = _START.format(path=list(needed.path))
 
     def line(control: int, extra: list[str]) -> list[str]:
         # -S: no site-packages, no .pth files; -P: nothing from the working directory.
-        arguments = [python, "-S", "-s", "-P", "-c", script, str(control)]
+        arguments = [needed.python, "-S", "-s", "-P", "-c", script, str(control)]
         enclosed = command(bubblewrap, arguments, extra)
         return cgroup.entering(enclosed) if cgroup else enclosed
 
@@ -108,7 +111,9 @@ def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) 
 def start_plain() -> Started:
     """Start a zygote with no isolation, for `--trust-submissions`."""
     if not hasattr(os, "fork"):
-        raise OSError("this system cannot fork; on Windows, grade inside WSL")
+        raise OSError(
+            "this system cannot fork: in a notebook check(...) does without; on Windows, use WSL"
+        )
     package = str(Path(__file__).resolve().parent.parent)
     script = _START.format(path=[package])
 
