@@ -13,16 +13,16 @@ from typing import Any
 from .attempt import Attempt, attempt, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import explained
-from .discretion import in_own_words, veiled, without_quotes, without_words
 from .misconceptions.registry import function_subjects
 from .records import Mark, SubmissionMarks, Verdict
+from .redaction import Redaction
 from .references import reference_source, reference_sources
 from .session import CheckSession
 from .shortcuts import find
 from .submission import REFERENCE, Slice, Submission, Unit, handed_in_apart
 from .syllabus import Exercise, syllabus
 from .threads import one_thread
-from .verdicts import fails_elsewhere, judge
+from .verdicts import fails_elsewhere, in_own_words, judge
 from .wall.beginning import Source, begin
 from .wall.limits import Budget, Limits
 from .wall.transport import WorkerDied, WorkerTransport
@@ -120,14 +120,14 @@ class Examiner:
             self._zygote = Zygote(self._isolated, self._limits)
             return self._zygote.worker(self._limits, budget)
 
-    def go(self, cut: Slice, worker: WorkerTransport, is_veiled: bool) -> _Go:
+    def go(self, cut: Slice, worker: WorkerTransport, lends: bool) -> _Go:
         """Load one exercise's code into a worker and run its checks.
 
-        `is_veiled`: there is reference code in it, which no text that comes back may show.
+        `lends`: there is reference code in it, which nothing that is told may show.
         """
         trace = bool(syllabus()[cut.exercise].forbidden)
-        veil = without_words(cut.written) if is_veiled else None
-        candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
+        redaction = Redaction(cut.written) if lends else None
+        candidate = Candidate(cut.exercise, worker, trace=trace, redaction=redaction)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed)
 
@@ -184,7 +184,6 @@ class _Marking:
         lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
         with self._go(cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
-            mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
                 return mark
             earlier = tuple(name for name in handed_in_apart(cut, self._submission) if name in lent)
@@ -194,16 +193,14 @@ class _Marking:
             if mended is None:
                 return own.explained(mark)
         with self._go(mended, lends=True) as carried:
-            better = without_quotes(judge(exercise, carried.tried, shortcuts))
+            better = judge(exercise, carried.tried, shortcuts)
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
             if own.tried.ended is not None:
                 return carried.explained(mark)
-            if not fails_elsewhere(better, mark):
-                hidden = veiled(own.tried, without_words(mended.written))
-                hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
-                kept = in_own_words(better, mark, hidden_mark)
-                return carried.explained(kept)
+            if not fails_elsewhere(carried.tried, own.tried):
+                kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
+                return carried.explained(judge(exercise, kept, shortcuts))
         with self._go(cut, lends) as again:  # what is lent does not fit this code: as it is
             return again.explained(mark)
 
@@ -240,7 +237,7 @@ class _Marking:
     def _go(self, cut: Slice, lends: bool) -> Iterator[_Go]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
-            go = self._examiner.go(cut, worker, is_veiled=lends)
+            go = self._examiner.go(cut, worker, lends)
             yield go
         if go.was_cut_short:
             self.hurried.add(cut.exercise)
