@@ -73,8 +73,10 @@ class Message(str):
         """It begins with a small letter, to follow a colon."""
         if not self.fields:
             return known(self[:1].lower() + self[1:], self.kind)
-        template = self.template[0].lower() + self.template[1:]
-        return say(template, *self.fields, kind=self.kind)
+        template, (first, *rest) = self.template, self.fields
+        if template.startswith("{}") and isinstance(first, Message):
+            first = first.lowered()
+        return say(template[0].lower() + template[1:], first, *rest, kind=self.kind)
 
 
 Field: TypeAlias = Message | str | int | float | Sequence[int] | Place

@@ -84,6 +84,12 @@ def test_the_same_of_other_numbers_has_the_same_key() -> None:
     assert known("").key == ""
 
 
+def test_a_message_after_a_colon_begins_small() -> None:
+    for words in (say("Its"), say("Its {}", "x"), say("{} is", say("{} or", say("Its")))):
+        assert words.lowered() == f"i{words[1:]}"
+    assert say("{} is", "Its").lowered() == "Its is"
+
+
 def test_copies_name_the_files_of_who_handed_in_the_same() -> None:
     said = say("{} raised {} ({})", "softmax", "ann.py, line 3", Place("ann.py, cell 2", 3))
     check = CheckResult("Title.", CheckOutcome.ERROR, _kept(said))
