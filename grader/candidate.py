@@ -48,8 +48,8 @@ class Problem:
     message: str
     where: str
     frames: tuple[Frame, ...] = ()
-    # What may be told of `type` and `message`, where that is not all: code that is not the
-    # learner's to read was there.
+    # What may be told instead of `message`, where code was there that is not the learner's to
+    # read, or where the examiner raised it; then `type` may be told too.
     words: Message | None = None
     given: tuple[tuple[int, ...], ...] = ()  # the shapes of the tensors that the call was given
 
@@ -82,7 +82,8 @@ class Problem:
         name = self.type if self.words is None else known(self.type)
         words = self.message if self.words is None else self.words
         place = say(" ({})", self.place) if self.place else known("")
-        kind = f"raised {self.type} {self.place}"
+        last = (self.frames[-1].function, self.frames[-1].line) if self.frames else ""
+        kind = f"raised {self.type} {last}"  # in a file of whatever name
         if self.kind == "memory" and not self.message:
             return say("{}{}: {}", name, place, _GROWS, kind=kind)
         if self.given:
@@ -184,9 +185,12 @@ class Candidate:
             self.redaction.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
         answer = self._transport.request(op, payload)
         if "error" in answer:
-            problem = Problem.from_value(answer["error"])
-            raise CandidateError(self.redaction.problem(problem) if self.redaction else problem)
+            raise self.error(Problem.from_value(answer["error"]))
         return answer["ok"]
+
+    def error(self, problem: Problem) -> CandidateError:
+        """The problem as it may be told, to be raised."""
+        return CandidateError(self.redaction.problem(problem) if self.redaction else problem)
 
     def call(self, payload: dict[str, Any]) -> Outcome:
         """Send one call; the operators that run are gathered where the candidate is traced."""
@@ -266,7 +270,7 @@ class CandidateModule:
                 MAX_PARAMETERS,
                 MAX_NUMBERS,
             )
-            raise CandidateError(
+            raise self._candidate.error(
                 Problem("memory", "TooManyParameters", told, "construct", words=told)
             )
 

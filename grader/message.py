@@ -41,11 +41,10 @@ class Message(str):
 
     @property
     def key(self) -> str:
-        """The same for messages that say the same, of whatever numbers."""
+        """The same for messages that say the same, of whatever numbers, in whatever files."""
         if self._key or not self:
             return self._key
-        outline = self.rebuilt(lambda field: known("#") if _is_number(field) else field)
-        return key_of(self.kind or outline)
+        return key_of(self.kind or self.rebuilt(_outlined))
 
     @property
     def places(self) -> tuple[tuple[int, Place], ...]:
@@ -147,5 +146,7 @@ def _filled(template: str, fields: tuple[Field, ...]) -> Iterator[str | Place]:
             yield format(field, form or "") if isinstance(field, int | float) else str(field)
 
 
-def _is_number(field: Field) -> bool:
-    return not isinstance(field, str | Place)
+def _outlined(field: Field) -> Field:
+    if isinstance(field, Place):
+        return known(f"line {field.line}")
+    return field if isinstance(field, str) else known("#")

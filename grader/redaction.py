@@ -47,7 +47,9 @@ class Redaction:
         self._sizes.update(_sizes_of(values))
 
     def problem(self, problem: Problem) -> Problem:
-        """Its type, the learner's own lines, and its words where they are usual ones."""
+        """Its type, the learner's own lines, and its words where they are usual ones, or ours."""
+        if problem.words is not None:
+            return replace(problem, words=self.message(problem.words))
         frames = tuple(
             replace(
                 frame,

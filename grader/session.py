@@ -43,7 +43,7 @@ _HIDDEN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 class CheckRun:
     """What one check did; `error` is what ended it, where something did."""
 
-    check: str
+    check: str  # its name, the same in every run
     result: CheckResult
     essential: bool
     error: BaseException | None = None
@@ -252,14 +252,14 @@ def _run_of(
     result = CheckResult(_title(item), outcome, message, weight, differences)
     if redaction is not None:
         result = redaction.result(result)
-    return CheckRun(item.name, result, essential, error)
+    return CheckRun(item.nodeid, result, essential, error)
 
 
 def _blocked(item: pytest.Function) -> CheckRun:
     told = known("not run: the code had ended before")
     weight = int(_option(item, "weight") or 1)
     result = CheckResult(_title(item), CheckOutcome.BLOCKED, told, weight)
-    return CheckRun(item.name, result, bool(_option(item, "essential")))
+    return CheckRun(item.nodeid, result, bool(_option(item, "essential")))
 
 
 def _ends_all(error: BaseException) -> bool:

@@ -59,7 +59,7 @@ def in_own_words(beside: Attempt, own: Attempt, redaction: Redaction | None) -> 
     `redaction` is what the attempt beside the reference was told through.
     """
     if redaction is None:
-        return own
+        return beside
     runs = {run.check: run for run in own.runs}
     unloaded = own.unloaded
     if unloaded is None or redaction.problem(unloaded) != beside.unloaded:

@@ -82,6 +82,8 @@ def test_the_same_of_other_numbers_has_the_same_key() -> None:
     assert shape(2, 3).key == shape(7).key != say("Its shape is {}.", [2, 3]).key
     assert known("a", kind="doubled").key == key_of("doubled") == _kept(known("a", "doubled")).key
     assert known("").key == ""
+    here, there = (say("It is at {}.", Place(label, 2)) for label in ("ann.py", "bob.py"))
+    assert here.key == there.key != say("It is at {}.", Place("ann.py", 3)).key
 
 
 def test_a_message_after_a_colon_begins_small() -> None:
