@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .candidate import Candidate, CandidateError, Problem
+from .message import Message, Place, joined, known, say
 from .records import Diagnosis, Mark, Verdict
 from .session import CheckRun, CheckSession
-from .submission import Slice
+from .submission import Broken, Slice
 from .syllabus import Exercise
 from .wall.transport import WorkerDied
 from .wall.zygote import ZygoteDied
@@ -69,7 +70,7 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
     tried = _checked(checks, candidate, seed)
     for left_out in map(Problem.from_value, loaded["left_out"]):
         if not tried.passed and any(problem.type in _LACKS for problem in tried.problems):
-            return Attempt(unloaded=left_out)
+            return Attempt(unloaded=candidate.error(left_out).problem)
     return tried
 
 
@@ -96,15 +97,16 @@ def _checked(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
 
 def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
     """The mark of an exercise that there is no code to run for; None where there is."""
+    name = known(exercise.name)
     if cut is None:
-        return _empty(exercise, Verdict.MISSING, f"{exercise.name} is defined nowhere.")
+        return _empty(exercise, Verdict.MISSING, say("{} is defined nowhere.", name))
+    where = joined("; ", map(_place, cut.broken))
     if not cut.units:
-        where = "; ".join(str(broken) for broken in cut.broken)
-        return _empty(exercise, Verdict.ERROR, f"{exercise.name} could not be read: {where}")
+        return _empty(exercise, Verdict.ERROR, say("{} could not be read: {}", name, where))
     if cut.is_stub:
-        told = f"{exercise.name} is still the stub."
+        told = say("{} is still the stub.", name)
         if cut.broken:
-            told += " A cell that defines it does not parse: " + "; ".join(map(str, cut.broken))
+            told = say("{} A cell that defines it does not parse: {}", told, where)
             return _empty(exercise, Verdict.ERROR, told)
         return _empty(exercise, Verdict.NOT_STARTED, told)
     return None
@@ -112,12 +114,18 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
 
 def out_of_time(exercise: Exercise, seconds: float) -> Mark:
     """The mark of an exercise whose submission had used up its time before."""
-    told = (
-        f"{exercise.name} was not run: the code of this submission had used up the {seconds:g} "
-        "seconds that all its exercises may take together. Mend those that come to no end first."
+    told = say(
+        "{} was not run: the code of this submission had used up the {:g} seconds that all its "
+        "exercises may take together. Mend those that come to no end first.",
+        known(exercise.name),
+        seconds,
     )
     return _empty(exercise, Verdict.TIMEOUT, told)
 
 
-def _empty(exercise: Exercise, verdict: Verdict, message: str) -> Mark:
+def _place(broken: Broken) -> Message:
+    return say("{}: {}", Place(broken.label, broken.line), broken.message)
+
+
+def _empty(exercise: Exercise, verdict: Verdict, message: Message) -> Mark:
     return Mark(exercise.name, exercise.chapter, verdict, 0.0, exercise.points, message=message)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from torch import Tensor
+
+from .message import Message, Place, joined, known, say
+
+if TYPE_CHECKING:
+    from .redaction import Redaction
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -28,7 +33,7 @@ class Frame:
     source: str
 
 
-_GROWS = (
+_GROWS = say(
     "it asked for more memory than it may have. Does a loop collect something and never end, or is "
     "something made far larger than it has to be?"
 )
@@ -36,18 +41,16 @@ _GROWS = (
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a call gave no value: what learner code raised, and where.
-
-    A veiled one was raised beside code that is not the learner's to read: its words may be judged
-    but are not shown.
-    """
+    """Why a call gave no value: what learner code raised, and where."""
 
     kind: str  # raised | not_implemented | exited | memory | import
     type: str
     message: str
     where: str
     frames: tuple[Frame, ...] = ()
-    is_veiled: bool = False
+    # What may be told instead of `message`, where code was there that is not the learner's to
+    # read, or where the examiner raised it; then `type` may be told too.
+    words: Message | None = None
     given: tuple[tuple[int, ...], ...] = ()  # the shapes of the tensors that the call was given
 
     @classmethod
@@ -68,15 +71,30 @@ class Problem:
             frames,
         )
 
-    def __str__(self) -> str:
-        place = f" ({self.frames[-1].label}, line {self.frames[-1].line})" if self.frames else ""
+    @property
+    def place(self) -> Place | None:
+        """The learner's line that raised it, where there is one."""
+        return Place(self.frames[-1].label, self.frames[-1].line) if self.frames else None
+
+    def told(self) -> Message:
+        """What the learner is told of it. Raised at the same line, two of a type say the same."""
+        # What may be told of it, if not all, comes with a type that may be told.
+        name = self.type if self.words is None else known(self.type)
+        words = self.message if self.words is None else self.words
+        place = say(" ({})", self.place) if self.place else known("")
+        last = (self.frames[-1].function, self.frames[-1].line) if self.frames else ""
+        kind = f"raised {self.type} {last}"  # in a file of whatever name
         if self.kind == "memory" and not self.message:
-            return f"{self.type}{place}: {_GROWS}"
+            return say("{}{}: {}", name, place, _GROWS, kind=kind)
         if self.given:
-            place += f", when given {' and '.join(str(list(shape)) for shape in self.given)}"
-        if self.is_veiled or not self.message:
-            return f"{self.type}{place}"
-        return f"{self.type}: {self.message}{place}"
+            shapes = joined(" and ", (known(str(list(shape))) for shape in self.given))
+            place = say("{}, when given {}", place, shapes)
+        if not words:
+            return say("{}{}", name, place, kind=kind)
+        return say("{}: {}{}", name, words, place, kind=kind)
+
+    def __str__(self) -> str:
+        return str(self.told())
 
 
 class CandidateError(Exception):
@@ -143,7 +161,7 @@ class LooseInfo:
 class Candidate:
     """One exercise of one submission, behind one transport.
 
-    `veil` makes of each problem what may be shown of it.
+    `redaction` leaves out what may not be told, where something is lent to the code.
     """
 
     def __init__(
@@ -151,23 +169,28 @@ class Candidate:
         exercise: str,
         transport: Transport,
         trace: bool = False,
-        veil: Callable[[Problem], Problem] | None = None,
+        redaction: Redaction | None = None,
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
         self.operators: dict[str, None] = {}
         self.trace = trace
+        self.redaction = redaction
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
-        self._veil = veil
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
+        if self.redaction:
+            self.redaction.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
         answer = self._transport.request(op, payload)
         if "error" in answer:
-            problem = Problem.from_value(answer["error"])
-            raise CandidateError(self._veil(problem) if self._veil else problem)
+            raise self.error(Problem.from_value(answer["error"]))
         return answer["ok"]
+
+    def error(self, problem: Problem) -> CandidateError:
+        """The problem as it may be told, to be raised."""
+        return CandidateError(self.redaction.problem(problem) if self.redaction else problem)
 
     def call(self, payload: dict[str, Any]) -> Outcome:
         """Send one call; the operators that run are gathered where the candidate is traced."""
@@ -239,11 +262,17 @@ class CandidateModule:
         parameters = [*(info.shape for info in self.parameters), *loose]
         numbers = sum(map(math.prod, parameters))
         if len(parameters) > MAX_PARAMETERS or numbers > MAX_NUMBERS:
-            told = (
-                f"it holds {len(parameters):,} parameters with {numbers:,} numbers; for sizes as "
-                f"small as these at most {MAX_PARAMETERS} with {MAX_NUMBERS:,} are looked at"
+            told = say(
+                "it holds {:,} parameters with {:,} numbers; for sizes as small as these at most "
+                "{} with {:,} are looked at",
+                len(parameters),
+                numbers,
+                MAX_PARAMETERS,
+                MAX_NUMBERS,
             )
-            raise CandidateError(Problem("memory", "TooManyParameters", told, "construct"))
+            raise self._candidate.error(
+                Problem("memory", "TooManyParameters", told, "construct", words=told)
+            )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs).value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .candidate import Candidate
+from .message import message_of
 from .records import Diagnosis, Mark
 from .seeds import generator_for
 
@@ -17,7 +18,11 @@ def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     found = diagnose(candidate.exercise, candidate, seed)
     from .leads import NO_READING, lead
 
-    if found or mark.message or all(check.message != NO_READING for check in mark.checks):
+    if (
+        found
+        or mark.message
+        or all(message_of(check.message).key != NO_READING.key for check in mark.checks)
+    ):
         return replace(mark, diagnosis=found)
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
 

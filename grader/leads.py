@@ -14,33 +14,35 @@ from .interpretation.evidence import Evidence
 from .interpretation.registry import module_subject, simpler_subject
 from .interpretation.search import interpret, readings_of
 from .interpretation.subject import ModuleSubject
+from .message import Message, known, say
 
 # What a check says that has nothing more telling to say.
-NO_READING = (
+NO_READING = say(
     "Its answers have the right shape, but whichever part of the formula each of its weights is "
-    "taken for, the formula gives other numbers."
+    "taken for, the formula gives other numbers.",
+    kind="no reading",
 )
 _MOST = 24  # readings tried
 _SIMPLER = {
-    "layers": (
+    "layers": say(
         "With one layer its values are right, with several they are not. What does every layer but "
         "the first get to see, and does each of them run once, in its turn?"
     ),
-    "heads": (
+    "heads": say(
         "With a single head its values are right, with several they are not. Where are the heads "
         "parted and joined, and which numbers does each of them work with?"
     ),
 }
-_ONE_TOKEN = (
+_ONE_TOKEN = say(
     "A sentence of a single token comes out right, longer ones do not. What passes between tokens, "
     "in which direction, and with which weights?"
 )
-_LINEAR_FOR_ONE = (
+_LINEAR_FOR_ONE = say(
     "With a single token its answer is a linear map of that token, as it should be; longer "
     "sentences fit no reading of its weights. What passes between tokens, in which direction, and "
     "with which weights?"
 )
-_NOT_EVEN_ONE = (
+_NOT_EVEN_ONE = say(
     "Not even for a sentence of a single token, where attention has nothing to choose from, does "
     "any reading of its weights give its answer. What happens to each token by itself, step by "
     "step?"
@@ -48,17 +50,17 @@ _NOT_EVEN_ONE = (
 _ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 
 
-def lead(exercise: str, candidate: Candidate, seed: int) -> str:
+def lead(exercise: str, candidate: Candidate, seed: int) -> Message:
     """A sentence on where to look; empty where nothing can be said."""
     subject = module_subject(exercise)
     if subject is None or subject.single is None:
-        return ""
+        return known("")
     try:
         evidence = observed(subject, candidate, seed)
         if evidence.single is None or interpret(subject, evidence) is not None:
-            return ""
+            return known("")
     except CandidateError:
-        return ""
+        return known("")
     for simpler, told in _SIMPLER.items():
         less = simpler_subject(exercise, simpler)
         if less is not None and _is_right(less, candidate, seed):

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from .candidate import CandidateError, CandidateModule
 from .interpretation.sizes import LAYER
 from .interpretation.subject import ModuleSubject
+from .message import Message, say
 from .references import plain_arguments, reference
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
@@ -32,9 +33,9 @@ _LEAST = {  # numbers of weights, and of the biases that must be
 }
 
 
-def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
-    """A sentence about tokens that influence each other as they should not; may be empty."""
-    known: tuple[tuple[tuple[str, ...], Callable[..., str]], ...] = (
+def operations(exercise: str, module: CandidateModule, *given: Tensor) -> Message | None:
+    """A sentence about tokens that influence each other as they should not, if they do."""
+    known: tuple[tuple[tuple[str, ...], Callable[..., Message | None]], ...] = (
         (_TOKENWISE, _neighbours),
         (_UNORDERED, _order),
         (_UNORDERED, _repetition),
@@ -46,29 +47,33 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> str:
                 return told
         except CandidateError:  # at sizes that it cannot do, it shows nothing
             continue
-    return ""
+    return None
 
 
-def amount(subject: ModuleSubject, module: CandidateModule) -> str:
+def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
     """A sentence where it owns fewer numbers to learn than any reading needs, or a layer more."""
     owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
     if module.loose:
-        return ""
-    told = f"Its values are not right, and it owns {owned:,} numbers to learn, where the parts of "
+        return None
+    told = say("Its values are not right, and it owns {:,} numbers to learn", owned)
     least = _LEAST.get(subject.exercise, 0)
     if owned < least:
-        return (
-            f"{told}the exercise have {least:,} at least: is one of them left out, or used in two "
-            "places?"
+        return say(
+            "{}, where the parts of the exercise have {:,} at least: is one of them left out, or "
+            "used in two places?",
+            told,
+            least,
         )
     shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
     whole = sum(map(prod, shapes))
     spare = _SPARE.get(subject.exercise, 1) * max(shape[-1] for shape in shapes)
     if owned <= whole + spare:
-        return ""
-    return (
-        f"{told}the exercise have {whole:,} together: which of its layers is larger than the "
-        "docstring says, or one too many?"
+        return None
+    return say(
+        "{}, where the parts of the exercise have {:,} together: which of its layers is larger "
+        "than the docstring says, or one too many?",
+        told,
+        whole,
     )
 
 
@@ -78,23 +83,23 @@ def made_like(subject: ModuleSubject) -> nn.Module:
     return made
 
 
-def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
+def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:
     """What becomes of hidden tokens, for a mask [batch, 1, key] beside x [batch, key, width]."""
-    first = "Without a mask its values are right; with one they are not"
     try:
-        return first + _masking(module, x, mask)
+        rest = _masking(module, x, mask)
     except CandidateError:
-        return f"{first}."
+        rest = say(".")
+    return say("Without a mask its values are right; with one they are not{}", rest)
 
 
-def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
+def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:
     answer, free = module.run(x, mask).value, module.run(x).value
     if _alike(answer, free):
-        return ": the mask makes no difference."
+        return say(": the mask makes no difference.")
     visible = mask[:, 0] != 0
     moved = torch.where(visible[..., None], x, _other(x))
     if _alike(answer, module.run(moved, mask).value, visible):
-        return (
+        return say(
             ". Hidden tokens have no say, as it should be: so is the weight shared rightly "
             "among the visible ones?"
         )
@@ -105,29 +110,29 @@ def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> str:
         )
     )
     if alone:
-        return (
+        return say(
             ": hidden tokens have a say. In a batch of one sentence they have none, so "
             "with several the sentences meet masks that are not their own."
         )
-    return ": when a hidden token's vector changes, the answers for visible ones change."
+    return say(": when a hidden token's vector changes, the answers for visible ones change.")
 
 
-def _neighbours(module: CandidateModule, x: Tensor) -> str:
+def _neighbours(module: CandidateModule, x: Tensor) -> Message | None:
     moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
     if _same_before_the_last(module.run(x).value, module.run(moved).value):
-        return ""
-    return (
+        return None
+    return say(
         "When one token changes, the answers for other tokens change too. Here each token should "
         "be treated by itself: which operation reaches across the sequence?"
     )
 
 
-def _order(module: CandidateModule, x: Tensor) -> str:
+def _order(module: CandidateModule, x: Tensor) -> Message | None:
     order = torch.arange(x.shape[1]).roll(1)
     answer, other = module.run(x).value, module.run(x[:, order]).value
     if not _alike(answer, answer) or _alike(answer[:, order], other):
-        return ""
-    return (
+        return None
+    return say(
         "When the tokens of a sentence change places, their answers do not just change places with "
         "them: their order plays a part, which it must not where no mask is given. Are numbers of "
         "different tokens mixed up where axes are split, joined or exchanged? Is a token hidden "
@@ -135,29 +140,29 @@ def _order(module: CandidateModule, x: Tensor) -> str:
     )
 
 
-def _repetition(module: CandidateModule, x: Tensor) -> str:
+def _repetition(module: CandidateModule, x: Tensor) -> Message | None:
     few = module.run(x[:, :1].expand(-1, 2, -1)).value
     many = module.run(x[:, :1].expand(-1, 5, -1)).value
     if not isinstance(many, Tensor) or _alike(few, many[:, :2]):
-        return ""
-    return (
+        return None
+    return say(
         "For a sentence that is one token repeated, the answer depends on how often it is "
         "repeated: the weights of a query do not sum to 1 over the keys."
     )
 
 
-def _future(module: CandidateModule, x: Tensor, *memory: Tensor) -> str:
+def _future(module: CandidateModule, x: Tensor, *memory: Tensor) -> Message | None:
     moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
     answer, other = module.run(x, *memory).value, module.run(moved, *memory).value
     if _same_before_the_last(answer, other):
-        return ""
+        return None
     between = slice(1, -1)
     if x.shape[1] > 2 and _alike(answer[:, between], other[:, between]):
-        return (
+        return say(
             "When the last token changes, the answer for the first one changes too, but none of "
             "those between: what is left that the first token may attend to?"
         )
-    return (
+    return say(
         "When the last token changes, the answers for earlier ones change too: what comes later is "
         "not hidden."
     )

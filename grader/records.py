@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from .message import message_of, restored
+
 
 class Verdict(StrEnum):
     """What became of one exercise of one submission."""
@@ -97,13 +99,37 @@ class SubmissionMarks:
 
 
 def mark_to_json(mark: Mark) -> dict[str, Any]:
-    """The mark as plain JSON values; `mark_from_json` is its inverse."""
+    """The mark as plain JSON values; `mark_from_json` is its inverse.
+
+    Beside a message stand its `key` and the `places` that it names, where there are any.
+    """
     checks = [
-        {**vars(check), "differences": [dict(vars(each)) for each in check.differences]}
+        {
+            **vars(check),
+            "differences": [dict(vars(each)) for each in check.differences],
+            **_parts(check.message),
+        }
         for check in mark.checks
     ]
-    diagnosis = [dict(vars(each)) for each in mark.diagnosis]
-    return {**vars(mark), "checks": checks, "diagnosis": diagnosis, "carried": list(mark.carried)}
+    return {
+        **vars(mark),
+        "checks": checks,
+        "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
+        "carried": list(mark.carried),
+        **_parts(mark.message),
+    }
+
+
+def _parts(message: str) -> dict[str, Any]:
+    if not message:
+        return {}
+    parts = message_of(message)
+    places = [[start, place.label, place.line] for start, place in parts.places]
+    return {"key": parts.key, **({"places": places} if places else {})}
+
+
+def _message(row: dict[str, Any]) -> str:
+    return restored(row["message"], row.get("key", ""), row.get("places", ()))
 
 
 def mark_from_json(data: dict[str, Any]) -> Mark:
@@ -112,7 +138,7 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
         CheckResult(
             title=row["title"],
             outcome=CheckOutcome(row["outcome"]),
-            message=row["message"],
+            message=_message(row),
             weight=row["weight"],
             differences=tuple(Difference(**cell) for cell in row["differences"]),
         )
@@ -127,6 +153,6 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
         checks=checks,
         diagnosis=tuple(Diagnosis(**row) for row in data["diagnosis"]),
         carried=tuple(data["carried"]),
-        message=data["message"],
+        message=_message(data),
         is_whole=data["is_whole"],
     )

@@ -23,7 +23,9 @@ from _pytest.runner import runtestprotocol
 
 from .candidate import Candidate, CandidateError
 from .kept_errors import without_frames
+from .message import known, say
 from .records import CheckOutcome, CheckResult, Difference
+from .redaction import Redaction
 from .seeds import generator_for
 
 _CHECKS = Path(__file__).parent / "checks"
@@ -41,6 +43,7 @@ _HIDDEN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 class CheckRun:
     """What one check did; `error` is what ended it, where something did."""
 
+    check: str  # its name, the same in every run
     result: CheckResult
     essential: bool
     error: BaseException | None = None
@@ -133,7 +136,7 @@ class CheckSession:
                 item.session._setupstate.teardown_exact(
                     None
                 )  # the next check is another exercise's
-            runs.append(_run_of(item, error))
+            runs.append(_run_of(item, error, candidate.redaction))
             if error is not None and _ends_all(error):
                 ended = error
         self._plugin.current = None
@@ -222,34 +225,41 @@ class _Plugin:
         return self.current
 
 
-def _run_of(item: pytest.Function, error: BaseException | None) -> CheckRun:
+def _run_of(
+    item: pytest.Function, error: BaseException | None, redaction: Redaction | None
+) -> CheckRun:
     essential = bool(_option(item, "essential"))
     weight = int(_option(item, "weight") or 1)
     differences: tuple[Difference, ...] = ()
-    message = ""
+    message = known("")
     if error is None:
         outcome = CheckOutcome.PASSED
     elif isinstance(error, AssertionError):
         waits = getattr(error, "waits", False)
         outcome = CheckOutcome.BLOCKED if waits else CheckOutcome.FAILED
-        message = str(error)
+        message = getattr(error, "message", None) or say("{}", str(error))
         differences = tuple(getattr(error, "differences", ()))
-    elif isinstance(error, CandidateError) or _ends_all(error):
+    elif isinstance(error, CandidateError):
         outcome = CheckOutcome.ERROR
-        message = str(error)
+        message = error.problem.told()
+    elif _ends_all(error):
+        outcome = CheckOutcome.ERROR
+        message = known(str(error))
     else:  # the answer was such that the check itself tripped over it
         outcome = CheckOutcome.ERROR
-        message = f"What came back could not be checked ({type(error).__name__}: {error})."
+        name = known(type(error).__name__)
+        message = say("What came back could not be checked ({}: {}).", name, str(error))
     result = CheckResult(_title(item), outcome, message, weight, differences)
-    return CheckRun(result, essential, error)
+    if redaction is not None:
+        result = redaction.result(result)
+    return CheckRun(item.nodeid, result, essential, error)
 
 
 def _blocked(item: pytest.Function) -> CheckRun:
-    told = "not run: the code had ended before"
-    result = CheckResult(
-        _title(item), CheckOutcome.BLOCKED, told, int(_option(item, "weight") or 1)
-    )
-    return CheckRun(result, bool(_option(item, "essential")))
+    told = known("not run: the code had ended before")
+    weight = int(_option(item, "weight") or 1)
+    result = CheckResult(_title(item), CheckOutcome.BLOCKED, told, weight)
+    return CheckRun(item.nodeid, result, bool(_option(item, "essential")))
 
 
 def _ends_all(error: BaseException) -> bool:

@@ -10,14 +10,14 @@ from typing import Protocol
 from .attempt import Attempt, attempt, attempt_in_run, out_of_time, unusable
 from .candidate import Candidate, CandidateError
 from .diagnosis import explained
-from .discretion import in_own_words, veiled, without_quotes, without_words
 from .records import Mark, Verdict
+from .redaction import Redaction
 from .references import reference_source, reference_sources
 from .session import CheckSession
 from .shortcuts import find
 from .submission import REFERENCE, Slice, Submission, Unit, WholeRun, handed_in_apart
 from .syllabus import Exercise, syllabus
-from .verdicts import fails_elsewhere, judge
+from .verdicts import fails_elsewhere, in_own_words, judge
 from .wall.limits import Budget
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import ZygoteDied
@@ -99,7 +99,6 @@ class SubmissionMarker:
         lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
         with self._trial(cut, lends) as own:
             mark = judge(exercise, own.tried, shortcuts)
-            mark = without_quotes(mark) if lends else mark
             if mark.verdict is Verdict.PASSED:
                 return mark
             earlier = tuple(name for name in handed_in_apart(cut, self._submission) if name in lent)
@@ -110,16 +109,14 @@ class SubmissionMarker:
                 return own.explained(mark)
             mended = self._with_companions(exercise, mended)
         with self._trial(mended, lends=True) as carried:
-            better = without_quotes(judge(exercise, carried.tried, shortcuts))
+            better = judge(exercise, carried.tried, shortcuts)
             if better.verdict is Verdict.PASSED:
                 return replace(better, carried=self._to_mend(exercise, earlier, absent))
             if own.tried.ended is not None:
                 return carried.explained(mark)
-            if not fails_elsewhere(better, mark):
-                hidden = veiled(own.tried, without_words(mended.written))
-                hidden_mark = without_quotes(judge(exercise, hidden, shortcuts))
-                kept = in_own_words(better, mark, hidden_mark)
-                return carried.explained(kept)
+            if not fails_elsewhere(carried.tried, own.tried):
+                kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
+                return carried.explained(judge(exercise, kept, shortcuts))
         with self._trial(cut, lends) as again:  # what is lent does not fit this code: as it is
             return again.explained(mark)
 
@@ -167,12 +164,12 @@ class SubmissionMarker:
             self.hurried.add(cut.exercise)
 
     def _candidate(
-        self, exercise: str, worker: WorkerTransport, veiled_in: Sequence[Unit] | None
+        self, exercise: str, worker: WorkerTransport, lent_beside: Sequence[Unit] | None
     ) -> Candidate:
-        """`veiled_in`: there is reference code beside these units, which no text may show."""
+        """`lent_beside`: there is reference code beside these units, which no text may show."""
         trace = syllabus()[exercise].is_watched
-        veil = None if veiled_in is None else without_words(veiled_in)
-        return Candidate(exercise, worker, trace=trace, veil=veil)
+        redaction = None if lent_beside is None else Redaction(lent_beside)
+        return Candidate(exercise, worker, trace=trace, redaction=redaction)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -222,8 +219,7 @@ class SubmissionMarker:
 
     def _judged(self, exercise: Exercise, trial: Trial, run: WholeRun) -> Mark:
         shortcuts = find(run.reached(exercise.name), exercise.forbidden)
-        mark = replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
-        return without_quotes(mark) if run.lends else mark
+        return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> Trial:
         """The checks on what a run has made; exercises of one notebook share its run."""

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .attempt import Attempt
-from .candidate import Problem
+from .candidate import CandidateError, Problem
+from .message import Message, Place, joined, known, say
 from .records import CheckOutcome, CheckResult, Mark, Verdict
+from .redaction import Redaction
+from .session import CheckRun
 from .shortcuts import Shortcut, by_operators
 from .syllabus import Exercise
 
 _DEATHS = {
-    "timeout": (Verdict.TIMEOUT, "The code did not come to an end in time"),
-    "memory": (Verdict.CRASHED, "The code wanted more memory than there is"),
-    "crashed": (Verdict.CRASHED, "The code ended its process"),
-    "protocol": (Verdict.CRASHED, "The code interfered with the process that it ran in"),
+    "timeout": (Verdict.TIMEOUT, say("The code did not come to an end in time")),
+    "memory": (Verdict.CRASHED, say("The code wanted more memory than there is")),
+    "crashed": (Verdict.CRASHED, say("The code ended its process")),
+    "protocol": (Verdict.CRASHED, say("The code interfered with the process that it ran in")),
 }
 
 
 def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> Mark:
     """Verdict and points of one attempt."""
     taken = tuple(shortcuts) or by_operators(tried.operators, exercise.forbidden)
-    verdict, message = _verdict(exercise, tried)
+    verdict, told = _verdict(exercise, tried)
+    message: str = told
     checks = tuple(run.result for run in tried.runs)
     points = _points(exercise, tried, verdict)
     if taken:
@@ -36,37 +41,66 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
     )
 
 
-def fails_elsewhere(lent: Mark, own: Mark) -> bool:
+def fails_elsewhere(lent: Attempt, own: Attempt) -> bool:
     """Whether code that ran beside what was lent raises in a check where by itself it does not.
 
     A helper of an earlier exercise's name may take other arguments than the exercise does.
     """
-    raised = {check.title for check in own.checks if check.outcome is CheckOutcome.ERROR}
-    return any(
-        check.outcome is CheckOutcome.ERROR and check.title not in raised for check in lent.checks
+    return not _raising(lent) <= _raising(own)
+
+
+def _raising(tried: Attempt) -> set[str]:
+    return {run.check for run in tried.runs if run.result.outcome is CheckOutcome.ERROR}
+
+
+def in_own_words(beside: Attempt, own: Attempt, redaction: Redaction | None) -> Attempt:
+    """What was told of the code alone, wherever the same was told of it `beside` a reference.
+
+    `redaction` is what the attempt beside the reference was told through.
+    """
+    if redaction is None:
+        return beside
+    runs = {run.check: run for run in own.runs}
+    unloaded = own.unloaded
+    if unloaded is None or redaction.problem(unloaded) != beside.unloaded:
+        unloaded = beside.unloaded
+    return replace(
+        beside,
+        runs=tuple(_in_own_words(run, runs.get(run.check, run), redaction) for run in beside.runs),
+        unloaded=unloaded,
     )
 
 
-def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, str]:
+def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redaction) -> CheckRun:
+    if isinstance(own.error, CandidateError) and isinstance(beside.error, CandidateError):
+        is_same = redaction.problem(own.error.problem) == beside.error.problem
+    else:
+        is_same = redaction.result(own.result) == beside.result
+    return own if is_same else beside
+
+
+def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
+    name, nothing = known(exercise.name), known("")
     if tried.ended is not None:
         verdict, told = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
-        return verdict, f"{told}: {tried.ended.detail}."
+        return verdict, say("{}: {}.", told, known(tried.ended.detail))
     if tried.unfinished is not None:
         return _unfinished(exercise, tried.unfinished)
     if tried.unloaded is not None:
-        told = f"{exercise.name} could not be loaded: {tried.unloaded}"
+        told = say("{} could not be loaded: {}", name, tried.unloaded.told())
         return _raised(tried.unloaded), told
     if tried.passed:
-        return Verdict.PASSED, ""
+        return Verdict.PASSED, nothing
     if tried.essential_passed:
-        return Verdict.PARTIAL, ""
+        return Verdict.PARTIAL, nothing
     problems = tried.problems
     essential = [run for run in tried.runs if run.essential]
     if problems and all(run.result.outcome != CheckOutcome.PASSED for run in essential):
         first = problems[0]
         if essential and essential[0].result.outcome == CheckOutcome.ERROR:
-            return _raised(first), f"{exercise.name} raised {first}"
-    return Verdict.FAILED, ""
+            told = first.told()
+            return _raised(first), say("{} raised {}", name, told, kind=told.kind)
+    return Verdict.FAILED, nothing
 
 
 def _raised(problem: Problem) -> Verdict:
@@ -75,15 +109,16 @@ def _raised(problem: Problem) -> Verdict:
     return Verdict.FAILED if problem.kind == "exited" else Verdict.ERROR
 
 
-def _unfinished(exercise: Exercise, problem: Problem) -> tuple[Verdict, str]:
+def _unfinished(exercise: Exercise, problem: Problem) -> tuple[Verdict, Message]:
     """A NotImplementedError: of the exercise itself, or of an earlier one that it calls."""
     last = problem.frames[-1].function if problem.frames else exercise.name
     named = next((used for used in exercise.uses if used == last), None)
-    place = f"{problem.frames[-1].label}, line {problem.frames[-1].line}" if problem.frames else ""
+    place = problem.place or known("")
     if named is not None:
-        told = f"It waits on {named}, which is still a stub ({place})."
+        told = say("It waits on {}, which is still a stub ({}).", known(named), place)
         return Verdict.BLOCKED, told
-    return Verdict.NOT_STARTED, f"{exercise.name} still raises NotImplementedError ({place})."
+    told = say("{} still raises NotImplementedError ({}).", known(exercise.name), place)
+    return Verdict.NOT_STARTED, told
 
 
 def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
@@ -97,16 +132,17 @@ def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
 
 
 def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResult:
-    told = ", ".join(dict.fromkeys(_told(shortcut) for shortcut in taken))
-    message = (
-        f"{exercise.name} is the piece that you build here, and the code leaves it to {told}. It "
-        "earns no points that way, right or wrong; PyTorch's smaller pieces are free to use."
+    message = say(
+        "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
+        "that way, right or wrong; PyTorch's smaller pieces are free to use.",
+        known(exercise.name),
+        joined(", ", dict.fromkeys(map(_told, taken))),
     )
     title = "It is built by hand, not called ready-made."
     return CheckResult(title, CheckOutcome.FAILED, message)
 
 
-def _told(shortcut: Shortcut) -> str:
+def _told(shortcut: Shortcut) -> Message:
     if shortcut.line is None:
-        return f"{shortcut.name} (seen while it ran)"
-    return f"{shortcut.name} ({shortcut.label}, line {shortcut.line})"
+        return say("{} (seen while it ran)", known(shortcut.name))
+    return say("{} ({})", known(shortcut.name), Place(shortcut.label, shortcut.line))

@@ -76,7 +76,20 @@ def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     assert "LEAK" not in told and SECRET not in told
     assert len(told) < LONGEST_MARK
     json.dumps(mark_to_json(mark))
+    if name.startswith("lent_"):
+        _tells_little(mark)
     assert _settles(examiner)
+
+
+def _tells_little(mark: Mark) -> None:
+    """No message holds a part of a lent reference, also where 76 or 1076 stands for a letter."""
+    texts = [mark.message]
+    for check in mark.checks:
+        texts += [check.message, " ".join(each.got for each in check.differences)]
+    for text in texts:
+        numbers = [int(float(each)) % 1000 for each in re.findall(r"[\d.]*\d(?:e[+-]\d+)?", text)]
+        assert "LEAK d" not in "".join(map(chr, numbers))
+        assert "def " not in text and "keepdim" not in text
 
 
 def test_right_twins_of_wrong_names_pass(examiner: Examiner, built: Path) -> None:

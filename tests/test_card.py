@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,18 @@ from torch import Tensor
 import grader
 import grader.syllabus
 from grader import desk, hints
-from grader.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
+from grader.candidate import Frame, Problem
+from grader.message import say
+from grader.records import (
+    CheckOutcome,
+    CheckResult,
+    Diagnosis,
+    Difference,
+    Mark,
+    Verdict,
+    mark_from_json,
+    mark_to_json,
+)
 from grader.report.notebook import Card, Notice
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
@@ -108,8 +120,8 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
     wrong, right = CheckOutcome.FAILED, CheckOutcome.PASSED
     checks = (
         check("Fine.", right),
-        check("One.", wrong, "Everything is 2 times as large."),
-        check("Two.", wrong, "Everything is 3.5 times as large."),
+        check("One.", wrong, say("Everything is {} times as large.", 2)),
+        check("Two.", wrong, say("Everything is {} times as large.", 3.5)),
         check("Three.", wrong, "Its shape is [3]."),
         check("Four.", wrong, "Its dtype is int64."),
     )
@@ -123,13 +135,18 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
 
 
 def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
-    raised = "gelu raised TypeError: no (cell 3, line 2)"
-    checks = (CheckResult("One.", CheckOutcome.ERROR, "TypeError: no (cell 3, line 2)"),)
+    frames = (Frame("cell 3", 2, "gelu", "x + None"),)
+    told = Problem("raised", "TypeError", "no", "call", frames).told()
+    raised = say("gelu raised {}", told, kind=told.kind)
+    assert raised == "gelu raised TypeError: no (cell 3, line 2)"
+    checks = (CheckResult("One.", CheckOutcome.ERROR, told),)
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
-    told = story(Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised))
-    assert [sentence for _, sentence in told.said] == ["It is doubled.", "Where is a 2?", raised]
-    assert not told.leading
-    assert [each.message for each in told.failed] == [""]
+    whole = Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised)
+    for shown in (story(whole), story(mark_from_json(json.loads(json.dumps(mark_to_json(whole)))))):
+        said = [sentence for _, sentence in shown.said]
+        assert said == ["It is doubled.", "Where is a 2?", raised]
+        assert not shown.leading
+        assert [each.message for each in shown.failed] == [""]
 
 
 @pytest.mark.parametrize("said", HOSTILE, ids=ascii)

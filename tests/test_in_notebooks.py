@@ -1,4 +1,4 @@
-"""A case gets the same verdict in its chapter's notebook as in a file; `make in-notebooks` has all."""
+"""A case gets the same verdict in its chapter's notebook as in a file of its own."""
 
 import pytest
 

@@ -108,10 +108,9 @@ def test_a_broken_script_of_many_parts_is_not_read_anew_for_each() -> None:
 
 # Each takes milliseconds; what looks at all that follows anew from each place takes hours.
 LONG_TEXTS = """
-from grader.discretion import without_quotes
 from grader.exports.spreadsheet import defused
-from grader.records import CheckOutcome, CheckResult, Mark, Verdict
 from grader.submission import Cell, Submission, handed_in_apart
+from grader.usual_errors import is_usual
 
 for blank in ("\\n", "\\f\\n", " \\n\\t\\n"):
     cell = Cell("def softmax(x): return x\\n" + blank * 45_000, "a.py", "a.py", 0)
@@ -119,9 +118,10 @@ for blank in ("\\n", "\\f\\n", " \\n\\t\\n"):
     handed_in_apart(work.slice("softmax"), work)
 for text in ("\\n" * 190_000, "; |" * 60_000, "=" * 190_000):
     defused(text)
-for text in ("1" * 190_000, "'1', " * 40_000):
-    check = CheckResult("a check", CheckOutcome.FAILED, "For " + text)
-    without_quotes(Mark("softmax", "", Verdict.FAILED, 0.0, 2.0, (check,)))
+names = frozenset({"x"})
+for text in ("1" * 190_000, "1, " * 60_000, "x" * 190_000, "[" * 190_000):
+    for start in ("", "Given normalized_shape=[", "shape '[", "name '"):
+        is_usual(start + text, names, names)
 """
 
 

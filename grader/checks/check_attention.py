@@ -9,6 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError
+from ..message import Message, say
 from ..misconceptions.masked_softmax import masks
 from . import check
 from .expect import HUGE, SOFT, Mismatch, again, agree, answers, gradients, normal, sized, untouched
@@ -56,26 +57,30 @@ def _told_of_weights(
         try:
             told = _weights(candidate, query, key, value, *mask)
         except CandidateError:
-            told = ""
-        raise Mismatch(f"{wrong} {told}".rstrip(), wrong.differences) from None
+            told = None
+        message = say("{} {}", wrong.message, told) if told else wrong.message
+        raise Mismatch(message, wrong.differences) from None
 
 
-def _weights(candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor) -> str:
+def _weights(
+    candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor
+) -> Message | None:
     sums = candidate(query, key, torch.ones_like(value), *mask)
     if not isinstance(sums, Tensor) or not bool(sums.isfinite().all()):
-        return ""
+        return None
     if not bool((sums - 1).abs().max() < 1e-3):
         low, high = float(sums.min()), float(sums.max())
-        reach = f"{low:.4g}" if high - low < 1e-3 else f"between {low:.4g} and {high:.4g}"
-        return f"A query's weights sum to {reach}, not to 1."
+        if high - low < 1e-3:
+            return say("A query's weights sum to {:.4g}, not to 1.", low)
+        return say("A query's weights sum to between {:.4g} and {:.4g}, not to 1.", low, high)
     found = candidate(query, key, value, *mask)
     turned = candidate(query, key.flip(1), value.flip(1), *(part.flip(-1) for part in mask))
     if isinstance(turned, Tensor) and not torch.allclose(found, turned, atol=1e-4):
-        return (
+        return say(
             "When keys and values change places together, the result changes: their order plays a "
             "part, which it must not."
         )
-    return ""
+    return None
 
 
 @check("scaled_dot_product_attention")

@@ -9,6 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate
+from ..message import say
 from ..misconceptions.training import HARNESS, batch, train_steps
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
@@ -77,14 +78,15 @@ def _steps(
     args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
     got = candidate.call_name("grader_train_steps", args, {}, {}).value
     if not isinstance(got, dict):
-        raise Wrong("The step could not be followed.")
+        raise Wrong(say("The step could not be followed."))
     return got, train_steps(*args)
 
 
 def _loss_agrees(got: Any, expected: Any) -> None:
     for index, (found, wanted) in enumerate(zip(got["losses"], expected["losses"], strict=True)):
         if found is None:
-            raise Wrong(f"It returns {got['kinds'][index]}; the loss, a float, was expected.")
+            kind = got["kinds"][index]
+            raise Wrong(say("It returns {}; the loss, a float, was expected.", kind))
         told = f"The loss of step {index + 1}"
         agree(torch.tensor(found), torch.tensor(wanted), 1e-4, told)
 
@@ -122,10 +124,12 @@ def test_step_mode(candidate: Candidate, generator: Generator) -> None:
     """The model is in training mode, whatever mode it came in."""
     got, expected = _steps(candidate, generator, training=False)
     if got["training"] is not True:
-        told = "is still in evaluation mode"
+        told = say("is still in evaluation mode")
         if any(list(each)[:1] == [True] for each in got["seen"]):
-            told = "has been put in training mode and back: after the step it is in evaluation mode"
-        raise Wrong(f"A model that came in evaluation mode {told}.")
+            told = say(
+                "has been put in training mode and back: after the step it is in evaluation mode"
+            )
+        raise Wrong(say("A model that came in evaluation mode {}.", told))
     _loss_agrees(got, expected)
 
 
@@ -135,6 +139,9 @@ def test_step_float(candidate: Candidate, generator: Generator) -> None:
     got, _ = _steps(candidate, generator)
     if any(kind != "float" for kind in got["kinds"]):
         raise Wrong(
-            f"It returns a {got['kinds'][0]}; a Python float was expected. A tensor that is kept "
-            "may keep the whole graph of its step in memory."
+            say(
+                "It returns a {}; a Python float was expected. A tensor that is kept may keep the "
+                "whole graph of its step in memory.",
+                got["kinds"][0],
+            )
         )

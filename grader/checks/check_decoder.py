@@ -7,6 +7,7 @@ from typing import Any
 from torch import Generator
 
 from ..candidate import Candidate
+from ..message import say
 from ..misconceptions.decoder import HARNESS, greedy_steps, score_table
 from . import check
 from .expect import Wrong, agree
@@ -20,7 +21,7 @@ def _decode(
     got = candidate.call_name("grader_greedy_decode", args, {}, {}).value
     expected = greedy_steps(*args)
     if got["kind"] not in ("list", "tuple"):
-        raise Wrong(f"It returns a {got['kind']}; a list of ids was expected.")
+        raise Wrong(say("It returns a {}; a list of ids was expected.", got["kind"]))
     told = f"With start_id={start}, end_id={end} and max_length={length}"
     agree(got["ids"], expected["ids"], what=told)
     return got
@@ -58,6 +59,6 @@ def test_decode_type(candidate: Candidate, generator: Generator) -> None:
     """A list of plain numbers comes back."""
     got = _decode(candidate, generator, 2, 4, 5, 10)
     if got["kind"] != "list":
-        raise Wrong(f"It returns a {got['kind']}; a list was expected.")
+        raise Wrong(say("It returns a {}; a list was expected.", got["kind"]))
     if not got["plain"]:
-        raise Wrong("The list holds something else than plain numbers, tensors perhaps.")
+        raise Wrong(say("The list holds something else than plain numbers, tensors perhaps."))

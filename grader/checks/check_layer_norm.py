@@ -10,6 +10,7 @@ from ..interpretation.behaviour import fresh_norm, observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subjects_layers import NORM_EPS
+from ..message import Message, joined, say
 from .check_modules import each, subject_of
 from .expect import Wrong, agree
 
@@ -25,11 +26,16 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
     hidden = evidence.probes[0].args[0].shape[-1]
     if held < 2 * hidden:
         raise Wrong(
-            f"Made for {hidden} features, it holds {held} learned numbers in all. How many does "
-            "the docstring promise for each feature?"
+            say(
+                "Made for {} features, it holds {} learned numbers in all. How many does the "
+                "docstring promise for each feature?",
+                hidden,
+                held,
+            )
         )
     if not fresh_norm(evidence, interpret(subject, evidence)):
-        raise Wrong(f"It begins with {_beginning(evidence)}. Which numbers leave a token as it is?")
+        begins = _beginning(evidence)
+        raise Wrong(say("It begins with {}. Which numbers leave a token as it is?", begins))
 
 
 @each(NORM)
@@ -58,11 +64,12 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
     )
 
 
-def _beginning(evidence: Evidence) -> str:
+def _beginning(evidence: Evidence) -> Message:
     """What stands in fresh parameters: 1 everywhere in weight, 0 everywhere in bias."""
     told = []
     for name, value in list(evidence.fresh.items())[:3]:
         low, high = float(value.min()), float(value.max())
-        numbers = f"{low:g} everywhere" if low == high else f"{low:.3g} to {high:.3g}"
-        told.append(f"{numbers} in {name}")
-    return ", ".join(told)
+        same = say("{:g} everywhere", low)
+        numbers = same if low == high else say("{:.3g} to {:.3g}", low, high)
+        told.append(say("{} in {}", numbers, name))
+    return joined(", ", told)

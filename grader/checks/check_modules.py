@@ -26,6 +26,7 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.registry import module_subject
 from ..interpretation.search import Interpretation, interpret
 from ..interpretation.subject import ModuleSubject
+from ..message import joined, known, say
 from ..misconceptions.subject import Probe
 from ..module_facts import made_like
 from ..syllabus import syllabus
@@ -73,9 +74,11 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         raise Wrong(
-            "With one config its values are right, with another (other width, other numbers of "
-            "heads, layers, token types or labels) they are not: a number that the config holds "
-            "stands fixed in the code, or is taken from another field."
+            say(
+                "With one config its values are right, with another (other width, other numbers of "
+                "heads, layers, token types or labels) they are not: a number that the config "
+                "holds stands fixed in the code, or is taken from another field."
+            )
         )
 
 
@@ -88,8 +91,10 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
             raise CandidateError(answer.backward)
     if not found.gradients_agree:
         still = without_gradient(evidence)
-        told = f" No gradient at all reaches {', '.join(still)}." if still else ""
-        raise Wrong("The values are right, but the gradients are not those of the formula." + told)
+        told = say("The values are right, but the gradients are not those of the formula.")
+        if still:
+            told = say("{} No gradient at all reaches {}.", told, joined(", ", still))
+        raise Wrong(told)
 
 
 @each(MODULES)
@@ -99,8 +104,11 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     loose = held_loosely(evidence) or plain_tensors(subject_of(exercise), evidence)
     if loose:
         raise Wrong(
-            f"parameters() does not find {', '.join(loose[:3])}: no optimizer would train it, and "
-            "it would not move to another device with the module."
+            say(
+                "parameters() does not find {}: no optimizer would train it, and it would not move "
+                "to another device with the module.",
+                joined(", ", loose[:3]),
+            )
         )
 
 
@@ -114,10 +122,13 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
         if outcome.mutated:
             index = outcome.mutated[0]
             mask = index < len(probe.args) and _is_mask(probe.args[index], index)
-            given = "the mask" if mask else "the tensor"
+            given = say("the mask" if mask else "the tensor")
             raise Wrong(
-                f"After the call, {given} that was given is no longer what it was: it was changed "
-                "in place, numbers or shape, and whoever uses it next gets the changed one."
+                say(
+                    "After the call, {} that was given is no longer what it was: it was changed in "
+                    "place, numbers or shape, and whoever uses it next gets the changed one.",
+                    given,
+                )
             )
 
 
@@ -190,10 +201,12 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     if not on_one_device(subject, candidate, evidence):
         if held_loosely(evidence):
-            raise Waits("Not all of its parts are registered: this is tried when they are.")
+            raise Waits(say("Not all of its parts are registered: this is tried when they are."))
         raise Wrong(
-            "Called on another device, it mixes tensors of two devices: ids that it makes itself "
-            "stay on the CPU."
+            say(
+                "Called on another device, it mixes tensors of two devices: ids that it makes "
+                "itself stay on the CPU."
+            )
         )
 
 
@@ -203,7 +216,7 @@ def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence, right = right_ones(exercise, candidate, seed)
     turn = dropout_turn(subject_of(exercise), evidence, right)
     if turn is not None:
-        raise Wrong(turn.explanation)
+        raise Wrong(known(turn.explanation, kind=turn.id))
 
 
 def subject_of(exercise: str) -> ModuleSubject:
@@ -223,7 +236,7 @@ def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence
     except (Wrong, CandidateError):
         found = None
     if found is None:
-        raise Waits("Its values are not right yet: this is tried when they are.")
+        raise Waits(say("Its values are not right yet: this is tried when they are."))
     return evidence, found
 
 
@@ -232,35 +245,46 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
     wanted = _expected(subject, evidence)
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
-        what = f" (given {probe.label})" if probe.label else ""
+        what = known(f" (given {probe.label})" if probe.label else "")
         if isinstance(outcome, Problem):
             raise CandidateError(outcome)
         if not isinstance(outcome.value, Tensor):
-            raise Wrong(f"It returns {kind_of(outcome.value)}; one tensor was expected{what}.")
+            kind = kind_of(outcome.value)
+            raise Wrong(say("It returns {}; one tensor was expected{}.", kind, what))
         if tuple(outcome.value.shape) != shape:
             raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
         if not outcome.value.is_floating_point():
-            raise Wrong(f"Its dtype is {outcome.value.dtype}; float numbers were expected{what}.")
+            dtype = known(str(outcome.value.dtype))
+            raise Wrong(say("Its dtype is {}; float numbers were expected{}.", dtype, what))
         if outcome.value.dtype == torch.float64:
             raise Wrong(
-                f"float64 comes back, though parameters and inputs are float32{what}: a layer that "
-                "follows would refuse it."
+                say(
+                    "float64 comes back, though parameters and inputs are float32{}: a layer that "
+                    "follows would refuse it.",
+                    what,
+                )
             )
         if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
             raise Wrong(
-                f"There is nan or inf in the answer{what}: what does each softmax, division or "
-                "root get?"
+                say(
+                    "There is nan or inf in the answer{}: what does each softmax, division or root "
+                    "get?",
+                    what,
+                )
             )
         if not answer.steady:
-            told = "In evaluation, the same input gives two different answers"
-            loose = layers_out_of_reach(evidence.module)
-            raise Wrong(f"{told}: eval() does not reach {loose[0]}." if loose else f"{told}.")
+            told = say("In evaluation, the same input gives two different answers")
+            if loose := layers_out_of_reach(evidence.module):
+                told = say("{}: eval() does not reach {}", told, loose[0])
+            raise Wrong(say("{}.", told))
 
 
 def _steady(evidence: Evidence) -> None:
     """Where the same input gives two answers, it means nothing that two inputs do."""
     if not evidence.is_steady:
-        raise Waits("In evaluation its answers still change from call to call: tried when not.")
+        raise Waits(
+            say("In evaluation its answers still change from call to call: tried when not.")
+        )
 
 
 def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:

@@ -11,6 +11,7 @@ from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError
 from ..facts import describe
+from ..message import known, say
 from ..misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
 from ..worker.values import Config
 from . import check
@@ -97,16 +98,21 @@ def _loaded(candidate: Candidate, weights: dict[str, Tensor], given: list[Any]) 
     args = (Config(FIELDS), weights, given)
     got = candidate.call_name("grader_load_bert", args, {}, {}).value
     if not isinstance(got, dict):
-        raise Wrong("The loading could not be followed.")
+        raise Wrong(say("The loading could not be followed."))
     return got
 
 
 def _refuses(candidate: Candidate, weights: dict[str, Tensor], told: str) -> None:
     got = _loaded(candidate, weights, [])
     if not got["refused"]:
-        raise Wrong(f"A state dict with {told} is accepted without a word.")
+        raise Wrong(say("A state dict with {} is accepted without a word.", known(told)))
     if got["copied"]:
-        raise Wrong(f"A state dict with {told} is refused, but part of it had been copied before.")
+        raise Wrong(
+            say(
+                "A state dict with {} is refused, but part of it had been copied before.",
+                known(told),
+            )
+        )
 
 
 @check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
@@ -123,7 +129,8 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
                 agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
         except Mismatch as wrong:
             told = kept_fresh(got) or taken_for_each_other(weights, right)
-            raise Mismatch(f"{wrong} {told}".rstrip(), wrong.differences) from None
+            message = say("{} {}", wrong.message, told) if told else wrong.message
+            raise Mismatch(message, wrong.differences) from None
 
 
 def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:
@@ -184,8 +191,10 @@ def test_load_copies(candidate: Candidate, generator: Generator) -> None:
     except CandidateError:  # another check is about what may be left over
         kept = True
     if not (got["kept"] and kept):
-        raise Wrong("After loading, the state dict is no longer what it was.")
+        raise Wrong(say("After loading, the state dict is no longer what it was."))
     if got["aliased"]:
-        raise Wrong("The model shares memory with the state dict: changing one changes the other.")
+        raise Wrong(
+            say("The model shares memory with the state dict: changing one changes the other.")
+        )
     if not got["trainable"]:
-        raise Wrong("After loading, some parameters no longer require a gradient.")
+        raise Wrong(say("After loading, some parameters no longer require a gradient."))

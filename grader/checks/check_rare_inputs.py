@@ -9,6 +9,7 @@ from ..candidate import Candidate
 from ..interpretation.evidence import near
 from ..interpretation.layouts import evaluate
 from ..interpretation.sharp import STACKS, at_hidden_positions
+from ..message import say
 from .check_modules import LONGER, each, right_ones, subject_of
 from .expect import Wrong, agree
 
@@ -35,6 +36,9 @@ def test_hidden_positions(
     found = at_hidden_positions(subject, evidence, right, generator)
     if found is not None and not near(*found, subject.tolerance):
         raise Wrong(
-            "With queries and keys three times as long, and other ids at the hidden positions, the "
-            "answer at the others changes: some of what the mask hides is still let through."
+            say(
+                "With queries and keys three times as long, and other ids at the hidden positions, "
+                "the answer at the others changes: some of what the mask hides is still let "
+                "through."
+            )
         )

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from ..candidate import Candidate, CandidateError
 from ..facts import kind_of
+from ..message import Message, say
 from ..misconceptions.spots import SPOTS, Spot
 from ..misconceptions.spotting import callback, harness
 from ..seeds import generator_for
@@ -18,7 +19,7 @@ from .expect import Wrong
 Check = Callable[[Candidate, int], None]
 
 
-def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool | str:
+def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool | Message:
     """What the learner's function says of one implementation.
 
     All are asked about once, in an order drawn anew for each run: a function that counts how often
@@ -29,25 +30,25 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
         generator = generator_for(seed, spot.exercise, "order")
         order = torch.randperm(count, generator=generator).tolist()
         candidate.memory["verdicts"] = {index: _ask(candidate, spot, index) for index in order}
-    said: bool | str = candidate.memory["verdicts"][number]
+    said: bool | Message = candidate.memory["verdicts"][number]
     return said
 
 
-def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | str:
+def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     """True or False as the learner's function says; a sentence where it says neither."""
     try:
         value = candidate.call_name("grader_spot", (callback(spot, number),), {}, {}).value
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
             raise
-        return f"it raises {error.problem}"
+        return say("it raises {}", error.problem.told())
     if isinstance(value, Tensor) and value.numel() == 1:
         value = bool(value)
-    return value if isinstance(value, bool) else f"it returns {kind_of(value)}"
+    return value if isinstance(value, bool) else say("it returns {}", kind_of(value))
 
 
-def _how(said: bool | str, otherwise: str) -> str:
-    return said if isinstance(said, str) else otherwise
+def _how(said: bool | Message, otherwise: Message) -> Message:
+    return otherwise if isinstance(said, bool) else said
 
 
 def _lets_through(spot: Spot) -> Check:
@@ -56,9 +57,13 @@ def _lets_through(spot: Spot) -> Check:
             said = _verdict(candidate, spot, seed, number)
             if said is not True:
                 raise Wrong(
-                    f"Correct implementation {number + 1} of {len(spot.right)} is not let through: "
-                    f"{_how(said, 'it is called wrong')}. Right formulations differ in rounding, "
-                    "and each keeps what was promised."
+                    say(
+                        "Correct implementation {} of {} is not let through: {}. Right "
+                        "formulations differ in rounding, and each keeps what was promised.",
+                        number + 1,
+                        len(spot.right),
+                        _how(said, say("it is called wrong")),
+                    )
                 )
 
     test.__doc__ = "It lets every correct implementation through, however it is written."
@@ -72,8 +77,12 @@ def _catches_half(spot: Spot) -> Check:
         caught = sum(1 for one in said if one is False)
         if 2 * caught < len(said):
             raise Wrong(
-                f"{caught} of {len(said)} wrong implementations are caught. The other checks name "
-                "the mistakes: on which input would each of them show?"
+                say(
+                    "{} of {} wrong implementations are caught. The other checks name the "
+                    "mistakes: on which input would each of them show?",
+                    caught,
+                    len(said),
+                )
             )
 
     test.__doc__ = "It catches at least half of the wrong implementations."
@@ -86,7 +95,8 @@ def _catches(spot: Spot, index: int) -> Check:
     def test(candidate: Candidate, seed: int) -> None:
         said = _verdict(candidate, spot, seed, len(spot.right) + index)
         if said is not False:
-            raise Wrong(f"With this mistake in it, {_how(said, 'it is let through')}.")
+            how = _how(said, say("it is let through"))
+            raise Wrong(say("With this mistake in it, {}.", how))
 
     test.__doc__ = f"It catches the mistake: {told}."
     return check(spot.exercise)(test)
@@ -96,8 +106,8 @@ def _catches_errors(spot: Spot) -> Check:
     def test(candidate: Candidate, seed: int) -> None:
         said = _verdict(candidate, spot, seed, len(spot.right) + len(spot.wrong))
         if said is not False:
-            how = _how(said, "it is let through")
-            raise Wrong(f"An implementation that raises an error is a wrong one: {how}.")
+            how = _how(said, say("it is let through"))
+            raise Wrong(say("An implementation that raises an error is a wrong one: {}.", how))
 
     test.__doc__ = "An implementation that raises an error counts as wrong."
     return check(spot.exercise)(test)

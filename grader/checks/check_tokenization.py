@@ -9,6 +9,8 @@ from typing import Any
 from torch import Tensor
 
 from ..candidate import Candidate
+from ..facts import kind_of, shown
+from ..message import Message, known, say
 from ..misconceptions.encoding import ENCODE_VOCAB
 from ..misconceptions.tokenization import VOCAB
 from ..wall.transport import WorkerDied
@@ -36,8 +38,9 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:
-        told = f"{wrong} {_look_alike(got, expected)}".rstrip()
-        raise Mismatch(told, wrong.differences) from None
+        told = _look_alike(got, expected)
+        message = say("{} {}", wrong.message, told) if told else wrong.message
+        raise Mismatch(message, wrong.differences) from None
 
 
 def _is_large(arg: Any) -> bool:
@@ -53,17 +56,18 @@ def _shown(arg: Any) -> str:
     return repr(arg)
 
 
-def _look_alike(got: Any, expected: Any) -> str:
-    """A sentence on the first two words that look the same and are not; empty where none do."""
+def _look_alike(got: Any, expected: Any) -> Message | None:
+    """A sentence on the first two words that look the same and are not; None where none do."""
     if not isinstance(got, list):
-        return ""
+        return None
     for one, other in zip(got, expected, strict=False):
         if not isinstance(one, str) or one == other:
             continue
         if unicodedata.normalize("NFC", one) != unicodedata.normalize("NFC", other):
-            return ""
-        return f"They look alike: {_code_points(one)} came, {_code_points(other)} was expected."
-    return ""
+            return None
+        points = _code_points(one), known(_code_points(other))
+        return say("They look alike: {} came, {} was expected.", *points)
+    return None
 
 
 def _code_points(word: str) -> str:
@@ -273,9 +277,8 @@ def test_pad_stays(candidate: Candidate) -> None:
     given = [[5, 6, 7], [8], [9, 10]]
     outcome = candidate.call_name("grader_pad_batch", ([list(ids) for ids in given], 0), {}, {})
     if outcome.value != given:
-        raise Wrong(
-            f"After the call the lists are {outcome.value!r}; before it they were {given!r}."
-        )
+        told = shown(outcome.value, 200), known(repr(given))
+        raise Wrong(say("After the call the lists are {}; before it they were {}.", *told))
 
 
 def _padded(
@@ -288,9 +291,7 @@ def _padded(
     got = candidate([list(ids) for ids in sequences], pad_id)
     plain(got, tuple)
     if len(got) != 2:
-        raise Wrong(
-            f"It returns a tuple of {len(got)}; input_ids and attention_mask were expected."
-        )
+        raise Wrong(say("It returns {}; input_ids and attention_mask were expected.", kind_of(got)))
     expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
     told = f"For {what or sequences} and pad_id {pad_id}, "
     agree(got[0], expected[0], what=told + "input_ids")

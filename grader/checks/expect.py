@@ -9,25 +9,34 @@ import torch
 from torch import Tensor
 
 from ..candidate import Candidate, Outcome
-from ..facts import Sizes, describe, differences, kind_of
+from ..facts import Sizes, describe, differences, kind_of, shown
 from ..gradients import gradients_of
+from ..message import Message, known, message_of, say
 from ..records import Difference
 
 TOLERANCE = 1e-5
 
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
 HUGE = 2e-2  # at logits near 20000, by 2e-3
-_RESTLESS = (
+_RESTLESS = say(
     "Asked twice with the same input, it gives two answers, neither by the formula. Does chance "
     "play a part, or what an earlier call has left?"
 )
 
 
-class Wrong(AssertionError):
-    """The candidate broke a promise; the message is for the learner."""
+class Told(AssertionError):
+    """Ends a check with a message for the learner; a plain text counts as somebody else's."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message_of(message)
 
 
-class Waits(AssertionError):
+class Wrong(Told):
+    """The candidate broke a promise."""
+
+
+class Waits(Told):
     """There is nothing to try before another check passes: blocked, not failed."""
 
     waits = True
@@ -36,7 +45,7 @@ class Waits(AssertionError):
 class Mismatch(Wrong):
     """An answer is not the expected one; `differences` are the first places where."""
 
-    def __init__(self, message: str, differences: tuple[Difference, ...] = ()) -> None:
+    def __init__(self, message: Message, differences: tuple[Difference, ...] = ()) -> None:
         super().__init__(message)
         self.differences = differences
 
@@ -48,16 +57,20 @@ def agree(
     what: str = "",
     sizes: Sizes | None = None,
 ) -> None:
-    """Shape, dtype and values are the expected ones; for trees of plain values: equal."""
+    """Shape, dtype and values are the expected ones; for trees of plain values: equal.
+
+    `what` was asked for, in the check's own words.
+    """
     told = describe(got, expected, sizes, tolerance)
     if not told:
         return
-    message = f"{what}: {told[0].lower()}{told[1:]}" if what else told
+    message = say("{}: {}", known(what), told.lowered()) if what else told
     if isinstance(expected, Tensor):
         alike = isinstance(got, Tensor) and got.shape == expected.shape
         alike = alike and got.dtype == expected.dtype
         raise Mismatch(message, differences(got, expected, tolerance) if alike else ())
-    raise Mismatch(message, (Difference("", _short(expected), _short(got)),))
+    values = known(str(shown(expected, 100))), say("{}", shown(got, 100))
+    raise Mismatch(message, (Difference(known(""), *values),))
 
 
 def exact(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -98,8 +111,11 @@ def untouched(outcome: Outcome, *names: str) -> None:
         index = outcome.mutated[0]
         name = names[index] if index < len(names) else f"argument {index}"
         raise Wrong(
-            f"After the call, {name} is no longer what it was: it was changed in place, "
-            "and whoever uses it next gets the changed numbers."
+            say(
+                "After the call, {} is no longer what it was: it was changed in place, and whoever "
+                "uses it next gets the changed numbers.",
+                known(name),
+            )
         )
 
 
@@ -122,13 +138,15 @@ def gradients(
     outcome = candidate.run(*args, cotangent=cotangent, **kwargs)
     value = outcome.value
     if not isinstance(value, Tensor) or value.shape != expected_value.shape:
-        told = f"a tensor of shape {list(expected_value.shape)}"
-        raise Wrong(f"It returns {kind_of(value)}; {told} was expected.")
+        raise Wrong(say("It returns {}; {} was expected.", kind_of(value), kind_of(expected_value)))
     for name, got, wanted in zip(names, outcome.grads, expected, strict=True):
         if got is None:
             raise Wrong(
-                f"No gradient reaches {name}: somewhere between it and the result the chain of "
-                "operations that autograd records is cut."
+                say(
+                    "No gradient reaches {}: somewhere between it and the result the chain of "
+                    "operations that autograd records is cut.",
+                    known(name),
+                )
             )
         assert wanted is not None
         agree(got, wanted.float(), tolerance, f"The gradient of {name} is wrong", sizes)
@@ -137,7 +155,8 @@ def gradients(
 def plain(value: Any, kind: type, what: str = "It") -> None:
     """The value has exactly this plain type."""
     if type(value) is not kind:
-        raise Wrong(f"{what} returns {kind_of(value)}; a {kind.__name__} was expected.")
+        wanted = known(kind.__name__)
+        raise Wrong(say("{} returns {}; a {} was expected.", known(what), kind_of(value), wanted))
 
 
 def normal(generator: torch.Generator, *shape: int) -> Tensor:
@@ -164,8 +183,3 @@ def _single(answer: Any) -> Any:
     return (
         answer.float() if isinstance(answer, Tensor) and answer.dtype == torch.float64 else answer
     )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 100 else text[:97] + "..."

@@ -7,6 +7,8 @@ from typing import Any
 
 from torch import Tensor
 
+from ..message import Message, joined, known, say
+
 Weights = dict[str, Tensor]
 _SELF = ("attention.self.query", "attention.self.key", "attention.self.value")
 
@@ -62,21 +64,27 @@ TRIALS: tuple[tuple[str, Callable[[Weights], Weights]], ...] = (
 )
 
 
-def kept_fresh(got: Mapping[str, Any]) -> str:
-    """A sentence on parameters that loading did not reach; empty where it reached all."""
+def kept_fresh(got: Mapping[str, Any]) -> Message | None:
+    """A sentence on parameters that loading did not reach; None where it reached all."""
     names = [str(name) for name in got.get("unchanged") or ()]
     if not names:
-        return ""
-    many = len(names) > 1
-    told = f"{len(names)} parameters still hold" if many else "One parameter still holds"
-    made = "they were made with" if many else "it was made with"
-    shown = ", ".join(repr(name[:80]) for name in names[:3])
-    return f"After loading, {told} the numbers that {made}: {shown}{', ...' if names[3:] else '.'}"
+        return None
+    shown = joined(", ", (repr(name[:80]) for name in names[:3]))
+    if len(names) == 1:
+        return say(
+            "After loading, one parameter still holds the numbers that it was made with: {}.", shown
+        )
+    return say(
+        "After loading, {} parameters still hold the numbers that they were made with: {}{}",
+        len(names),
+        shown,
+        say(", ..." if names[3:] else "."),
+    )
 
 
-def taken_for_each_other(weights: Weights, is_right: Callable[[Weights], bool]) -> str:
-    """A sentence on the first kind of weights whose sameness makes the answer right; or nothing."""
+def taken_for_each_other(weights: Weights, is_right: Callable[[Weights], bool]) -> Message | None:
+    """A sentence on the first kind of weights whose sameness makes the answer right, if any."""
     for told, made_alike in TRIALS:
         if is_right(made_alike(weights)):
-            return f"With a state dict in which {told}, it is right."
-    return ""
+            return say("With a state dict in which {}, it is right.", known(told))
+    return None

@@ -13,10 +13,11 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subject import ModuleSubject
 from ..leads import NO_READING
+from ..message import Message, joined, say
 from ..module_facts import amount, masking, operations
 
 
-def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
+def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
     """The most telling thing to say; `masked`: whether the exercise takes a mask."""
     generator = torch.Generator().manual_seed(0)
     mixed = influences(evidence.module, evidence.probes[0].args, generator)
@@ -24,13 +25,13 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
         return mixed
     registered = [p for p in evidence.module.parameters if p.alias_of is None]
     if not registered:
-        return "It has no parameters at all, so there is nothing that it could learn."
+        return say("It has no parameters at all, so there is nothing that it could learn.")
     plain = dataclasses.replace(
         evidence, probes=evidence.probes[:1], answers=evidence.answers[:1], found={}
     )
     ordinary = _without_id_zero(evidence)
     if ordinary is not None and interpret(subject, ordinary) is not None:
-        return (
+        return say(
             "Its values are right until id 0 stands in a sentence. Does the docstring treat one "
             "id, or its position, otherwise than the rest?"
         )
@@ -38,17 +39,19 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> str:
     second = evidence.probes[1].args if len(evidence.probes) > 1 else first
     if len(second) > len(first) and interpret(subject, plain, most=60) is not None:
         if not masked:
-            return "Without token types its values are right; with them they are not."
+            return say("Without token types its values are right; with them they are not.")
         if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
             return masking(evidence.module, *second)
-        return "Without a mask its values are right; with one they are not."
+        return say("Without a mask its values are right; with one they are not.")
     told = operations(subject.exercise, evidence.module, *first)
     told = told or amount(subject, evidence.module)
     if told:
         return told
     still = without_gradient(evidence)
     if still:
-        return f"Its values are not right, and these have no effect on them: {', '.join(still)}."
+        return say(
+            "Its values are not right, and these have no effect on them: {}.", joined(", ", still)
+        )
     return NO_READING
 
 

@@ -6,12 +6,13 @@ marked in a worker of its own, so its mark depends on its code alone, whoever ha
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
-from ..records import Mark, Verdict, mark_from_json, mark_to_json
+from ..message import Field, Place, message_of
+from ..records import Mark, Verdict
+from ..submission import file_of
 from .keys import Alike
 
 # What the machine's load may have had a hand in is judged anew for everybody.
@@ -47,19 +48,15 @@ class Copies:
 
 
 def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:
-    """The mark with the places that it tells in other files."""
-    if all(old == new for old, new in files.items()):
-        return mark
-    names = "|".join(re.escape(name) for name in sorted(files, key=len, reverse=True))
-    place = re.compile(rf"({names})(?=, (?:cell|line) \d)")
+    """The mark with the places that it names in other files."""
 
-    def told(value: Any) -> Any:
-        if isinstance(value, str):
-            return place.sub(lambda found: files[found[1]], value)
-        if isinstance(value, list | tuple):
-            return [told(each) for each in value]
-        if isinstance(value, dict):
-            return {key: told(each) for key, each in value.items()}
-        return value
+    def moved(field: Field) -> Field:
+        if not isinstance(field, Place):
+            return field
+        file = file_of(field.label)
+        return Place(files.get(file, file) + field.label[len(file) :], field.line)
 
-    return mark_from_json(told(mark_to_json(mark)))
+    checks = tuple(
+        replace(check, message=message_of(check.message).rebuilt(moved)) for check in mark.checks
+    )
+    return replace(mark, checks=checks, message=message_of(mark.message).rebuilt(moved))

@@ -8,6 +8,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError, CandidateModule, Outcome
+from ..message import Message, say
 from ..misconceptions.modules_code import (
     DROPOUT_PLACE,
     DROPOUT_RATE,
@@ -276,8 +277,10 @@ def _classifier_dropout(
     return DROPOUT_RATE
 
 
-def influences(module: CandidateModule, args: tuple[Any, ...], generator: Generator) -> str:
-    """A sentence where sentences of a batch influence each other; empty where they do not."""
+def influences(
+    module: CandidateModule, args: tuple[Any, ...], generator: Generator
+) -> Message | None:
+    """A sentence where sentences of a batch influence each other; None where they do not."""
     first = module.run(*args).value
     changed = []
     for part in args:
@@ -289,12 +292,12 @@ def influences(module: CandidateModule, args: tuple[Any, ...], generator: Genera
             changed.append(part)
     second = module.run(*changed).value
     if not isinstance(first, Tensor) or not isinstance(second, Tensor):
-        return ""
+        return None
     if first.shape != second.shape or first.dim() < 2 or len(first) < 2:
-        return ""
+        return None
     if bool((first[0] - second[0]).abs().max() > 1e-5):
-        return (
+        return say(
             "When other sentences of the batch change, the answer for sentence 0 changes too: an "
             "operation runs over, or mixes up, the batch axis."
         )
-    return ""
+    return None

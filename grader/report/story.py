@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
+from ..message import key_of, message_of
 from ..records import CheckOutcome, CheckResult, Mark, Verdict
 from . import wording
 
@@ -34,16 +35,16 @@ def story(mark: Mark) -> Story:
         for outcome in CheckOutcome
     }
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
-    told = _outline("\n".join(sentence for _, sentence in said))
+    told = {message_of(mark.message).key, *(key_of(one.id) for one in mark.diagnosis)}
     fresh: dict[str, CheckResult] = {}
     for check in wrong:
-        if (outline := _outline(check.message)) not in told:
-            fresh.setdefault(outline, check)
+        if (key := message_of(check.message).key) and key not in told:
+            fresh.setdefault(key, check)
     leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING]
     if not leading and mark.verdict is not Verdict.ERROR:  # its title says more, an error's not
         leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
-    known = "\n".join([told, *(_outline(check.message) for check in leading)])
+    known = told | {message_of(check.message).key for check in leading}
     return Story(
         said,
         tuple(_without_repetition(check, told) for check in leading),
@@ -70,10 +71,5 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     return [*carried, *message, *found, *whole]
 
 
-def _outline(text: str) -> str:
-    """What is left without the numbers: the same error at other sizes says nothing new."""
-    return re.sub(r"\d+(\.\d+)?", "#", text)
-
-
-def _without_repetition(check: CheckResult, told: str) -> CheckResult:
-    return replace(check, message="") if _outline(check.message) in told else check
+def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:
+    return replace(check, message="") if message_of(check.message).key in told else check

@@ -5,35 +5,47 @@ from __future__ import annotations
 import errno
 import tempfile
 from functools import cache
-from typing import Any
 
+# What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused.
+_ALLOWED = """
+    read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek
+    open openat creat close close_range dup dup2 dup3 pipe pipe2 ioctl
+    stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
+    getcwd chdir fchdir getdents getdents64 readlink readlinkat
+    mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
+    chmod fchmod fchmodat fchmodat2 umask utime utimes futimesat utimensat
+    truncate ftruncate fallocate fsync fdatasync fadvise64 sendfile copy_file_range
+    getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
+
+    mmap munmap mremap mprotect madvise msync brk membarrier
+    pkey_alloc pkey_free pkey_mprotect get_mempolicy
+
+    futex set_robust_list get_robust_list set_tid_address rseq gettid
+    sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_getscheduler
+    sched_getattr sched_get_priority_max sched_get_priority_min sched_rr_get_interval getcpu
+    exit exit_group wait4 waitid arch_prctl prctl
+
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait
+    sigaltstack signalfd signalfd4 restart_syscall pause alarm
+    getitimer setitimer timer_create timer_settime timer_gettime timer_getoverrun timer_delete
+    timerfd_create timerfd_settime timerfd_gettime
+    poll ppoll select pselect6 eventfd eventfd2
+    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
+
+    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
+    getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups
+    getpgid getpgrp getsid getpriority setpriority capget
+    getrlimit setrlimit prlimit64 getrusage sysinfo uname getrandom
+"""
+# Commands of fcntl (linux/fcntl.h): copies, flags and pipes. With locks, leases and notices on the
+# files that all workers see, one worker could read what another has set.
+_COMMANDS = (*range(5), *range(1030, 1033))
 _CLONE_THREAD = 0x00010000
 _INIT = 1  # every worker is the first process of its own namespace
-
-# Refused with EPERM, so that ordinary code gets an ordinary exception.
-_REFUSED = """
-    fork vfork execve execveat
-    ptrace process_vm_readv process_vm_writev process_madvise kcmp
-    pidfd_open pidfd_getfd pidfd_send_signal
-    mount umount umount2 pivot_root chroot unshare setns
-    open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
-    name_to_handle_at open_by_handle_at quotactl quotactl_fd swapon swapoff acct
-    keyctl add_key request_key
-    bpf perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register
-    seccomp landlock_create_ruleset fanotify_init inotify_init inotify_init1
-    socket socketpair connect bind listen accept accept4
-    memfd_create memfd_secret shmget shmat shmctl msgget msgctl semget semctl mq_open
-    init_module finit_module delete_module kexec_load kexec_file_load
-    reboot settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname
-    io_setup vmsplice splice tee remap_file_pages
-    mbind set_mempolicy migrate_pages move_pages
-    iopl ioperm modify_ldt personality vhangup syslog lookup_dcookie uselib
-    setuid setgid setreuid setregid setresuid setresgid setgroups
-    flock
-"""
-# Commands of fcntl for locks, leases, notices and hints (linux/fcntl.h): on the files that all
-# workers see, one worker could read what another has set.
-_REFUSED_OF_FILES = (*range(5, 8), *range(36, 39), *range(1024, 1030), *range(1033, 1044))
+_WORD = 2**32 - 1
+# From clone3 on, kernels differ in what they have, and libc asks for it first and then for what is
+# older: those that are not named above are not there, instead of refused.
+_NEWER = range(435, 512)
 
 
 @cache
@@ -41,27 +53,24 @@ def compiled() -> bytes:
     """The filter as BPF for this machine; raises ImportError or RuntimeError without libseccomp."""
     import pyseccomp as seccomp  # loads the system's libseccomp, which macOS does not have
 
-    rules = seccomp.SyscallFilter(seccomp.ALLOW)
-    refuse = seccomp.ERRNO(errno.EPERM)
-    for name in _REFUSED.split():
-        _add(rules, refuse, name)
-    for command in _REFUSED_OF_FILES:
-        _add(rules, refuse, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, 2**32 - 1, command))
-    # Threads, but no processes. clone3 hides its flags in memory: libc falls back to clone.
-    _add(rules, refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
-    _add(rules, seccomp.ERRNO(errno.ENOSYS), "clone3")
+    native = seccomp.Arch.NATIVE
+    # Refused with EPERM, so that ordinary code gets an ordinary exception.
+    rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
+    # Negative: a system call that this architecture or this libseccomp lacks.
+    numbers = {seccomp.resolve_syscall(native, name) for name in _ALLOWED.split()}
+    for number in sorted(number for number in numbers if number >= 0):
+        rules.add_rule(seccomp.ALLOW, number)
+    for number in sorted(set(_NEWER) - numbers):
+        rules.add_rule(seccomp.ERRNO(errno.ENOSYS), number)
+    for command in _COMMANDS:
+        rules.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, _WORD, command))
+    # Threads, but no processes.
+    thread = seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, _CLONE_THREAD)
+    rules.add_rule(seccomp.ALLOW, "clone", thread)
     # Signals to itself alone; a process group may reach beyond the namespace.
     for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
-        _add(rules, refuse, name, seccomp.Arg(0, seccomp.NE, _INIT))
+        rules.add_rule(seccomp.ALLOW, name, seccomp.Arg(0, seccomp.EQ, _INIT))
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)
         return file.read()
-
-
-def _add(rules: Any, action: int, name: str, *args: Any) -> None:
-    import pyseccomp as seccomp
-
-    # Negative: a system call that this architecture or this libseccomp lacks.
-    if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) >= 0:
-        rules.add_rule(action, name, *args)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-# {n} is a number, {s} are sizes, {t} is a type of PyTorch's, {w} a name that has to be known.
+# {n} is a number, {s} are sizes, {t} is a type of PyTorch's, {w} is a name. Names and numbers have
+# to be known.
 _USUAL = """
 name '{w}' is not defined
 cannot access local variable '{w}' where it is not associated with a value
@@ -31,6 +32,7 @@ unsupported operand type(s) for @: '{w}' and '{w}'
 not enough values to unpack (expected {n}, got {n})
 too many values to unpack (expected {n})
 list index out of range
+No module named '{w}'
 index out of range in self
 index {n} is out of bounds for dimension {n} with size {n}
 Dimension out of range (expected to be in range of {s}, but got {n})
@@ -48,23 +50,33 @@ number {n} in the list.
 view size is not compatible with input tensor's size and stride (at least one dimension spans \
 across two contiguous subspaces). Use .reshape(...) instead.
 """
+MOST_NUMBERS = 10  # in one message
+_NUMBER = "(?:0|-?[1-9][0-9]{0,4})"
 _HOLES = {
-    "{n}": r"-?\d{1,5}",
-    "{s}": r"\[(?:(?:\*|-?\d{1,5})(?:, |(?=\])))*\]",
-    "{t}": r"(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long)",
-    "{w}": r"(\w{1,60})",
+    "{n}": rf"(?P<n>{_NUMBER})",
+    "{s}": rf"(?P<s>\[(?:(?:\*|{_NUMBER})(?:, |(?=\]))){{0,6}}\])",
+    "{t}": "(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long)",
+    "{w}": r"(?P<w>\w{1,60})",
 }
 
 
 def _pattern(line: str) -> re.Pattern[str]:
-    parts = re.split(r"(\{[nstw]\})", line)
-    return re.compile("".join(_HOLES.get(part) or re.escape(part) for part in parts))
+    parts = (_HOLES.get(part) or re.escape(part) for part in re.split(r"(\{[nstw]\})", line))
+    # A group has one name of its own: w0, n1, w2 …
+    numbered = (part.replace("(?P<", f"(?P<_{index}", 1) for index, part in enumerate(parts))
+    return re.compile("".join(numbered))
 
 
 _PATTERNS = [_pattern(line) for line in _USUAL.strip().splitlines()]
 
 
-def is_usual(message: str, known: Set[str]) -> bool:
-    """Whether a message is one of these, with no name in it but `known` ones."""
-    found = (pattern.fullmatch(message) for pattern in _PATTERNS)
-    return any(match is not None and set(match.groups()) <= known for match in found)
+def is_usual(message: str, names: Set[str], sizes: Set[int]) -> bool:
+    """Whether a message is one of these, with no other names and numbers in it, and few of them."""
+    for pattern in _PATTERNS:
+        if found := pattern.fullmatch(message):
+            holes = found.groupdict()
+            words = {text for hole, text in holes.items() if hole.endswith("w")}
+            rest = " ".join(text for hole, text in holes.items() if not hole.endswith("w"))
+            numbers = [int(number) for number in re.findall("-?[0-9]+", rest)]
+            return words <= names and len(numbers) <= MOST_NUMBERS and set(numbers) <= sizes
+    return False

@@ -1,0 +1,130 @@
+"""Messages: what they are made of survives storage, and what others chose can be told from ours."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import grader
+from grader.cohort.copies import Copies
+from grader.cohort.keys import Alike
+from grader.message import Field, Message, Place, joined, key_of, known, message_of, say
+from grader.records import (
+    CheckOutcome,
+    CheckResult,
+    Difference,
+    Mark,
+    Verdict,
+    mark_from_json,
+    mark_to_json,
+)
+from grader.redaction import MOST_DIGITS, Redaction
+
+_places = st.builds(Place, st.text(max_size=9), st.integers(0, 999))
+_numbers = st.integers() | st.floats() | st.lists(st.integers(), max_size=80)
+_fields: st.SearchStrategy[Field] = st.recursive(
+    st.text(max_size=30) | _numbers | _places,
+    lambda inner: st.lists(inner, max_size=4).map(lambda parts: joined(" {{}} ", parts)),
+    max_leaves=8,
+)
+_messages = st.lists(_fields, max_size=5).map(lambda fields: joined("; ", fields))
+
+
+def _kept(message: str) -> Message:
+    """The message as a gradebook gives it back."""
+    checks = (CheckResult("Title.", CheckOutcome.FAILED, message),)
+    mark = Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, message=message)
+    back = mark_from_json(json.loads(json.dumps(mark_to_json(mark))))
+    assert back == mark and back.message == back.checks[0].message
+    return message_of(back.message)
+
+
+@given(_messages)
+def test_text_key_and_places_survive_storage_and_processes(message: Message) -> None:
+    for back in (_kept(message), pickle.loads(pickle.dumps(message))):
+        assert (back, back.key, back.places) == (message, message.key, message.places)
+
+
+@given(_messages)
+def test_what_is_told_beside_a_reference_is_our_words_and_few_digits(message: Message) -> None:
+    """Whatever the fields are: two messages of one template differ in their digits alone."""
+    redaction = Redaction(())
+    told = redaction.message(message)
+    assert redaction.message(told) == told
+    ours = message.rebuilt(lambda field: field if isinstance(field, Place) else known("…"))
+    numbers = redaction.message(say("{}", told))
+    assert numbers == told
+    spare = [character for character in told if character.isdigit()]
+    places = [character for character in ours if character.isdigit()]
+    assert len(spare) - len(places) <= MOST_DIGITS
+    letters = set(told) - set(ours) - set("0123456789+-.e[], naninf")
+    assert not letters
+
+
+@given(st.text(), st.text())
+def test_plain_text_is_somebody_elses(one: str, other: str) -> None:
+    redaction = Redaction(())
+    told = [redaction.message(text) for text in (one, f"{say('ours')}{one}", say("a {}", one))]
+    assert told == ["…", "…", "a …"]
+    assert redaction.message(known(other)) == other
+
+
+def test_the_same_of_other_numbers_has_the_same_key() -> None:
+    def shape(*sizes: int) -> Message:
+        return say("Its shape is {}; {:.4g} of it is wrong.", list(sizes), sizes[0] / 3)
+
+    assert shape(2, 3).key == shape(7).key != say("Its shape is {}.", [2, 3]).key
+    assert known("a", kind="doubled").key == key_of("doubled") == _kept(known("a", "doubled")).key
+    assert known("").key == ""
+    here, there = (say("It is at {}.", Place(label, 2)) for label in ("ann.py", "bob.py"))
+    assert here.key == there.key != say("It is at {}.", Place("ann.py", 3)).key
+
+
+def test_a_message_after_a_colon_begins_small() -> None:
+    for words in (say("Its"), say("Its {}", "x"), say("{} is", say("{} or", say("Its")))):
+        assert words.lowered() == f"i{words[1:]}"
+    assert say("{} is", "Its").lowered() == "Its is"
+
+
+def test_copies_name_the_files_of_who_handed_in_the_same() -> None:
+    said = say("{} raised {} ({})", "softmax", "ann.py, line 3", Place("ann.py, cell 2", 3))
+    check = CheckResult("Title.", CheckOutcome.ERROR, _kept(said))
+    mark = Mark("softmax", "c", Verdict.ERROR, 0.0, 2.0, (check,), message=_kept(said))
+    copies = Copies()
+    assert copies.keep(Alike("key", ("ann.py",)), mark)
+    moved = copies.of({"softmax": Alike("key", ("bob.py",))})["softmax"]
+    assert moved.message == "softmax raised ann.py, line 3 (bob.py, cell 2, line 3)"
+    assert moved.checks[0].message == moved.message
+    assert copies.of({"softmax": Alike("key", ("ann.py",))})["softmax"] == mark
+
+
+def test_of_differences_one_is_told() -> None:
+    cell = Difference(say("{}", [0, 1]), say("{:.6g}", 0.25), say("{:.6g}", 0.123456789))
+    assert Redaction(()).differences([cell] * 4) == (Difference("[0, 1]", "0.25", "0.123"),)
+
+
+def _templates() -> Iterator[tuple[str, ast.expr]]:
+    for path in sorted(Path(grader.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "say":
+                yield f"{path.name}, line {node.lineno}", node.args[0]
+
+
+def _is_literal(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_literal(node.body) and _is_literal(node.orelse)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_templates_are_literals() -> None:
+    """So no text of a learner's becomes a part of one."""
+    found = list(_templates())
+    assert len(found) > 50
+    joined = "message.py"  # puts templates together from templates
+    assert [w for w, first in found if not _is_literal(first) and not w.startswith(joined)] == []
