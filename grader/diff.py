@@ -85,7 +85,7 @@ def _why(old: Entry, new: Entry) -> str:
     if code:
         return "the learner's code has changed"
     if judge:
-        return "what judges it has changed (checks, course, limits, seed or PyTorch)"
+        return "what judges it has changed (grader, course, limits, seed, Python or its packages)"
     return "neither the code nor what judges it has changed: the code gives different answers"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..gradebook import REPORT, Gradebook
 from ..submission import Found, find_submissions
 from ..syllabus import syllabus
-from .keys import judges, settings_of
+from .keys import judging_digest, settings_of
 from .lock import Held, held
 from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
 from .pool import JobsFail, answers
@@ -54,8 +54,8 @@ class Result:
 
 def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
     """What a run with these options judges with."""
-    setup = Setup(seed, limits, trust, judges())
-    return replace(setup, settings=settings_of(setup.judges, {"run": setup.run}))
+    setup = Setup(seed, limits, trust, judging_digest())
+    return replace(setup, settings=settings_of(setup.judges, setup.run))
 
 
 def on_this_machine(jobs: int) -> Way:

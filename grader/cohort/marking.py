@@ -57,7 +57,7 @@ class Desk:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
-        found = keys_of(submission, setup.judges, setup.run)
+        found = keys_of(submission, setup.settings)
         keys, alike = found.by_exercise, found.alike
         held = known.keys if known else {}
         kept = tuple(name for name, key in keys.items() if held.get(name) == key)
