@@ -143,7 +143,8 @@ class LooseInfo:
 class Candidate:
     """One exercise of one submission, behind one transport.
 
-    `veil` makes of each problem what may be shown of it.
+    `veil` makes of each problem what may be shown of it. `stay_in_time` raises once no time is left
+    for it: whoever searches for long asks that now and then.
     """
 
     def __init__(
@@ -152,6 +153,7 @@ class Candidate:
         transport: Transport,
         trace: bool = False,
         veil: Callable[[Problem], Problem] | None = None,
+        stay_in_time: Callable[[], None] = lambda: None,
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
@@ -160,6 +162,7 @@ class Candidate:
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
         self._veil = veil
+        self.stay_in_time = stay_in_time
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
@@ -220,6 +223,7 @@ class CandidateModule:
 
     def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
         self._candidate = candidate
+        self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]
         self.is_module = bool(made["is_module"])
         self.parameters = tuple(_parameter(row) for row in made["parameters"])

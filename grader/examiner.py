@@ -24,7 +24,7 @@ from .syllabus import Exercise, syllabus
 from .threads import one_thread
 from .verdicts import fails_elsewhere, judge
 from .wall.beginning import Source, begin
-from .wall.limits import Budget, Limits
+from .wall.limits import Budget, Limits, SubmissionBudget
 from .wall.transport import WorkerDied, WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
 from .worker.frames import with_room
@@ -108,8 +108,8 @@ class Examiner:
         )
 
     def budget(self) -> Budget:
-        """What all workers of one submission may spend together."""
-        return Budget(self._limits.submission_seconds)
+        """What one submission may take from now on, here and in all its workers."""
+        return SubmissionBudget(self._limits.submission_seconds)
 
     def worker(self, budget: Budget | None = None) -> WorkerTransport:
         """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""
@@ -127,7 +127,7 @@ class Examiner:
         """
         trace = bool(syllabus()[cut.exercise].forbidden)
         veil = without_words(cut.written) if is_veiled else None
-        candidate = Candidate(cut.exercise, worker, trace=trace, veil=veil)
+        candidate = Candidate(cut.exercise, worker, trace, veil, worker.stay_in_time)
         tried = attempt(self._checks, cut, candidate, self.seed)
         return _Go(tried, candidate, self.seed)
 

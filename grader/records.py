@@ -30,6 +30,14 @@ class CheckOutcome(StrEnum):
     BLOCKED = "blocked"
 
 
+class Doubt(StrEnum):
+    """Why the marks of a submission may not be what it deserves now."""
+
+    UNFINISHED = "unfinished"  # a run has begun and has not ended
+    FAILED = "failed"  # the grader itself failed on it
+    ABSENT = "absent"  # the latest run did not find it
+
+
 @dataclass(frozen=True)
 class Difference:
     """Where an answer first differs from the expected one."""
@@ -83,6 +91,7 @@ class SubmissionMarks:
     problems: tuple[str, ...] = field(default=())
     # Exercises whose mark might say more, had there been time.
     hurried: frozenset[str] = frozenset()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def points(self) -> float:

@@ -172,6 +172,56 @@ def test_a_gradebook_that_cannot_be_written(
     connection.close()
 
 
+def test_a_gradebook_draws_its_seed_once_and_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text("x = 1\n")  # nothing begun: no worker is needed
+
+    def seed_of(name: str, *options: object) -> tuple[str, str]:
+        done = grader("grade", tmp_path / "ann.py", "--out", tmp_path / name, *options)
+        assert done.returncode == 0, done.stderr
+        with Gradebook.open(tmp_path / name) as book:
+            return book.fact("seed"), done.stdout
+
+    drawn, _ = seed_of("one")
+    kept, said = seed_of("one")
+    other, _ = seed_of("two")
+    assert drawn == kept != other
+    assert "0 submissions marked" in said and "seed" not in said
+    given, said = seed_of("one", "--seed", 7)
+    assert given == "7" and f"seed was {drawn} and is 7 now" in said
+    assert "1 submission marked" in said
+    assert seed_of("one")[0] == "7"
+    assert seed_of("three", "--seed", 7)[0] == "7"
+
+
+def test_the_summary_and_the_exports_name_who_was_not_found(tmp_path: Path) -> None:
+    folder, out = tmp_path / "class", tmp_path / "out"
+    folder.mkdir()
+    for name in ("ann.py", "bob.py", "Bob.ipynb"):
+        (folder / name).write_text("x = 1\n")
+    grader("grade", folder, "--out", out)
+    (folder / "ann.py").unlink()
+    said = grader("grade", folder, "--out", out).stdout
+    assert "not found by the latest one: ann." in said
+    assert "Several submissions have one name: Bob and bob." in said
+    done = grader("export", "canvas", out)
+    assert done.returncode == 0 and "ann" not in done.stdout
+    assert "ann" in done.stderr and "Bob and bob" in done.stderr
+    done = grader("export", "canvas", out, "--include-absent")
+    assert done.returncode == 0 and "ann,,,ann,,0.0" in done.stdout
+
+
+def test_export_of_an_incomplete_gradebook_fails_unless_asked_for(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("ann", []))
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["ann", "bob"], absent=True)  # and is killed
+    done = grader("export", "csv", tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "has not ended" in done.stderr and "--incomplete" in done.stderr
+    done = grader("export", "csv", tmp_path, "--incomplete")
+    assert done.returncode == 0 and "unfinished" in done.stdout
+    assert "has not ended" in done.stderr
+
+
 def test_export_writes_bytes_that_survive_any_locale(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("Åsa ünïcode", [mark(said="d ≠ √d")]))
     posix = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -246,7 +296,7 @@ def test_help_is_quick_and_names_every_command() -> None:
 
 def test_grade_takes_the_flags_that_are_promised() -> None:
     said = grader("grade", "--help").stdout
-    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster"
+    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster --include-absent"
     assert all(flag in said for flag in flags.split())
 
 
