@@ -172,37 +172,30 @@ def test_a_gradebook_that_cannot_be_written(
     connection.close()
 
 
-def test_a_gradebook_draws_its_seed_once_and_keeps_it(tmp_path: Path) -> None:
-    (tmp_path / "ann.py").write_text("x = 1\n")  # nothing begun: no worker is needed
-
-    def seed_of(name: str, *options: object) -> tuple[str, str]:
-        done = grader("grade", tmp_path / "ann.py", "--out", tmp_path / name, *options)
-        assert done.returncode == 0, done.stderr
-        with Gradebook.open(tmp_path / name) as book:
-            return book.fact("seed"), done.stdout
-
-    drawn, _ = seed_of("one")
-    kept, said = seed_of("one")
-    other, _ = seed_of("two")
-    assert drawn == kept != other
-    assert "0 submissions marked" in said and "seed" not in said
-    given, said = seed_of("one", "--seed", 7)
-    assert given == "7" and f"seed was {drawn} and is 7 now" in said
-    assert "1 submission marked" in said
-    assert seed_of("one")[0] == "7"
-    assert seed_of("three", "--seed", 7)[0] == "7"
-
-
-def test_the_summary_and_the_exports_name_who_was_not_found(tmp_path: Path) -> None:
+@ISOLATED
+def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(tmp_path: Path) -> None:
     folder, out = tmp_path / "class", tmp_path / "out"
     folder.mkdir()
     for name in ("ann.py", "bob.py", "Bob.ipynb"):
         (folder / name).write_text("x = 1\n")
-    grader("grade", folder, "--out", out)
+
+    def graded(*options: object) -> tuple[str, str]:
+        done = grader("grade", folder, "--out", out, *options)
+        assert done.returncode == 0, done.stderr
+        with Gradebook.open(out) as book:
+            return book.fact("seed"), done.stdout
+
+    drawn, said = graded()
+    assert drawn.isdigit() and "seed was" not in said
     (folder / "ann.py").unlink()
-    said = grader("grade", folder, "--out", out).stdout
+    kept, said = graded()
+    assert kept == drawn and "0 submissions marked" in said
     assert "not found by the latest one: ann." in said
     assert "Several submissions have one name: Bob and bob." in said
+    given, said = graded("--seed", 7)
+    assert given == "7" and f"seed was {drawn} and is 7 now" in said
+    assert "2 submissions marked" in said
+
     done = grader("export", "canvas", out)
     assert done.returncode == 0 and "ann" not in done.stdout
     assert "ann" in done.stderr and "Bob and bob" in done.stderr
@@ -257,6 +250,12 @@ def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
     assert "zoe: no submission → a submission; handed in in the second" in said
     assert "Marks of 3 learners moved." in said
     assert grader("diff", first, first).stdout == "No mark moved.\n"
+    with Gradebook.create(second) as book:
+        book.state("seed", "7")
+        book.begin("class", ["zoe"], absent=True)
+    said = grader("diff", first, second).stdout
+    assert "ann: a submission → no submission; not handed in in the second" in said
+    assert "Their seeds differ:" in said and "has not ended" in said
 
 
 @ISOLATED
