@@ -28,11 +28,11 @@ class Move:
 
 def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
     """Every mark that moved, learner by learner."""
-    first, second = set(before.learners()), set(after.learners())
-    for learner in sorted(first | second):
-        if learner not in first or learner not in second:
+    earlier, later = set(before.learners()), set(after.learners())
+    for learner in sorted(earlier | later):
+        if learner not in earlier or learner not in later:
             told = ("no submission", "a submission")
-            is_new = learner in second
+            is_new = learner in later
             known = ("handed in" if is_new else "not handed in") + " in the second"
             yield Move(learner, "", *(told if is_new else told[::-1]), known)
             continue
