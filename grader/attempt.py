@@ -115,8 +115,8 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
 def out_of_time(exercise: Exercise, seconds: float) -> Mark:
     """The mark of an exercise whose submission had used up its time before."""
     told = say(
-        "{} was not run: the code of this submission had used up the {:g} seconds that all its "
-        "exercises may take together. Mend those that come to no end first.",
+        "{} was not run: running and judging the exercises before it had used up the {:g} seconds "
+        "that one submission may take. Fix the slowest first.",
         known(exercise.name),
         seconds,
     )

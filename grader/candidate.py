@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -161,7 +161,8 @@ class LooseInfo:
 class Candidate:
     """One exercise of one submission, behind one transport.
 
-    `redaction` leaves out what may not be told, where something is lent to the code.
+    `redaction` leaves out what may not be told, where something is lent to the code. `stay_in_time`
+    raises once no time is left for it: whoever searches for long asks that now and then.
     """
 
     def __init__(
@@ -170,6 +171,7 @@ class Candidate:
         transport: Transport,
         trace: bool = False,
         redaction: Redaction | None = None,
+        stay_in_time: Callable[[], None] = lambda: None,
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
@@ -178,6 +180,7 @@ class Candidate:
         self.redaction = redaction
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
+        self.stay_in_time = stay_in_time
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
@@ -243,6 +246,7 @@ class CandidateModule:
 
     def __init__(self, candidate: Candidate, made: Mapping[str, Any]) -> None:
         self._candidate = candidate
+        self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]
         self.is_module = bool(made["is_module"])
         self.parameters = tuple(_parameter(row) for row in made["parameters"])

@@ -62,7 +62,9 @@ def grade(
     path: Annotated[Path, typer.Argument(exists=True, help="A folder of submissions, or one.")],
     folder: Annotated[Path, typer.Option("--out", help="Where the gradebook and report go.")],
     jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the checks' inputs.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Draws the checks' inputs; else the gradebook's own.")
+    ] = None,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds for each call.")
     ] = Limits().wall_seconds,
@@ -71,13 +73,16 @@ def grade(
         bool, typer.Option("--trust-submissions", help="Run them without isolation.")
     ] = False,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
+    include_absent: Annotated[
+        bool, typer.Option("--include-absent", help="Learners of earlier runs stay in the class.")
+    ] = False,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .grading import Run, run_class
 
     signal.signal(signal.SIGTERM, _interrupt)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
-    run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster)
+    run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
     raise typer.Exit(run_class(run, out, err))
 
 
@@ -89,17 +94,27 @@ def export(
     roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
     title: Annotated[str, typer.Option(help="The assignment's title.")] = "Transformer course",
     context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Though marks are missing or may be old.")
+    ] = False,
+    include_absent: Annotated[
+        bool, typer.Option("--include-absent", help="With learners whom the latest run missed.")
+    ] = False,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from .exports import FORMS, ExportError, Options, export
+    from .exports import FORMS, ExportError, Incomplete, Options, export, remarks
     from .gradebook import Gradebook, GradebookError
 
     if form not in FORMS:
         _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
-        with Gradebook.open(folder) as book:
-            export(form, book, stream, Options(learner, roster, title, context))
+        with Gradebook.open(folder, include_absent=include_absent) as book:
+            export(form, book, stream, Options(learner, roster, title, context, incomplete))
+            for told in remarks(book):
+                err.print(Text(f"grader: {told}"), soft_wrap=True)
+    except Incomplete as error:
+        _stop(str(error), INTERRUPTED)
     except (GradebookError, ExportError) as error:
         _stop(str(error))
     except BrokenPipeError:  # whoever read it has read enough
@@ -146,9 +161,9 @@ def diff(
         _stop(str(error))
 
 
-def _stop(message: str) -> NoReturn:
+def _stop(message: str, status: int = USAGE) -> NoReturn:
     err.print(Text(f"grader: {visible(message)}"), soft_wrap=True)
-    raise typer.Exit(USAGE)
+    raise typer.Exit(status)
 
 
 def _interrupt(*_: object) -> None:

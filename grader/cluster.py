@@ -13,7 +13,7 @@ from typing import Any
 from distributed import Client, Future, KilledWorker, as_completed, get_worker
 
 from .cohort import Way
-from .cohort.keys import content_of, judges
+from .cohort.keys import content_of, judging_digest
 from .cohort.messages import (
     Answer,
     NoIsolation,
@@ -143,10 +143,10 @@ def _take(setup: Setup, threads: dict[str, int]) -> Pool:
         waiting = _idle.setdefault(setup.settings, [])
         if waiting:
             return waiting.pop()
-    if judges() != setup.judges:
+    if judging_digest() != setup.judges:
         raise OtherVersion(
-            "a worker of the cluster has another version of the grader, of Python or of PyTorch; "
-            "install the same on every machine"
+            "a worker of the cluster has another version of the grader, of Python or of a package "
+            "that it judges with (such as PyTorch or NumPy); install the same on every machine"
         )
     return Pool(1, setup, _own_core(get_worker().address, threads))
 

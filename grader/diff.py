@@ -10,6 +10,7 @@ from rich.text import Text
 
 from .gradebook import Entry, Gradebook
 from .records import CheckOutcome, Mark
+from .report.standing import incomplete
 from .report.text import count, name_of, one_line, points
 
 
@@ -27,14 +28,16 @@ class Move:
 
 def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
     """Every mark that moved, learner by learner."""
-    for learner in sorted({*before.learners(), *after.learners()}):
+    earlier, later = set(before.learners()), set(after.learners())
+    for learner in sorted(earlier | later):
+        if learner not in earlier or learner not in later:
+            told = ("no submission", "a submission")
+            is_new = learner in later
+            known = ("handed in" if is_new else "not handed in") + " in the second"
+            yield Move(learner, "", *(told if is_new else told[::-1]), known)
+            continue
         old = {entry.mark.name: entry for entry in before.entries(learner)}
         new = {entry.mark.name: entry for entry in after.entries(learner)}
-        if not old or not new:
-            told = ("no submission", "a submission")
-            known = ("handed in" if new else "not handed in") + " in the second"
-            yield Move(learner, "", *(told if new else told[::-1]), known)
-            continue
         for name in dict.fromkeys([*old, *new]):
             if name not in old or name not in new:
                 yield Move(learner, name, *_states(old.get(name), new.get(name)), "the syllabus")
@@ -45,7 +48,7 @@ def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
 
 
 def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
-    """Print them, and how many learners they concern."""
+    """Print them, how many learners they concern, and how far both gradebooks can be relied on."""
     learners: set[str] = set()
     for move in moves(before, after):
         learners.add(move.learner)
@@ -58,6 +61,11 @@ def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
         console.print("No mark moved.")
     else:
         console.print(f"Marks of {count(len(learners), 'learner')} moved.")
+    if before.fact("seed") != after.fact("seed"):
+        console.print(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.")
+    for book in (before, after):
+        for told in incomplete(book.standing()):
+            console.print(Text(f"{book.path}: {told}"), soft_wrap=True)
 
 
 def _states(old: Entry | None, new: Entry | None) -> tuple[str, str]:
@@ -85,7 +93,7 @@ def _why(old: Entry, new: Entry) -> str:
     if code:
         return "the learner's code has changed"
     if judge:
-        return "what judges it has changed (checks, course, limits, seed or PyTorch)"
+        return "what judges it has changed (grader, course, limits, seed, Python or its packages)"
     return "neither the code nor what judges it has changed: the code gives different answers"
 
 

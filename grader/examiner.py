@@ -16,7 +16,7 @@ from .submission_marker import SubmissionMarker
 from .syllabus import syllabus
 from .threads import one_thread
 from .wall.beginning import Source, begin
-from .wall.limits import Budget, Limits
+from .wall.limits import Budget, Limits, SubmissionBudget
 from .wall.transport import WorkerTransport
 from .wall.zygote import Zygote, ZygoteDied
 from .worker.frames import with_room
@@ -99,8 +99,8 @@ class Examiner:
         )
 
     def budget(self) -> Budget:
-        """What all workers of one submission may spend together."""
-        return Budget(self._limits.submission_seconds)
+        """What one submission may take from now on, here and in all its workers."""
+        return SubmissionBudget(self._limits.submission_seconds)
 
     def worker(self, budget: Budget | None = None) -> WorkerTransport:
         """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""

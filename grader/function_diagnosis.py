@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,7 @@ def diagnose_function(
     cotangents = [_cotangent(subject, probe, generator) for probe in probes]
     entry = entry_point(subject.exercise)
     found = [_ask(candidate, entry, *case) for case in zip(probes, cotangents, strict=True)]
-    search = _Search(subject, probes, cotangents, found)
+    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
     return search.by_error() or search.by_behaviour()
 
 
@@ -57,8 +57,10 @@ class _Search:
         probes: tuple[Probe, ...],
         cotangents: list[Tensor | None],
         found: list[_Seen],
+        stay_in_time: Callable[[], None],
     ) -> None:
         self.subject = subject
+        self.stay_in_time = stay_in_time
         self.probes = probes
         self.cotangents = cotangents
         self.found = found
@@ -111,6 +113,7 @@ class _Search:
 
     def fits(self, on: Switches) -> bool:
         """The variant does what the candidate does on every probe, and proves it on one."""
+        self.stay_in_time()
         shown = False
         for index in self.order:
             found = self.found[index]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +25,14 @@ from .cohort import (
     setup_for,
 )
 from .gradebook import Gradebook, GradebookError
-from .report.html import write_report
+from .report.html import mark_unfinished, write_report
+from .report.standing import absent, alike, incomplete, listed
 from .report.statistics import ClassCount
 from .report.terminal import show_class
 from .report.text import count, name_of, visible
 
 COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
-_SHOWN = 5  # names in a warning
+_SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
 
 
 class NoCluster(Exception):
@@ -44,18 +46,19 @@ class Run:
     path: Path
     folder: Path
     jobs: int = 1
-    seed: int = 0
+    seed: int | None = None  # the gradebook's own
     limits: dict[str, float] | None = None
     trust: bool = False
     cluster: str = ""
+    include_absent: bool = False
 
 
 def run_class(run: Run, out: Console, err: Console) -> int:
     """Grade a class, write its report, tell both; the exit status."""
     started = time.monotonic()
-    setup = setup_for(run.seed, run.limits or {}, run.trust)
     try:
         way = _way(run)
+        setup = setup_for(_seed(run, out), run.limits or {}, run.trust)
         result = _marked(run, setup, way, err)
         counted = write_report(run.folder)
     except (Held, NoIsolation, NoCluster, OtherVersion) as error:
@@ -73,6 +76,21 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         return INTERRUPTED
     _summary(run, result, counted, time.monotonic() - started, out, err)
     return COMPLETE
+
+
+def _seed(run: Run, out: Console) -> int:
+    """The seed that is asked for, else the gradebook's own, which is drawn once."""
+    with Gradebook.create(run.folder) as book:
+        known = book.fact("seed")
+    if run.seed is None:
+        return int(known) if known else secrets.randbits(_SEED_BITS)
+    if known and known != str(run.seed):
+        _say(
+            out,
+            f"The gradebook's seed was {known} and is {run.seed} now: all that this run "
+            "finds is marked again.",
+        )
+    return run.seed
 
 
 def _way(run: Run) -> Way:
@@ -102,7 +120,11 @@ def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
                 told = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
                 bar.console.print(Text(told))
 
-        return grade_class(run.path, run.folder, setup, way, tell)
+        return grade_class(
+            *(run.path, run.folder, setup, way, tell),
+            include_absent=run.include_absent,
+            begun=lambda: mark_unfinished(run.folder),
+        )
 
 
 def _summary(
@@ -113,22 +135,24 @@ def _summary(
     told = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
     unchanged = result.submissions - result.marked - len(result.failed)
     _say(out, f"{told}; {unchanged:,} had been marked already.")
-    if result.absent > 0:
-        told = count(result.absent, "submission")
-        _say(out, f"{told} of earlier runs, not in {run.path}: their marks are kept.")
     if counted.with_problems:
         told = count(counted.with_problems, "submission")
         _say(out, f"Of {told} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
-        unisolated = book.unisolated()
+        unisolated, standing = book.unisolated(), book.standing()
+    others = counted.submissions - result.submissions
+    if others:
+        _say(out, f"{count(others, 'other submission')} in the gradebook: left as before.")
+    for told in (*absent(standing), *alike(standing)):
+        _say(out, told)
+    if standing.unfinished:
+        _say(err, f"Still incomplete. {incomplete(standing)[0]}")
     if unisolated:
         told = count(unisolated, "submission")
         _say(out, f"{told} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.")
     if result.failed:
-        names = ", ".join(name_of(name) for name in result.failed[:_SHOWN])
-        more = " and others" if len(result.failed) > _SHOWN else ""
         told = "The grader itself failed on these; the same command tries them again: "
-        _say(err, told + names + more)
+        _say(err, told + listed(result.failed))
     _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
 
 

@@ -32,6 +32,14 @@ class CheckOutcome(StrEnum):
     BLOCKED = "blocked"
 
 
+class Doubt(StrEnum):
+    """Why the marks of a submission may not be what it deserves now."""
+
+    UNFINISHED = "unfinished"  # a run has begun and has not ended
+    FAILED = "failed"  # the grader itself failed on it
+    ABSENT = "absent"  # the latest run did not find it
+
+
 @dataclass(frozen=True)
 class Difference:
     """Where an answer first differs from the expected one."""
@@ -88,6 +96,7 @@ class SubmissionMarks:
     hurried: frozenset[str] = frozenset()
     # Exercises whose mark depends on all that was handed in, and not on their slice alone.
     whole: frozenset[str] = frozenset()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def points(self) -> float:

@@ -169,7 +169,7 @@ class SubmissionMarker:
         """`lent_beside`: there is reference code beside these units, which no text may show."""
         trace = syllabus()[exercise].is_watched
         redaction = None if lent_beside is None else Redaction(lent_beside)
-        return Candidate(exercise, worker, trace=trace, redaction=redaction)
+        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time)
 
     # The second way: the whole notebook, as its author ran it.
 

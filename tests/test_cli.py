@@ -172,6 +172,49 @@ def test_a_gradebook_that_cannot_be_written(
     connection.close()
 
 
+@ISOLATED
+def test_the_seed_is_drawn_once_and_who_is_gone_or_shares_a_name_is_named(tmp_path: Path) -> None:
+    folder, out = tmp_path / "class", tmp_path / "out"
+    folder.mkdir()
+    for name in ("ann.py", "bob.py", "Bob.ipynb"):
+        (folder / name).write_text("x = 1\n")
+
+    def graded(*options: object) -> tuple[str, str]:
+        done = grader("grade", folder, "--out", out, *options)
+        assert done.returncode == 0, done.stderr
+        with Gradebook.open(out) as book:
+            return book.fact("seed"), done.stdout
+
+    drawn, said = graded()
+    assert drawn.isdigit() and "seed was" not in said
+    (folder / "ann.py").unlink()
+    kept, said = graded()
+    assert kept == drawn and "0 submissions marked" in said
+    assert "not found by the latest one: ann." in said
+    assert "Several submissions have one name: Bob and bob." in said
+    given, said = graded("--seed", 7)
+    assert given == "7" and f"seed was {drawn} and is 7 now" in said
+    assert "2 submissions marked" in said
+
+    done = grader("export", "canvas", out)
+    assert done.returncode == 0 and "ann" not in done.stdout
+    assert "ann" in done.stderr and "Bob and bob" in done.stderr
+    done = grader("export", "canvas", out, "--include-absent")
+    assert done.returncode == 0 and "ann,,,ann,,0.0" in done.stdout
+
+
+def test_export_of_an_incomplete_gradebook_fails_unless_asked_for(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("ann", []))
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["ann", "bob"], absent=True)  # and is killed
+    done = grader("export", "csv", tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "has not ended" in done.stderr and "--incomplete" in done.stderr
+    done = grader("export", "csv", tmp_path, "--incomplete")
+    assert done.returncode == 0 and "unfinished" in done.stdout
+    assert "has not ended" in done.stderr
+
+
 def test_export_writes_bytes_that_survive_any_locale(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("Åsa ünïcode", [mark(said="d ≠ √d")]))
     posix = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -207,6 +250,12 @@ def test_diff_says_whose_marks_moved_and_why(tmp_path: Path) -> None:
     assert "zoe: no submission → a submission; handed in in the second" in said
     assert "Marks of 3 learners moved." in said
     assert grader("diff", first, first).stdout == "No mark moved.\n"
+    with Gradebook.create(second) as book:
+        book.state("seed", "7")
+        book.begin("class", ["zoe"], absent=True)
+    said = grader("diff", first, second).stdout
+    assert "ann: a submission → no submission; not handed in in the second" in said
+    assert "Their seeds differ:" in said and "has not ended" in said
 
 
 @ISOLATED
@@ -246,7 +295,7 @@ def test_help_is_quick_and_names_every_command() -> None:
 
 def test_grade_takes_the_flags_that_are_promised() -> None:
     said = grader("grade", "--help").stdout
-    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster"
+    flags = "--out --jobs --seed --timeout --memory --trust-submissions --cluster --include-absent"
     assert all(flag in said for flag in flags.split())
 
 

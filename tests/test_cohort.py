@@ -10,21 +10,25 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from grader.attempt import unusable
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
 from grader.cohort.copies import Copies
+from grader.cohort.keys import content_of
 from grader.cohort.lock import Held, held
 from grader.cohort.marking import Desk, nothing
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
 from grader.examiner import Examiner
 from grader.exports.marks_json import write
-from grader.gradebook import Gradebook
+from grader.gradebook import Entry, Gradebook, Recorded
 from grader.report.html import write_report
+from grader.submission import load_submission
+from grader.syllabus import syllabus
 from grader.wall.layers import available
 from grader.wall.limits import Budget
 
@@ -150,13 +154,100 @@ def test_another_seed_marks_everything_again(folder: Path, tmp_path: Path) -> No
     assert grade_class(folder, tmp_path / "out", setup, way, lambda step: None).marked == 8
 
 
-def test_keeps_the_marks_of_learners_who_are_not_in_the_folder(
-    folder: Path, tmp_path: Path
+STUB, NOTHING = "def sentence_vector(h):\n    raise NotImplementedError\n", "x = 1\n"
+
+
+@pytest.fixture
+def light(tmp_path: Path) -> Path:
+    """Three submissions in which nothing is begun."""
+    path = tmp_path / "light"
+    path.mkdir()
+    for name in ("ann", "bob", "cem"):
+        (path / f"{name}.py").write_text(NOTHING)
+    return path
+
+
+def recorded(path: Path, out: Path, **more: bool) -> Result:
+    """Recorded without an examiner, which is not needed where there is nothing to run."""
+
+    def unrun(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+        for task in tasks:
+            read = load_submission(task.path, syllabus().names, learner=task.learner)
+            content = content_of(read)
+            if task.known and task.known.content == content:
+                yield Answer(task.learner)
+                continue
+            marks = (unusable(each, read.slice(each.name)) for each in syllabus().exercises)
+            entries = tuple(Entry("", "", mark) for mark in marks if mark is not None)
+            new = Recorded(task.learner, content, setup.settings, True, read.problems, entries)
+            yield Answer(task.learner, new)
+
+    return grade_class(path, out, SETUP, unrun, lambda step: None, **more)
+
+
+def test_learners_who_are_not_in_the_folder_are_kept_and_left_out(
+    light: Path, tmp_path: Path
 ) -> None:
-    graded(folder, tmp_path / "out")
-    (folder / "learner_0.py").unlink()
-    assert graded(folder, tmp_path / "out") == Result(7, 0, (), 1)
-    assert len(verdicts(tmp_path / "out")) == 8
+    out = tmp_path / "out"
+    recorded(light, out)
+    (light / "ann.py").rename(light / "renamed.py")
+    assert recorded(light, out) == Result(3, 1, (), 1)
+    assert verdicts(out).keys() == {"renamed", "bob", "cem"}
+    with Gradebook.open(out) as book:
+        assert (book.count(), book.standing().absent) == (4, ("ann",))
+    (light / "renamed.py").rename(light / "ann.py")
+    assert recorded(light, out) == Result(3, 0, (), 1)  # as if it had never been away
+    assert verdicts(out).keys() == {"ann", "bob", "cem"}
+
+
+def test_another_form_of_a_submission_is_the_same_learners(light: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    recorded(light, out)
+    (light / "ann.py").unlink()
+    (light / "ann").mkdir()
+    (light / "ann" / "work.py").write_text(STUB)
+    assert recorded(light, out) == Result(3, 1, (), 0)
+    assert verdicts(out) == {"ann": "not started", "bob": "missing", "cem": "missing"}
+
+
+def test_another_persons_file_detaches_no_mark(light: Path, tmp_path: Path) -> None:
+    """Two who hand in under one name: nobody gets the marks that one of them had before."""
+    out = tmp_path / "out"
+    recorded(light, out)
+    (light / "ann.py").write_text(STUB)
+    (light / "ann.zip").write_bytes(b"")
+    for path in (light / "ann.py", light):  # also where it is graded alone
+        recorded(path, out)
+        assert "ann" not in verdicts(out)
+        assert verdicts(out)["ann.py"] == "not started"
+    with Gradebook.open(out) as book:
+        assert book.standing().alike == (("ann.py", "ann.zip"),)
+    (light / "ann.zip").unlink()
+    recorded(light, out)
+    assert verdicts(out) == {"ann": "not started", "bob": "missing", "cem": "missing"}
+
+
+def test_one_submission_leaves_the_others_of_its_class_as_they_are(
+    light: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    recorded(light, out)
+    (light / "ann.py").write_text(STUB)
+    assert recorded(light / "ann.py", out) == Result(1, 1, (), 0)
+    assert verdicts(out) == {"ann": "not started", "bob": "missing", "cem": "missing"}
+
+
+def test_another_folder_takes_the_place_of_the_first_unless_both_are_the_class(
+    light: Path, tmp_path: Path
+) -> None:
+    other, out = tmp_path / "other", tmp_path / "out"
+    other.mkdir()
+    (other / "zoe.py").write_text(NOTHING)
+    recorded(light, out)
+    assert recorded(other, out) == Result(1, 1, (), 3)
+    assert verdicts(out) == {"zoe": "missing"}
+    assert recorded(other, out, include_absent=True) == Result(1, 0, (), 0)
+    assert verdicts(out).keys() == {"ann", "bob", "cem", "zoe"}
 
 
 @pytest.mark.parametrize("inside", ["marks", ""])
@@ -318,7 +409,10 @@ def test_a_run_that_is_killed_goes_on_where_it_was(folder: Path, tmp_path: Path)
         with Gradebook.create(out) as book:
             assert book.count() >= recorded + moment
             recorded = book.count()
+            assert not book.standing().is_complete
     last = graded(folder, out)
+    with Gradebook.open(out) as book:
+        assert book.standing().is_complete
     assert last.marked == 8 - recorded
     assert as_json(out) == as_json(tmp_path / "calm")
 
@@ -366,6 +460,8 @@ def test_what_the_grader_failed_on_is_tried_again(folder: Path, tmp_path: Path) 
     result = grade_class(folder, tmp_path / "out", setup, way, lambda step: None)
     assert result.failed == ("only",)
     assert verdicts(tmp_path / "out") == {"only": "crashed"}
+    with Gradebook.open(tmp_path / "out") as book:
+        assert (book.standing().failed, book.standing().is_complete) == (("only",), False)
     assert graded(folder, tmp_path / "out") == Result(1, 1, (), 0)
     assert verdicts(tmp_path / "out") == {"only": "passed"}
 

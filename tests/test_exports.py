@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import defusedxml.ElementTree
 import jsonschema
 import pytest
 
-from grader.exports import FORMS, ExportError, Options, export
+from grader.exports import FORMS, ExportError, Incomplete, Options, export
 from grader.gradebook import Gradebook
 from grader.records import Verdict
 from grader.syllabus import syllabus
@@ -212,6 +213,105 @@ def test_moodle_worksheet_in_another_language_is_refused(small: Path) -> None:
     roster.write_text("ID,Vollständiger Name,Bewertung\n", encoding="utf-8")
     with pytest.raises(ExportError, match="set to English"):
         exported("moodle", small, roster=roster)
+
+
+def test_moodle_worksheet_takes_no_participant_twice(tmp_path: Path) -> None:
+    gradebook(tmp_path, *(recorded(f"{n}_11_assignsubmission_file", []) for n in ("Ann", "Bob")))
+    roster = tmp_path / "worksheet.csv"
+    roster.write_text(WORKSHEET, encoding="utf-8")
+    with pytest.raises(ExportError, match=r"Ann_11.* and Bob_11.* are both participant 11"):
+        exported("moodle", tmp_path, roster=roster)
+
+
+def test_canvas_gives_no_row_of_its_roster_twice(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("ann", []), recorded("Berg, Ann", []))
+    roster = tmp_path / "roster.csv"
+    roster.write_text('Student,ID,SIS User ID,SIS Login ID,Section\n"Berg, Ann",101,u1,ann,A\n')
+    with pytest.raises(ExportError, match="Berg, Ann and ann are one row"):
+        exported("canvas", tmp_path, roster=roster)
+
+
+def test_canvas_knows_a_name_however_its_accents_are_encoded(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("Zoe\u0301", []))
+    roster = tmp_path / "roster.csv"
+    roster.write_text("Student,ID\nZo\u00e9,7\n", encoding="utf-8")
+    assert canvas_import(exported("canvas", tmp_path, roster=roster)) == {"7": 0.0}
+
+
+@pytest.fixture
+def doubtful(small: Path) -> Path:
+    """The small class where ann was not found, and the grader has failed on cem."""
+    missing = replace(recorded("cem", []), content="", settings="")
+    with Gradebook.create(small) as book:
+        book.begin("class", ["bob", "cem"], absent=True)
+        book.record(missing, syllabus().names)
+        book.finish("class", is_class=True)
+    return small
+
+
+@pytest.fixture
+def unfinished(small: Path) -> Path:
+    """The small class, left by a run that was killed."""
+    with Gradebook.create(small) as book:
+        book.begin("class", ["ann", "bob", "cem"], absent=True)
+    return small
+
+
+FOR_ONE = {"gradescope", "classroom50"}
+
+
+def complete(form: str, folder: Path, **more: Any) -> str:
+    """The export with all that the form asks for."""
+    if form == "classroom50":
+        more["context"] = folder / "context.json"
+        more["context"].write_text(json.dumps(CONTEXT))
+    if form in FOR_ONE:
+        more["learner"] = "bob"
+    return exported(form, folder, **more)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", ["doubtful", "unfinished"])
+def test_an_incomplete_gradebook_is_exported_only_when_asked(
+    form: str, kind: str, request: pytest.FixtureRequest
+) -> None:
+    folder = request.getfixturevalue(kind)
+    with pytest.raises(Incomplete, match="--incomplete"):
+        complete(form, folder)
+    told = complete(form, folder, incomplete=True)
+    if kind == "unfinished" and form != "canvas":  # which has no place for it
+        assert re.search("may be old|unfinished", told)
+
+
+@pytest.mark.parametrize("form", ["canvas", "moodle"])
+def test_no_platform_gets_a_grade_that_nobody_made(form: str, doubtful: Path) -> None:
+    told = complete(form, doubtful, incomplete=True)
+    assert "bob" in told and "cem" not in told
+
+
+def test_json_says_what_casts_doubt(doubtful: Path) -> None:
+    read = json.loads(exported("json", doubtful, incomplete=True))
+    assert read["incomplete"] == ["The grader itself failed on 1 submission: cem."]
+    doubts = {each["learner"]: each.get("doubts") for each in read["submissions"]}
+    assert doubts == {"bob": None, "cem": ["failed"]}
+
+
+@pytest.mark.parametrize("form", sorted({*FORMS} - FOR_ONE))
+def test_absent_learners_leave_no_export_unless_asked_for(form: str, small: Path) -> None:
+    with Gradebook.create(small) as book:
+        book.begin("class", ["bob"], absent=True)
+        book.finish("class", is_class=True)
+    assert "ann" not in complete(form, small)
+    out = io.StringIO()
+    with Gradebook.open(small, include_absent=True) as book:
+        export(form, book, out, Options())
+    assert "ann" in out.getvalue()
+    assert form == "canvas" or re.search("absent|did not find", out.getvalue())
+
+
+def test_of_an_absent_learner_there_is_no_form(doubtful: Path) -> None:
+    with pytest.raises(ExportError, match="the latest run did not find ann; --include-absent"):
+        exported("gradescope", doubtful, learner="ann", incomplete=True)
 
 
 VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.gradebook import FILE, Gradebook, GradebookError
-from grader.records import Verdict
+from grader.records import Doubt, Verdict
 from grader.syllabus import syllabus
 from tests.marked import HOSTILE, gradebook, mark, recorded
 
@@ -65,6 +65,74 @@ def test_records_again_what_changed_and_keeps_the_rest(tmp_path: Path) -> None:
     assert "gelu" not in known.keys  # neither new nor kept: the course has dropped it
 
 
+def test_keeps_what_many_learners_share_once(tmp_path: Path) -> None:
+    marks = [mark(name, said="the same for all") for name in ORDER]
+    alone = gradebook(tmp_path / "one", recorded("0000", marks)) / FILE
+    many = gradebook(tmp_path / "many", *(recorded(f"{n:04}", marks) for n in range(50))) / FILE
+    assert many.stat().st_size < 4 * alone.stat().st_size
+    with Gradebook.open(many) as book:
+        assert all(list(each.marks) == marks for each in book.submissions())
+
+
+def test_forgets_marks_that_nobody_has_any_more(tmp_path: Path) -> None:
+    with Gradebook.create(tmp_path) as book:
+        for said in ("long ago" * 10_000, "now"):
+            book.begin("class", ["ann"], absent=True)
+            book.record(recorded("ann", [mark(said=said)]), ORDER)
+            book.finish("class", is_class=True)
+        book.fold()
+    assert b"long ago" * 100 not in (tmp_path / FILE).read_bytes()
+
+
+def test_tells_who_is_absent_and_gives_them_only_when_asked(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("ann", []), recorded("bob", []))
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["bob", "cem"], absent=True)
+        assert not book.standing().is_complete
+        book.finish("class", is_class=True)
+        assert (book.count(), list(book.learners())) == (2, ["bob"])
+        assert (book.standing().absent, book.submission("ann")) == (("ann",), None)
+    with Gradebook.open(tmp_path, include_absent=True) as book:
+        assert {each.learner: each.doubts for each in book.submissions()} == {
+            "ann": (Doubt.ABSENT,),
+            "bob": (),
+        }
+    with Gradebook.create(tmp_path) as book:  # handed in again
+        book.begin("class", ["ann", "bob"], absent=True)
+        assert list(book.learners()) == ["ann", "bob"]
+
+
+def test_a_run_over_one_file_leaves_a_killed_run_over_the_class_unfinished(tmp_path: Path) -> None:
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["ann", "bob"], absent=True)  # and is killed
+        book.begin("class/ann.py", ["ann"], absent=None)
+        book.finish("class/ann.py", is_class=False)
+        assert book.standing().unfinished == ("class",)
+        book.begin("class", ["ann", "bob"], absent=True)
+        book.finish("class", is_class=True)
+        assert book.standing().is_complete
+
+
+@pytest.mark.parametrize(
+    ("learners", "alike"),
+    [
+        (["ann", "bob"], []),
+        (["ann.ipynb", "ann.py", "bob"], [("ann.ipynb", "ann.py")]),
+        (["ann.zip", "ann/"], [("ann.zip", "ann/")]),
+        (["Ann", "ann"], [("Ann", "ann")]),
+        (["cafe\u0301", "caf\u00e9"], [("cafe\u0301", "caf\u00e9")]),
+        (["STRASSE", "straße.py"], [("STRASSE", "straße.py")]),
+        (["v1.5", "v1"], []),
+    ],
+)
+def test_tells_whose_names_may_be_taken_for_one(
+    tmp_path: Path, learners: list[str], alike: list[tuple[str, ...]]
+) -> None:
+    gradebook(tmp_path, *(recorded(learner, []) for learner in learners))
+    with Gradebook.open(tmp_path) as book:
+        assert list(book.standing().alike) == alike
+
+
 _WRITES = """
 import sys
 from pathlib import Path
@@ -104,14 +172,17 @@ def test_says_that_another_program_holds_it(tmp_path: Path) -> None:
         assert book.count() == 1
 
 
-def test_refuses_a_newer_gradebook_and_leaves_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("version", "said"), [(99, "newer grader"), (1, "older grader")])
+def test_refuses_the_gradebook_of_another_grader_and_leaves_it(
+    tmp_path: Path, version: int, said: str
+) -> None:
     gradebook(tmp_path, recorded("ann", []))
     with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.execute("PRAGMA user_version = 99")
+        connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     before = (tmp_path / FILE).read_bytes()
     for opening in (Gradebook.create, Gradebook.open):
-        with pytest.raises(GradebookError, match="newer grader"):
+        with pytest.raises(GradebookError, match=said):
             opening(tmp_path)
     assert (tmp_path / FILE).read_bytes() == before
 

@@ -13,10 +13,11 @@ from rich.console import Console
 
 from grader.gradebook import Gradebook
 from grader.records import Verdict
-from grader.report.html import page_name, write_report
+from grader.report.html import mark_unfinished, page_name, write_report
 from grader.report.statistics import count_class
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
+from grader.syllabus import syllabus
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 
 ALLOWED = {
@@ -119,6 +120,37 @@ def test_the_class_page_tells_what_is_common_and_what_was_not_isolated(tmp_path:
     assert "On average 0.5 points." in text
     assert "It sums over rows." in text
     assert "1 submission marked WITHOUT ISOLATION" in text
+
+
+def test_who_was_not_found_is_named_and_not_counted(tmp_path: Path) -> None:
+    gradebook(tmp_path, *(recorded(f"l{n}", [mark(verdict=Verdict.PASSED)]) for n in range(3)))
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["l1", "L1"], absent=True)
+        book.record(recorded("L1", []), syllabus().names)
+        book.finish("class", is_class=True)
+    write_report(tmp_path)
+    page = Page((tmp_path / "report" / "index.html").read_text())
+    assert "2 submissions" in page.text
+    assert "L1 and l1" in page.text  # a platform may take them for one
+    last = page.text.partition("Not found by the latest run")[2]
+    assert "l0" in last and "l2" in last and "l1" not in last
+    learner = Page((tmp_path / "report" / "learners" / page_name("l0")).read_text())
+    assert "The latest grading run did not find this submission" in learner.text
+
+
+def test_the_page_of_a_run_that_has_not_ended_says_so(tmp_path: Path) -> None:
+    index = tmp_path / "report" / "index.html"
+    for known in (recorded("ann", [mark()]), recorded("bob", [])):
+        mark_unfinished(tmp_path)
+        mark_unfinished(tmp_path)
+        assert Page(index.read_text()).text.count("has not ended") == 1
+        gradebook(tmp_path, known)
+        write_report(tmp_path)
+        assert "has not ended" not in Page(index.read_text()).text
+    with Gradebook.create(tmp_path) as book:
+        book.begin("class", ["ann", "bob"], absent=True)
+    write_report(tmp_path)
+    assert "has not ended" in Page(index.read_text()).text
 
 
 def test_a_large_class_has_several_pages_of_learners(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..gradebook import REPORT, Gradebook
-from ..submission import Found, find_submissions
+from ..submission import Found, find_submissions, text_of
 from ..syllabus import syllabus
-from .keys import judges, settings_of
+from .keys import judging_digest, settings_of
 from .lock import Held, held
+from .marking import nothing
 from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
 from .pool import JobsFail, answers
 
@@ -49,13 +50,13 @@ class Result:
     submissions: int
     marked: int  # the others were up to date
     failed: tuple[str, ...]
-    absent: int  # learners of earlier runs who were not in the folder
+    absent: int  # learners of earlier runs whom this one has not found
 
 
 def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
     """What a run with these options judges with."""
-    setup = Setup(seed, limits, trust, judges())
-    return replace(setup, settings=settings_of(setup.judges, {"run": setup.run}))
+    setup = Setup(seed, limits, trust, judging_digest())
+    return replace(setup, settings=settings_of(setup.judges, setup.run))
 
 
 def on_this_machine(jobs: int) -> Way:
@@ -68,14 +69,24 @@ def on_this_machine(jobs: int) -> Way:
 
 
 def grade_class(
-    path: Path, folder: Path, setup: Setup, way: Way, tell: Callable[[Step], None]
+    path: Path,
+    folder: Path,
+    setup: Setup,
+    way: Way,
+    tell: Callable[[Step], None],
+    *,
+    include_absent: bool = False,
+    begun: Callable[[], None] = nothing,
 ) -> Result:
     """Mark every submission under `path` into the gradebook of `folder`.
 
     What the gradebook holds already and nothing has changed since is left as it is, so a run that
-    was killed goes on where it was. Raises Held, NoIsolation, JobsFail or
+    was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
+    from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
+    `begun` is called once the gradebook is this run's. Raises Held, NoIsolation, JobsFail or
     GradebookError.
     """
+    is_folder = path.is_dir()
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
     found = [each for each in find_submissions(path) if _place_of(each) not in own]
     order = syllabus().names
@@ -83,6 +94,10 @@ def grade_class(
     marked = 0
     with Gradebook.create(folder) as book, held(folder):
         book.state("seed", str(setup.seed))
+        what, learners = text_of(str(path.resolve())), [each.learner for each in found]
+        absence = False if include_absent else True if is_folder else None
+        book.begin(what, learners, absence)
+        begun()
         tasks = _Tasks(found, book)
         for done, answer in enumerate(way(tasks, setup), 1):
             if answer.failed:
@@ -94,7 +109,8 @@ def grade_class(
                 book.record(answer.new, order)
             was_marked = answer.new is not None
             tell(Step(done, len(found), answer.learner, was_marked, answer.failed))
-        absent = book.count() - len(found)
+        book.finish(what, is_class=is_folder and not include_absent)
+        absent = len(book.standing().absent)
         book.fold()
     return Result(len(found), marked, tuple(failed), absent)
 

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..submission import Slice, Submission, file_of, handed_in_apart
 from ..syllabus import Syllabus, syllabus
 
-# The rooms whose files belong to one chapter where their name holds its name; all else is shared.
-_BY_CHAPTER = ("checks", "misconceptions", "interpretation", "solutions")
-# What shows, stores or hands out marks has no say in them.
-_NO_JUDGE = {
-    *(
-        "__init__.py",
-        "__main__.py",
-        "cli.py",
-        "cluster.py",
-        "desk.py",
-        "diff.py",
-        "doctor.py",
-        "grading.py",
-    ),
-    *(
-        "cohort",
-        "exports",
-        "gradebook.py",
-        "gradebook_words.py",
-        "hints.py",
-        "hints.toml",
-        "report",
-        "selfcheck.py",
-    ),
-    "solve.py",
-    "syllabus.toml",  # read exercise by exercise
-}
+# What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
+# judge: a key that covers too much costs seconds, one that covers too little costs trust.
+NO_JUDGES = (
+    *("report", "exports", "hints.py", "hints.toml", "desk.py"),
+    *("__main__.py", "cli.py", "grading.py", "selfcheck.py", "doctor.py", "diff.py", "solve.py"),
+)
+_GRADER = Path(__file__).resolve().parent.parent
+_KINDS = (".py", ".toml", ".json")
+_PACKAGES = ("torch", "numpy", "einops", "safetensors", "pytest")  # that marks are made with
 
 
 @dataclass(frozen=True)
@@ -80,38 +61,31 @@ class Keys:
         return list(self.slices)
 
 
-def judges() -> dict[str, str]:
-    """For each exercise a hash of the checks, references and everything else that judges it."""
-    course = syllabus()
-    package = Path(__file__).resolve().parent.parent
-    stems = {chapter.partition("_")[2]: chapter for chapter in course.chapters}
-    files = dict(_files(package, ""))
-    files |= dict(_files(package.parent / "solutions", "solutions."))
-    shared: list[str] = [_version("torch"), platform.python_version()]
-    own: dict[str, set[str]] = {chapter: set() for chapter in course.chapters}
-    by_chapter: dict[str, str] = {}
-    for module, text in sorted(files.items()):
-        chapter = _chapter_of(module, stems)
-        if chapter is None:
-            shared += [module, text]
-        else:
-            by_chapter[module] = text
-            own[chapter].add(module)
-    engine = digest(shared)
-    imports = {module: _imports(module, text, by_chapter) for module, text in by_chapter.items()}
-    chapters = {
-        chapter: digest(f"{m}\n{by_chapter[m]}" for m in sorted(_reach(modules, imports)))
-        for chapter, modules in own.items()
-    }
-    return {
-        exercise.name: digest([engine, chapters[exercise.chapter], repr(exercise)])
-        for exercise in course.exercises
-    }
+def judging_files(package: Path) -> list[Path]:
+    """The files of the grader and of the solutions beside it that can have a say in a mark."""
+    return sorted(
+        path
+        for folder in (package, package.parent / "solutions")
+        for path in folder.rglob("*")
+        if path.suffix in _KINDS
+        and not path.name.startswith(".")  # an editor's
+        and (folder != package or path.relative_to(folder).parts[0] not in NO_JUDGES)
+    )
 
 
-def settings_of(by_exercise: Mapping[str, str], run: Mapping[str, object]) -> str:
-    """A hash of everything that judges in one run; `run` holds seed, limits and isolation."""
-    return digest([repr(sorted(run.items())), *(f"{n} {h}" for n, h in by_exercise.items())])
+def judging_digest(package: Path = _GRADER) -> str:
+    """One hash of all code and data that judges, of Python and of the packages that marks need."""
+    versions = [platform.python_implementation(), platform.python_version()]
+    state = hashlib.sha256(repr([*versions, *map(_version, _PACKAGES)]).encode())
+    for path in judging_files(package):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        state.update(f"{path.relative_to(package.parent).as_posix()}\0{content}\n".encode())
+    return state.hexdigest()[:32]
+
+
+def settings_of(judges: str, run: str) -> str:
+    """A hash of everything that judges in one run; `run` tells seed, limits and isolation."""
+    return digest([judges, run])
 
 
 def content_of(submission: Submission) -> str:
@@ -120,8 +94,11 @@ def content_of(submission: Submission) -> str:
     return digest([*cells, "problems", *submission.problems])
 
 
-def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) -> Keys:
-    """The keys of one submission; an exercise's cover those that it calls or is checked beside."""
+def keys_of(submission: Submission, judge: str) -> Keys:
+    """The keys of one submission; an exercise's cover those that it calls or is checked beside.
+
+    `judge` is the hash of everything that judges in this run.
+    """
     course: Syllabus = syllabus()
     cuts = {name: submission.slice(name) for name in course.names}
     written = {name: _written(found, submission) for name, found in cuts.items()}
@@ -134,7 +111,6 @@ def keys_of(submission: Submission, by_exercise: Mapping[str, str], run: str) ->
         files = tuple(dict.fromkeys(file for _, one in parts for file in one.files))
         rows = [f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts]
         code = digest([*rows, str(submission.stands_alone(name))])
-        judge = digest([run, by_exercise[name], *(by_exercise.get(each, "") for each in used)])
         has_code = cut is not None and bool(cut.units)
         slices[name] = _key(code, judge, files, has_code)
         wholes[name] = _key(everything.key, judge, everything.files, has_code)
@@ -187,51 +163,6 @@ def _written(cut: Slice | None, submission: Submission) -> Alike:
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
     rest += handed_in_apart(cut, submission)
     return Alike(digest([*units, "end", *rest, *broken]), tuple(numbers))
-
-
-def _files(folder: Path, prefix: str) -> Iterator[tuple[str, str]]:
-    for path in folder.rglob("*"):
-        inside = path.relative_to(folder)
-        if path.suffix not in (".py", ".toml", ".json") or "__pycache__" in inside.parts:
-            continue
-        if prefix or inside.parts[0] not in _NO_JUDGE:
-            name = ".".join(inside.with_suffix("").parts)
-            yield prefix + name, path.read_text(encoding="utf-8")
-
-
-def _chapter_of(module: str, stems: Mapping[str, str]) -> str | None:
-    room, _, rest = module.partition(".")
-    if room not in _BY_CHAPTER:
-        return None
-    return next((chapter for stem, chapter in stems.items() if stem in rest), None)
-
-
-def _imports(module: str, text: str, known: Mapping[str, str]) -> set[str]:
-    """The chapters' modules that one of them imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                base = ".".join([*module.split(".")[: -node.level], *([base] if base else [])])
-            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        found.update(name.removeprefix("grader.") for name in names)
-    return found & known.keys()
-
-
-def _reach(modules: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting = list(modules)
-    while waiting:
-        module = waiting.pop()
-        if module not in reached:
-            reached.add(module)
-            waiting.extend(imports[module])
-    return reached
 
 
 def _version(package: str) -> str:

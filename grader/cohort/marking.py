@@ -57,7 +57,7 @@ class Desk:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
-        keys = keys_of(submission, setup.judges, setup.run)
+        keys = keys_of(submission, setup.settings)
         held = known.keys if known else {}
         kept = tuple(name for name in keys.names() if held.get(name) in _held_as(keys, name))
         changed = [name for name in keys.names() if name not in kept]

@@ -27,12 +27,12 @@ class OtherVersion(Exception):
 
 @dataclass(frozen=True)
 class Setup:
-    """What a whole run judges with; `judges` are hashes by exercise."""
+    """What a whole run judges with; `judges` is a hash of code and versions, `settings` of all."""
 
     seed: int = 0
     limits: dict[str, float] = field(default_factory=dict)
     trust: bool = False
-    judges: dict[str, str] = field(default_factory=dict)
+    judges: str = ""
     settings: str = ""
 
     @classmethod

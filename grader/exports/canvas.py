@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from ..gradebook import Gradebook
-from ..records import SubmissionMarks
+from ..records import Doubt
+from ..report.text import name_of
 from ..syllabus import syllabus
 from . import ExportError, Options
 from .spreadsheet import rows
@@ -29,13 +31,23 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
     roster = _roster(options.roster) if options.roster else {}
     yield [*_HEAD, options.title]
     yield ["    Points Possible", "", "", "", "", sum(e.points for e in syllabus().exercises)]
+    rows: dict[tuple[str, ...], str] = {}  # of the roster, by whom they were given to
     for submission in book.submissions():
-        yield [*_identity(submission, roster), submission.points]
+        if Doubt.FAILED in submission.doubts:
+            continue  # no mark is better than one that nobody made
+        learner = submission.learner
+        known = roster.get(_plain(learner))
+        if known is not None and (other := rows.setdefault(known, learner)) != learner:
+            raise ExportError(
+                f"{name_of(other)} and {name_of(learner)} are one row of the roster, "
+                f"{name_of(known[0])}: rename one of the submissions and grade again"
+            )
+        yield [*(known or (learner, "", "", learner, "")), submission.points]
 
 
-def _identity(submission: SubmissionMarks, roster: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    learner = submission.learner
-    return roster.get(learner, (learner, "", "", learner, ""))
+def _plain(name: str) -> str:
+    """The same for a name however its accents are encoded, as systems differ in that."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _roster(path: Path) -> dict[str, tuple[str, ...]]:
@@ -50,7 +62,7 @@ def _roster(path: Path) -> dict[str, tuple[str, ...]]:
                 raise ExportError(f"{path} is no gradebook of Canvas: no column {missing.pop()!r}")
             for row in reader:
                 identity = tuple(row.get(column) or "" for column in _HEAD)
-                for name in {cell for cell in identity[:4] if cell}:
+                for name in {_plain(cell) for cell in identity[:4] if cell}:
                     shared |= {name} if name in found else set()
                     found[name] = identity
     except (OSError, UnicodeError, csv.Error) as error:

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from ..gradebook import Gradebook
 from ..records import Mark, SubmissionMarks, Verdict
 from ..report import wording
+from ..report.standing import doubts
 from . import ExportError, Options
 from .feedback import in_full
 from .single import one_submission
@@ -43,18 +44,18 @@ def result(submission: SubmissionMarks, context: dict[str, Any]) -> dict[str, An
         **context,
         "score": _whole(submission.points),
         "max-score": _whole(submission.max_points),
-        "tests": [_test(mark) for mark in begun],
+        "tests": [_test(mark, doubts(submission)) for mark in begun],
     }
 
 
-def _test(mark: Mark) -> dict[str, Any]:
+def _test(mark: Mark, doubts: list[str]) -> dict[str, Any]:
     return {
         "test-name": mark.name,
         "passed": mark.verdict is Verdict.PASSED,
         "score": _whole(mark.points),
         "max-score": _whole(mark.max_points),
         "verdict": str(mark.verdict),
-        "output": in_full(mark),
+        "output": "\n".join([*doubts, in_full(mark)]),
     }
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from ..records import CheckOutcome, Mark, SubmissionMarks, Verdict
 from ..report import wording
+from ..report.standing import doubts
 from ..report.story import story
 from ..report.text import one_line, points, visible
 
 
 def in_short(submission: SubmissionMarks) -> str:
-    """One line for each exercise that was begun."""
+    """One line for each exercise that was begun, below what casts doubt on them."""
     begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
     lines = [
+        *doubts(submission),
         *(f"Not read: {one_line(problem)}" for problem in submission.problems),
         *(_line(mark) for mark in begun),
     ]

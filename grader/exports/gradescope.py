@@ -8,6 +8,7 @@ from typing import Any, TextIO
 from ..gradebook import Gradebook
 from ..records import Mark, SubmissionMarks, Verdict
 from ..report import wording
+from ..report.standing import doubts
 from ..report.text import one_line
 from . import Options
 from .feedback import in_full
@@ -23,7 +24,8 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
     begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
-    told = [f"Not read: {one_line(problem)}" for problem in submission.problems]
+    told = doubts(submission)
+    told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
     idle = [mark.name for mark in submission.marks if mark not in begun]
     if idle:
         told.append(f"Not begun: {', '.join(idle)}.")

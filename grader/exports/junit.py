@@ -10,6 +10,7 @@ from ..gradebook import Gradebook
 from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from ..report.text import visible
 from . import Options
+from .single import one_submission
 
 # Not characters of XML 1.0, and not control characters either.
 _NO_XML = re.compile("[\ufffe\uffff]")
@@ -31,9 +32,9 @@ _UNCHECKED = {
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """A suite for each learner, a case for each check; points are properties of the suite."""
     out.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n')
-    for submission in book.submissions():
-        if options.learner in ("", submission.learner):
-            out.write(_suite(submission))
+    one = options.learner
+    for submission in [one_submission(book, options)] if one else book.submissions():
+        out.write(_suite(submission))
     out.write("</testsuites>\n")
 
 
@@ -47,6 +48,8 @@ def _suite(submission: SubmissionMarks) -> str:
     head = f"<testsuite name={_attribute(submission.learner)} {counts} tests={_quoted(len(cases))}>"
     properties = [_property("points", submission.points)]
     properties.append(_property("max_points", submission.max_points))
+    if submission.doubts:
+        properties.append(_property("doubts", " ".join(submission.doubts)))
     for mark in submission.marks:
         properties.append(_property(f"{mark.name}.points", mark.points))
         properties.append(_property(f"{mark.name}.max_points", mark.max_points))

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from ..gradebook import Gradebook
 from ..records import CheckOutcome, Mark, SubmissionMarks, Verdict
+from ..report.standing import incomplete
 
 SCHEMA = "grader/marks/v1"
 # The outcome of the one entry that stands for checks that could not run at all.
@@ -26,7 +27,10 @@ def write(book: Gradebook, out: TextIO) -> None:
 
     ASCII alone, so that nothing in it steers a terminal; learners in the order of code points.
     """
-    out.write(f'{{"schema": {json.dumps(SCHEMA)}, "submissions": [')
+    out.write(f'{{"schema": {json.dumps(SCHEMA)}, ')
+    if said := incomplete(book.standing()):
+        out.write(f'"incomplete": {json.dumps(said)}, ')
+    out.write('"submissions": [')
     for number, submission in enumerate(book.submissions()):
         out.write(",\n" if number else "\n")
         out.write(json.dumps(submission_json(submission)))
@@ -35,10 +39,12 @@ def write(book: Gradebook, out: TextIO) -> None:
 
 def submission_json(submission: SubmissionMarks) -> dict[str, Any]:
     """One learner."""
+    doubts = {"doubts": [str(doubt) for doubt in submission.doubts]} if submission.doubts else {}
     return {
         "learner": submission.learner,
         "points": submission.points,
         "max_points": submission.max_points,
+        **doubts,
         "exercises": [mark_json(mark) for mark in submission.marks],
     }
 

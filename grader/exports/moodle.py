@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from ..gradebook import Gradebook
-from ..records import SubmissionMarks
+from ..records import Doubt, SubmissionMarks
+from ..report.text import name_of
 from . import ExportError, Options
 from .feedback import in_short
 from .spreadsheet import defused, rows
@@ -35,7 +36,8 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def _import(book: Gradebook) -> Iterator[Sequence[str | float]]:
     yield ["ID number", "Grade", "Feedback"]
     for submission in book.submissions():
-        yield [submission.learner, submission.points, in_short(submission)]
+        if Doubt.FAILED not in submission.doubts:  # no grade is better than one that nobody made
+            yield [submission.learner, submission.points, in_short(submission)]
 
 
 def _worksheet(book: Gradebook, path: Path) -> Iterator[Sequence[str | float]]:
@@ -50,13 +52,21 @@ def _worksheet(book: Gradebook, path: Path) -> Iterator[Sequence[str | float]]:
             f"{path} is no worksheet of Moodle in English: no column {missing[0]!r}. Moodle names "
             "columns in the language of whoever downloads; download it with Moodle set to English"
         )
-    learners = {number: name for name in book.learners() if (number := _participant(name))}
+    learners: dict[str, str] = {}
+    for name in book.learners():
+        number = _participant(name)
+        if number and (other := learners.setdefault(number, name)) != name:
+            raise ExportError(
+                f"{name_of(other)} and {name_of(name)} are both participant {number}: rename one "
+                "of the submissions and grade again"
+            )
     yield head
     for row in sheet:
         found = _NUMBER.search(row[head.index(_IDENTIFIER)])
         learner = learners.get(found[1]) if found else None
         submission = book.submission(learner) if learner is not None else None
-        yield _filled(row, head, submission) if submission else row
+        is_marked = submission is not None and Doubt.FAILED not in submission.doubts
+        yield _filled(row, head, submission) if submission and is_marked else row
 
 
 def _filled(row: list[str], head: list[str], submission: SubmissionMarks) -> list[str | float]:

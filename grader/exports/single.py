@@ -13,7 +13,12 @@ def one_submission(book: Gradebook, options: Options) -> SubmissionMarks:
     if options.learner:
         found = book.submission(options.learner)
         if found is None:
-            raise ExportError(f"no learner is called {name_of(options.learner)} in {book.path}")
+            name = name_of(options.learner)
+            if options.learner in book.standing().absent:
+                raise ExportError(
+                    f"the latest run did not find {name}; --include-absent exports older marks"
+                )
+            raise ExportError(f"no learner is called {name} in {book.path}")
         return found
     first = [submission for submission, _ in zip(book.submissions(), range(2), strict=False)]
     if len(first) != 1:

@@ -11,18 +11,19 @@ from .spreadsheet import rows
 
 
 def write(book: Gradebook, out: TextIO) -> None:
-    """`learner, points, max_points`, then for each exercise its points and its verdict."""
+    """`learner, points, max_points`, of each exercise points and verdict, and last `doubts`."""
     rows(out, _table(book))
 
 
 def _table(book: Gradebook) -> Iterator[Sequence[str | float]]:
     names = syllabus().names
     columns = [column for name in names for column in (name, f"{name} verdict")]
-    yield ["learner", "points", "max_points", *columns]
+    yield ["learner", "points", "max_points", *columns, "doubts"]
     for submission in book.submissions():
         marks = {mark.name: mark for mark in submission.marks}
         cells: list[str | float] = []
         for name in names:
             mark = marks.get(name)
             cells += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
-        yield [submission.learner, submission.points, submission.max_points, *cells]
+        doubts = " ".join(submission.doubts)
+        yield [submission.learner, submission.points, submission.max_points, *cells, doubts]

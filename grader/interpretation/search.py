@@ -123,6 +123,7 @@ def interpret(
 def _interpret(
     subject: ModuleSubject, evidence: Evidence, on: Switches, most: int
 ) -> Interpretation | None:
+    evidence.module.stay_in_time()
     pairs = [
         (probe, answer)
         for probe, answer in zip(evidence.probes, evidence.answers, strict=True)
@@ -143,6 +144,7 @@ def _interpret(
         answers = [(probe, o.value) for probe, o in outcomes if isinstance(o, Outcome)]
         likely = promising(subject, readings.batches(most), answers, on)
     for tries, (parts, roles) in enumerate(readings.first(most), 1):
+        evidence.module.stay_in_time()
         if likely is not None and tries - 1 not in likely:
             continue
         try:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .page import escaped, page, row
+from .standing import doubts
 from .story import story
 from .text import name_of, points
 
@@ -16,6 +17,7 @@ def learner_page(submission: SubmissionMarks) -> str:
     name = shown_name(submission)
     total = f"{points(submission.points)} of {points(submission.max_points)} points"
     body = [f"<h1>{escaped(name)}</h1>", f"<p>{total}</p>"]
+    body += [f"<p><strong>{escaped(doubt)}</strong></p>" for doubt in doubts(submission)]
     if submission.problems:
         body += ["<h2>Not read</h2>", "<ul>"]
         body += [f'<li class="said">{escaped(problem)}</li>' for problem in submission.problems]

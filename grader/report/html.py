@@ -9,39 +9,63 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..gradebook import REPORT, Gradebook
-from ..records import SubmissionMarks
+from ..records import Doubt, SubmissionMarks
 from ..syllabus import syllabus
 from . import feedback
 from .page import escaped, number, page, row
+from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, points
 
 _ROWS = 500  # learners on one page
+_TITLE = "Marks of the class"
+_UNFINISHED = (
+    "<p><strong>A grading run has begun and has not ended (it was interrupted, or still goes on): "
+    "what is shown here may be missing or old.</strong></p>"
+)
 
 
 def write_report(folder: Path) -> ClassCount:
     """Write `folder/report/index.html` and a page for each learner; what the class came to.
 
-    One learner is in memory at a time, and each page replaces its forerunner at once.
+    One learner is in memory at a time, and each page replaces its forerunner at once. Learners whom
+    the latest run did not find have a page and count nowhere.
     """
     target = folder / REPORT
     (target / "learners").mkdir(parents=True, exist_ok=True)
     counted = ClassCount()
     rows: list[str] = []
     pages: list[str] = []
-    with Gradebook.open(folder) as book:
+    absent: list[str] = []
+    with Gradebook.open(folder, include_absent=True) as book:
         for submission in book.submissions():
-            counted.add(submission)
             name = page_name(submission.learner)
             _replace(target / "learners" / name, feedback.learner_page(submission))
+            if Doubt.ABSENT in submission.doubts:
+                absent.append(_link(submission, name))
+                continue
+            counted.add(submission)
             rows.append(_learner_row(submission, name))
             if len(rows) == _ROWS:
                 pages.append(_write_rows(target, len(pages) + 1, rows))
+    with Gradebook.open(folder) as book:
         facts = _facts(book, counted)
+        warnings = [*incomplete(book.standing()), *alike(book.standing())]
     if pages and rows:
         pages.append(_write_rows(target, len(pages) + 1, rows))
-    _replace(target / "index.html", _index(facts, counted, pages, rows))
+    _replace(target / "index.html", _index(warnings, facts, counted, pages, rows, absent))
     return counted
+
+
+def mark_unfinished(folder: Path) -> None:
+    """Say on the class's page that a run has begun; `write_report` writes it anew at the end."""
+    target = folder / REPORT
+    target.mkdir(parents=True, exist_ok=True)
+    index = target / "index.html"
+    empty = page(_TITLE, [f"<h1>{_TITLE}</h1>"])
+    old = index.read_text(encoding="utf-8") if index.exists() else empty
+    if _UNFINISHED not in old:
+        _replace(index, old.replace("<main>", f"<main>\n{_UNFINISHED}", 1))
 
 
 def page_name(learner: str) -> str:
@@ -71,8 +95,16 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
     return told
 
 
-def _index(facts: list[str], counted: ClassCount, pages: list[str], rows: list[str]) -> str:
-    body = ["<h1>Marks of the class</h1>"]
+def _index(
+    warnings: list[str],
+    facts: list[str],
+    counted: ClassCount,
+    pages: list[str],
+    rows: list[str],
+    absent: list[str],
+) -> str:
+    body = [f"<h1>{_TITLE}</h1>"]
+    body += [f"<p><strong>{escaped(warning)}</strong></p>" for warning in warnings]
     body += [f"<p>{escaped(fact)}</p>" for fact in facts]
     body += ["<h2>Exercises</h2>", *_exercises(counted)]
     body += ["<h2>Misconceptions</h2>", *_misconceptions(counted)]
@@ -82,7 +114,11 @@ def _index(facts: list[str], counted: ClassCount, pages: list[str], rows: list[s
         body += ["<ul>", *links, "</ul>"]
     else:
         body.append(_learners(rows))
-    return page("Marks of the class", body)
+    if absent:
+        body.append("<h2>Not found by the latest run</h2>")
+        body.append("<p>Their marks are kept and count nowhere on this page.</p>")
+        body += ["<ul>", *(f"<li>{link}</li>" for link in absent), "</ul>"]
+    return page(_TITLE, body)
 
 
 def _exercises(counted: ClassCount) -> Iterator[str]:
@@ -132,10 +168,13 @@ def _learner_row(submission: SubmissionMarks, name: str) -> str:
     by_chapter = dict.fromkeys(syllabus().chapters, 0.0)
     for mark in submission.marks:
         by_chapter[mark.chapter] = by_chapter.get(mark.chapter, 0.0) + mark.points
-    link = f'<a href="learners/{name}">{escaped(feedback.shown_name(submission))}</a>'
     total = f"{points(submission.points)} of {points(submission.max_points)}"
     cells = [number(won) for won in by_chapter.values()]
-    return row(link, total, *cells, number(len(submission.problems)))
+    return row(_link(submission, name), total, *cells, number(len(submission.problems)))
+
+
+def _link(submission: SubmissionMarks, name: str) -> str:
+    return f'<a href="learners/{name}">{escaped(feedback.shown_name(submission))}</a>'
 
 
 def _write_rows(target: Path, place: int, rows: list[str]) -> str:

@@ -1,6 +1,6 @@
 """Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
 
-from .files import Found, find_submissions
+from .files import Found, find_submissions, short_name, text_of
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
@@ -24,4 +24,6 @@ __all__ = [
     "handed_in_apart",
     "is_stub",
     "load_submission",
+    "short_name",
+    "text_of",
 ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +38,7 @@ class Found:
 
 
 def find_submissions(path: Path | str) -> Iterator[Found]:
-    """The submissions of a class in name order; a path that is no folder is one submission.
+    """The submissions of a class in name order; a single file is one of those in its folder.
 
     Each `.ipynb`, `.py` or `.zip` is one learner (its stem), each sub-folder one learner (its
     name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
@@ -44,7 +46,7 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
     """
     path = Path(path)
     if not os.path.isdir(path):
-        yield Found(path, text_of(path.stem if suffix_of(path.name) else path.name))
+        yield Found(path, _name_among_others(path))
         return
     with os.scandir(path) as entries:
         folders = {entry.name: _is_folder(entry) for entry in entries if _is_submission(entry)}
@@ -57,6 +59,15 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
         if taken[learner] > 1 or (learner != name and learner in folders):
             learner = name + "/" if folders[name] else name
         yield Found(path / name, text_of(learner))
+
+
+def _name_among_others(path: Path) -> str:
+    """A single submission's name, which is the one that it has when its folder is marked."""
+    with suppress(OSError):  # a folder that may not be listed
+        for found in find_submissions(path.parent):
+            if found.path.name == path.name:
+                return found.learner
+    return text_of(path.stem if suffix_of(path.name) else path.name)
 
 
 def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -101,6 +112,16 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                         yield name, Path(entry.path)
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
+
+
+def short_name(learner: str, folded: bool = False) -> str:
+    """A learner's name without what told two apart that would have shared it.
+
+    `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
+    """
+    short = learner.removesuffix("/")
+    short = os.path.splitext(short)[0] if short == learner and suffix_of(short) else short
+    return unicodedata.normalize("NFC", short.casefold()) if folded else short
 
 
 def suffix_of(name: str) -> str:

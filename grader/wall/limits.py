@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass, field
 
 
@@ -10,7 +11,8 @@ class Limits:
     """Bounds of one worker; `wall_seconds` holds for each request, the others for its whole life.
 
     total_seconds is what all requests may wait together: code that is always just in time must end.
-    submission_seconds is the same for all workers of one submission, one after the other.
+    submission_seconds is the same for all workers of one submission, one after the other, and what
+    this process computes for that submission.
     memory_mb is address space beyond what PyTorch itself has mapped; processes are threads, as a
     worker may start no process; tmp_mb holds for /tmp, for /dev/shm and for any one file.
     """
@@ -31,7 +33,7 @@ class Limits:
 
 @dataclass
 class Budget:
-    """Seconds that one submission may be waited for; its workers spend from it."""
+    """Seconds that workers may be waited for; their requests spend from it."""
 
     seconds: float
     used: float = field(default=0.0, init=False)
@@ -40,3 +42,26 @@ class Budget:
     def left(self) -> float:
         """What there is still to spend; never less than nothing."""
         return max(0.0, self.seconds - self.used)
+
+    def spend(self, waited: float, worked: float) -> None:
+        """Take off the seconds of a request, in which this process worked for some of them."""
+        self.used += waited
+
+
+@dataclass
+class SubmissionBudget(Budget):
+    """Seconds for all that one submission takes: waiting for its workers, and work on it here.
+
+    Of the work, the processor's time counts: a machine with much else to do is no disadvantage.
+    """
+
+    _began: float = field(default_factory=time.process_time, init=False)
+
+    @property
+    def left(self) -> float:
+        """What there is still to spend; never less than nothing."""
+        return max(0.0, self.seconds - self.used - (time.process_time() - self._began))
+
+    def spend(self, waited: float, worked: float) -> None:
+        """Take off what this process did not work of a request; its work counts by itself."""
+        self.used += max(0.0, waited - worked)

@@ -50,6 +50,10 @@ class Keeper(Protocol):
         """Have the worker killed without waiting for it."""
 
 
+def _used_up(whose: str, budget: Budget) -> str:
+    return f"{whose} took more than {budget.seconds:g} seconds"
+
+
 def _reply(
     nonce: bytes, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> bytes:
@@ -108,7 +112,7 @@ class WorkerTransport:
         if self._died is not None:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
-        began = time.monotonic()
+        began, worked = time.monotonic(), time.process_time()
         whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
         is_last = budget.left < seconds
         deadline = began + min(seconds, budget.left)
@@ -125,7 +129,7 @@ class WorkerTransport:
         except _TimedOut:
             told = f"no answer within {seconds:g} seconds"
             if is_last:
-                told = f"all requests {whose} took more than {budget.seconds:g} seconds"
+                told = _used_up(whose, budget)
             self._end(WorkerDied("timeout", told))
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
@@ -136,8 +140,16 @@ class WorkerTransport:
             raise
         finally:
             for _, each in self._budgets:
-                each.used += time.monotonic() - began
+                each.spend(time.monotonic() - began, time.process_time() - worked)
         raise self._died or AssertionError
+
+    def stay_in_time(self) -> None:
+        """Raise WorkerDied where no time is left to ask for anything more."""
+        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
+        if self._died is None and not budget.left:
+            self._end(WorkerDied("timeout", _used_up(whose, budget)))
+        if self._died is not None:
+            raise self._died
 
     def close(self) -> None:
         """Have the worker killed. Safe to call twice."""

@@ -19,7 +19,7 @@ from .transport import WorkerDied, WorkerTransport
 _START_SECONDS = 120.0  # importing PyTorch from a cold disk
 _END_SECONDS = 30.0
 _MAX_LINE = 2**16
-OF_SUBMISSION = "of this submission together"
+_OF_SUBMISSION = "all that was run and judged of this submission"
 
 
 class ZygoteDied(Exception):
@@ -93,9 +93,9 @@ class Zygote:
             except ZygoteDied:
                 ours.close()
                 raise
-        budgets = [("to one worker together", Budget(limits.total_seconds))]
+        budgets = [("all that was asked of it", Budget(limits.total_seconds))]
         if shared is not None:
-            budgets.append((OF_SUBMISSION, shared))
+            budgets.append((_OF_SUBMISSION, shared))
         return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))
 
     def keep_to(self, core: int) -> None:

@@ -1,0 +1,74 @@
+"""Says in words how far marks can be relied on; knows no surface and no platform."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..gradebook import Standing
+from ..records import Doubt, SubmissionMarks
+from .text import count, name_of
+
+_SHOWN = 40  # names in one sentence
+_DOUBTS = {
+    Doubt.UNFINISHED: "These marks may be old: the grading of the class has not ended.",
+    Doubt.FAILED: "The grader itself failed on this submission: the points say nothing about it.",
+    Doubt.ABSENT: "The latest grading run did not find this submission: these marks are older.",
+}
+
+
+def doubts(submission: SubmissionMarks) -> list[str]:
+    """What a reader must know before anything else of one submission; names nobody."""
+    return [_DOUBTS[doubt] for doubt in submission.doubts]
+
+
+def incomplete(standing: Standing) -> list[str]:
+    """Why marks of the class are missing or may be old; empty where none is."""
+    told = []
+    if standing.unfinished:
+        told.append(
+            "A grading run has begun and has not ended (it was interrupted, or still goes on): "
+            "marks may be missing or old."
+        )
+    if standing.failed:
+        told.append(
+            f"The grader itself failed on {count(len(standing.failed), 'submission')}: "
+            f"{listed(standing.failed)}."
+        )
+    return told
+
+
+def absent(standing: Standing) -> list[str]:
+    """Whose marks are older than the latest run, which has not found them."""
+    if not standing.absent:
+        return []
+    told = count(len(standing.absent), "submission")
+    return [
+        f"{told} of earlier runs, not found by the latest one: {listed(standing.absent)}. "
+        "Their marks are kept, but no export has them (without --include-absent) and no total of "
+        "the report counts them."
+    ]
+
+
+def alike(standing: Standing) -> list[str]:
+    """Who may be taken for one learner."""
+    if not standing.alike:
+        return []
+    groups = "; ".join(" and ".join(map(_spelt, names)) for names in standing.alike[:_SHOWN])
+    more = len(standing.alike) - _SHOWN
+    return [
+        f"Several submissions have one name: {groups}{f'; and {more:,} more' if more > 0 else ''}. "
+        "A platform may find no learner for them, or the wrong one: give each its own name (or put "
+        "the files of one learner into one folder) and grade again."
+    ]
+
+
+def listed(learners: Sequence[str]) -> str:
+    """Their names; of very many the first ones."""
+    more = len(learners) - _SHOWN
+    names = ", ".join(map(name_of, learners[:_SHOWN]))
+    return f"{names} and {more:,} more" if more > 0 else names
+
+
+def _spelt(learner: str) -> str:
+    """A name beside another that may look the same: other letters than ASCII as numbers."""
+    return name_of(learner.encode("ascii", "backslashreplace").decode())
