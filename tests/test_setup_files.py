@@ -137,7 +137,7 @@ def test_conda_python_suits_pyproject() -> None:
 
 
 def test_the_grader_command_is_declared() -> None:
-    assert PROJECT["scripts"] == {"grader": "grader.cli:app"}
+    assert PROJECT["scripts"] == {"grader": "grader.cli:main"}
 
 
 def test_jupyterlab_fetches_no_news_and_looks_for_no_update() -> None:

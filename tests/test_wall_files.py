@@ -85,7 +85,8 @@ def f(names):
 """
     with zygote.worker() as worker:
         load(worker, code)
-        assert call(worker, _INSTALLED)["ok"]["value"] == {}
+        payload = {"target": {"name": "f"}, "args": (_INSTALLED,), "kwargs": {}, "options": {}}
+        assert worker.request("call", payload, timeout=60.0)["ok"]["value"] == {}
 
 
 def _own_files() -> Iterator[Path]:
