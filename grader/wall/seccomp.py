@@ -70,6 +70,7 @@ def compiled() -> bytes:
     # Signals to itself alone; a process group may reach beyond the namespace.
     for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
         rules.add_rule(seccomp.ALLOW, name, seccomp.Arg(0, seccomp.EQ, _INIT))
+    rules.set_attr(seccomp.Attr.CTL_OPTIMIZE, 2)  # a tree: a fork installs it in half the time
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)
