@@ -92,11 +92,13 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (said(turn),)
-    found = (*_behaviour(subject, evidence), *_code(subject, candidate, evidence))
+    found = (*_behaviour(subject, candidate, evidence), *_code(subject, candidate, evidence))
     return tuple(said(turn) for turn in dict.fromkeys(found))
 
 
-def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
+def _behaviour(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
         turn = by_error(subject, evidence.problem)
         return _by_values(subject, evidence) if turn is None else (turn,)
@@ -117,7 +119,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
         return (GRADIENT,)
     turns = [weak_fill(subject, evidence, right)] if subject.exercise in STACKS else []
     if subject.exercise in DROPPERS:
-        turns.append(dropout_turn(subject, evidence, right))
+        turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
     if subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
         return (START, *mutates)
