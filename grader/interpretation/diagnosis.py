@@ -10,11 +10,13 @@ from torch import Tensor
 
 from ..candidate import Candidate, CandidateError, Outcome, Problem
 from ..misconceptions.modules_code import (
+    CALLED,
     GRADIENT,
     MUTATES,
     NOT_REGISTERED,
     RETURNS_MORE,
     START,
+    TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
 from ..misconceptions.subject import Misconception
@@ -59,6 +61,13 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     "sinusoidal_positions": rf"size of the tensor \({_HALF}\) must match the existing size "
     rf"\({LAYER.hidden - _HALF}\)",
 }
+# Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
+_OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing", *_CRASHES}
+# So many tensors come before a mask; where there is none, more than any call has.
+_BEFORE_MASK = {
+    **dict.fromkeys(("CrossAttention", "TransformerDecoderLayer"), 2),
+    **dict.fromkeys(("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores"), 9),
+}
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER, _NONE)),
     **dict.fromkeys(_INVERTED, _WAYS_TO_INVERT),
@@ -92,7 +101,10 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (said(turn),)
-    found = (*_behaviour(subject, candidate, evidence), *_code(subject, candidate, evidence))
+    shown = _behaviour(subject, candidate, evidence)
+    found = (*shown, *_code(subject, candidate, evidence))
+    if WRONG_DEVICE in found and not shown and interpret(subject, evidence) is None:
+        return ()  # a lesser mistake alone would hide what makes the answers wrong
     return tuple(said(turn) for turn in dict.fromkeys(found))
 
 
@@ -144,8 +156,17 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     told = f"{problem.type}: {problem.message}"
     for turn in subject.misconceptions:
         pattern = turn.error or _CRASHES.get(turn.id)
-        if pattern is not None and re.search(pattern, told):
-            return turn
+        if pattern is None or not re.search(pattern, told):
+            continue
+        if problem.where == "construct" and turn.id in _OF_CALLS:
+            continue
+        if turn.id == "too_many_arguments" and problem.frames:  # it came from a line of theirs
+            return CALLED
+        if turn.id == "mask_as_truth" and len(problem.given) <= _BEFORE_MASK.get(
+            subject.exercise, 1
+        ):
+            return TENSOR_AS_TRUTH
+        return turn
     return None
 
 
