@@ -62,10 +62,15 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
         evidence = behaviour.observed(subject, candidate, seed)
     except TooLarge as error:
         told = not_of_the_config(subject, error.module)
-        raise Wrong(told or "It holds far more numbers to learn than its config asks for.") from None
+        raise Wrong(
+            told or "It holds far more numbers to learn than its config asks for."
+        ) from None
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
-        raise Wrong(not_of_the_config(subject, evidence.module) or fact(subject, evidence, exercise in MASKED))
+        raise Wrong(
+            not_of_the_config(subject, evidence.module)
+            or fact(subject, evidence, exercise in MASKED)
+        )
 
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> str:

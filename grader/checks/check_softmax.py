@@ -95,9 +95,7 @@ def test_masked_bool(candidate: Candidate, reference: Reference, generator: Gene
 
 
 @check("masked_softmax")
-def test_masked_broadcast(
-    candidate: Candidate, reference: Reference, generator: Generator
-) -> None:
+def test_masked_broadcast(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """One mask may serve all sentences, in any integer type; a single key gets all the weight."""
     scores = normal(generator, 2, 3, 5)
     for mask in broadcast_masks(3, 5, generator):

@@ -22,7 +22,10 @@ def grader_pad_batch(sequences, pad_id):
     return sequences
 """
 # As in BERT's own vocabulary: signs are pieces, and ids are not counted through.
-SIGNS = {piece: 100 + 7 * index for index, piece in enumerate("[UNK] [MASK] # ### ###x a ##. . ( $".split())}
+SIGNS = {
+    piece: 100 + 7 * index
+    for index, piece in enumerate(["[UNK]", "[MASK]", "#", "###", "###x", "a", "##.", ".", "(", "$"])
+}
 
 
 def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:

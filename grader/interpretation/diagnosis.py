@@ -20,6 +20,7 @@ from ..misconceptions.modules_code import (
     WRONG_DEVICE,
 )
 from ..misconceptions.subject import Misconception
+from ..one_by_one import Unit
 from ..records import Diagnosis
 from .behaviour import (
     DROPPERS,
@@ -35,12 +36,14 @@ from .behaviour import (
 from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
+from .several import several
 from .shapes import explaining_shape
 from .sharp import STACKS, weak_fill
 from .single_token import may_explain
 from .sizes import LAYER
 from .subject import ModuleSubject
 
+_FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
 _OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every other one
@@ -185,6 +188,9 @@ def _by_values(
     for turn in turns if shaped is None else shaped:
         if possible(turn) and any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
+    found = _several(subject, evidence, turns, shaped)
+    if found:
+        return found
     often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
     pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
     for one, other in pairs:
@@ -195,6 +201,28 @@ def _by_values(
         if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
     return ()
+
+
+def _several(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    turns: Sequence[Misconception],
+    shaped: Sequence[Misconception] | None,
+) -> tuple[Misconception, ...]:
+    """Several mistakes, found one after the other."""
+    if evidence.problem is not None:
+        return ()
+    units = [Unit(turn.id, on) for turn in turns for on in _ways(turn)]
+    starts = [unit for unit in units if shaped and unit.name in {turn.id for turn in shaped}]
+    if shaped is not None and not starts:
+        return ()
+
+    def fits(on: frozenset[str]) -> bool:
+        return _fits_somehow(subject, evidence, on, _FEW_READINGS)
+
+    names = several(subject, evidence, units, starts, fits)
+    found = tuple(turn for turn in turns if turn.id in names)
+    return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
 
 
 def _ways(turn: Misconception) -> Iterator[frozenset[str]]:

@@ -34,9 +34,7 @@ def rate_of_its_own(
                 places.assign(values, place, 0.0)
         module.write(values)
         args = [torch.cat([part] * 4) for part in evidence.probes[0].args]
-        calm, drawn = (
-            module.run(*args, train=train, seed=_SEED).value for train in (False, True)
-        )
+        calm, drawn = (module.run(*args, train=train, seed=_SEED).value for train in (False, True))
     except (CandidateError, IndexError, KeyError, RuntimeError):  # in odd layouts: unseen
         return False
     if not (isinstance(calm, Tensor) and isinstance(drawn, Tensor)):
