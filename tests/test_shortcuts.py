@@ -244,7 +244,8 @@ OTHERS = [
     ),
     (
         "LayerNorm",
-        "import torch\ndef LayerNorm(x): return torch.batch_norm(x.T, *[None] * 4, True, 0, 1e-5, 0)",
+        "import torch\n"
+        "def LayerNorm(x): return torch.batch_norm(x.T, *[None] * 4, True, 0, 1e-5, 0)",
         "torch.nn.functional.batch_norm",
     ),
     (

@@ -97,13 +97,13 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
-        told = not_of_the_config(subject, evidence.module)
+        told = not_of_the_config(subject, evidence.module) or (
+            "A number that the config holds stands fixed in the code, or is taken from another "
+            "field."
+        )
         raise Wrong(
-            f"With one config its values are right, with another they are not. {told}"
-            if told
-            else "With one config its values are right, with another (other width, other numbers of "
-            "heads, layers, token types or labels) they are not: a number that the config holds "
-            "stands fixed in the code, or is taken from another field."
+            "With one config its values are right, with another (other width, other numbers of "
+            f"heads, layers, token types or labels) they are not. {told}"
         )
 
 

@@ -22,10 +22,8 @@ def grader_pad_batch(sequences, pad_id):
     return sequences
 """
 # As in BERT's own vocabulary: signs are pieces, and ids are not counted through.
-SIGNS = {
-    piece: 100 + 7 * index
-    for index, piece in enumerate(["[UNK]", "[MASK]", "#", "###", "###x", "a", "##.", ".", "(", "$"])
-}
+_SIGNS = "[UNK] [MASK] # ### ###x a ##. . ( $"
+SIGNS = {piece: 100 + 7 * index for index, piece in enumerate(_SIGNS.split())}
 
 
 def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:

@@ -163,7 +163,7 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
             continue
         if problem.where == "construct" and turn.id in _OF_CALLS:
             continue
-        if turn.id == "too_many_arguments" and problem.frames:  # it came from a line of theirs
+        if turn.id == "too_many_arguments" and not _is_of(subject.exercise, problem):
             return CALLED
         if turn.id == "mask_as_truth" and len(problem.given) <= _BEFORE_MASK.get(
             subject.exercise, 1
@@ -171,6 +171,12 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
             return TENSOR_AS_TRUTH
         return turn
     return None
+
+
+def _is_of(exercise: str, problem: Problem) -> bool:
+    """Whether the class itself was called with what it does not take, by no line of its own."""
+    methods = (f"{exercise}.{name}()" for name in ("forward", "__init__"))
+    return not problem.frames and any(method in problem.message for method in methods)
 
 
 def _by_values(

@@ -60,7 +60,7 @@ def several(
 def _cases(subject: ModuleSubject, evidence: Evidence) -> list[tuple[Probe, Tensor]]:
     asked = [
         *([evidence.single] if evidence.single else []),
-        *zip(evidence.probes, evidence.answers),
+        *zip(evidence.probes, evidence.answers, strict=True),
     ]
     asked = sorted(asked, key=lambda pair: len(pair[0].args))
     outcomes = [(probe, answer.outcome) for probe, answer in asked]
