@@ -65,7 +65,7 @@ _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines f
     rf"\({LAYER.hidden - _HALF}\)",
 }
 # Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
-_OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing", *_CRASHES}
+_OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}
 # So many tensors come before a mask; where there is none, more than any call has.
 _BEFORE_MASK = {
     **dict.fromkeys(("CrossAttention", "TransformerDecoderLayer"), 2),
