@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-# Of one module, for the small configs that are asked for. The most that anyone wrote with good
-# reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
-MAX_PARAMETERS = 180
-MAX_NUMBERS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -259,24 +254,6 @@ class CandidateModule:
             LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"]))
             for row in made["loose"]
         )
-        self._refuse_too_many()
-
-    def _refuse_too_many(self) -> None:
-        loose = [info.shape for info in self.loose if info.kind == "parameter"]
-        parameters = [*(info.shape for info in self.parameters), *loose]
-        numbers = sum(map(math.prod, parameters))
-        if len(parameters) > MAX_PARAMETERS or numbers > MAX_NUMBERS:
-            told = say(
-                "it holds {:,} parameters with {:,} numbers; for sizes as small as these at most "
-                "{} with {:,} are looked at",
-                len(parameters),
-                numbers,
-                MAX_PARAMETERS,
-                MAX_NUMBERS,
-            )
-            raise self._candidate.error(
-                Problem("memory", "TooManyParameters", told, "construct", words=told)
-            )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs).value

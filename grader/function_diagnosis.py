@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from .candidate import Candidate, CandidateError, Outcome, Problem
 from .gradients import gradients_of
 from .misconceptions.registry import entry_point
 from .misconceptions.subject import FunctionSubject, Misconception, Probe, Switches
+from .one_by_one import Trial, Unit, one_by_one
 from .records import Diagnosis
-from .sameness import same_gradient, same_value, size_of
+from .sameness import distance, same_gradient, same_value, size_of
 
 NONE: Switches = frozenset()
+_MOST_TRIED = 4000
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class _Search:
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
-            return tuple(map(_diagnosis, first))
+            return tuple(map(_diagnosis, first or self.several(silent)))
         pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
         return tuple(_diagnosis(one) for one in first if self.is_sure(one, pairs))
 
@@ -98,6 +101,29 @@ class _Search:
             both = frozenset({one.id, other.id})
             if self.fits(both) and not self.redundant(both):
                 yield one, other
+
+    def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
+        """Three or four that together do the same everywhere, found one after the other."""
+        order = sorted(range(len(self.probes)), key=lambda index: len(self.probes[index].args))
+        trial = Trial(
+            [Unit(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
+            len(order),
+            lambda on, case: self.error(on, order[case]),
+            lambda on: self.fits(on) and not self.redundant(on),
+            _MOST_TRIED,
+        )
+        names = one_by_one(trial)
+        return [one for one in silent if one.id in names]
+
+    def error(self, on: Switches, index: int) -> float:
+        """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
+        variant = _play(self.subject, self.probes[index], None, on)
+        found = self.found[index].value
+        if variant.error:
+            return math.inf
+        if self.same_value(variant, self.found[index], index):
+            return 0.0
+        return distance(variant.value, found)
 
     def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
         """Is it, or what is the same mathematics, in each of the pairs that fit?"""

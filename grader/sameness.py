@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 from .facts import close
 from .misconceptions.subject import Probe
 
+_TINY = 1e-9
 _USUAL = 10.0  # arguments up to this size need no more room for rounding
 
 
@@ -32,6 +34,26 @@ def same_value(got: Any, expected: Any, tolerance: float, scale: float = 1.0) ->
     if isinstance(expected, float):
         return same_value(torch.tensor(got), torch.tensor(expected), tolerance, scale)
     return bool(got == expected)
+
+
+def distance(got: Any, expected: Any) -> float:
+    """How far two answers are apart, in shares of the second; inf where they cannot be compared."""
+    if isinstance(got, Tensor) and isinstance(expected, Tensor) and got.shape == expected.shape:
+        if got.is_complex() or expected.is_complex() or not expected.numel():
+            return math.inf
+        one, other = got.double(), expected.double()
+        known = one.isfinite() & other.isfinite()
+        size = float(other[known].abs().mean()) if bool(known.any()) else 1.0
+        apart = float((one - other)[known].abs().mean()) if bool(known.any()) else 0.0
+        return apart / max(size, _TINY) + float((~known).double().mean()) + _TINY
+    if type(got) is type(expected) and isinstance(got, (list, tuple)):
+        same = sum(a == b for a, b in zip(got, expected, strict=False)) if _plain(got) else 0
+        return 1 - same / (1 + max(len(got), len(expected)))
+    return math.inf if type(got) is not type(expected) else 1.0
+
+
+def _plain(value: Any) -> bool:
+    return not any(isinstance(each, Tensor) for each in value)
 
 
 def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:

@@ -18,7 +18,7 @@ from tests.candidates import Here
 
 WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
 CODE = {  # wrong in ways that no known mistake explains
-    "softmax": "def softmax(x, dim):\n    return x + x.exp() / (1 + x.exp().sum(dim, keepdim=True))",
+    "softmax": "def softmax(x, dim):\n    e = x.exp()\n    return x + e / e.sum(dim, True)",
     "MultiHeadAttention": (WRONG / "MultiHeadAttention_32.py").read_text(encoding="utf-8"),
 }
 RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"

@@ -244,6 +244,33 @@ OTHERS = [
     ),
     (
         "LayerNorm",
+        "import torch\n"
+        "def LayerNorm(x): return torch.batch_norm(x.T, *[None] * 4, True, 0, 1e-5, 0)",
+        "torch.nn.functional.batch_norm",
+    ),
+    (
+        "LayerNorm",
+        "from torch import nn\ndef LayerNorm(x): return nn.LocalResponseNorm(9, 1, 0.5)(x)",
+        "torch.nn.LocalResponseNorm",
+    ),
+    (
+        "cross_entropy",
+        "from torch import nn\ndef cross_entropy(x, y): return nn.KLDivLoss()(x, y)",
+        "torch.nn.KLDivLoss",
+    ),
+    (
+        "cross_entropy",
+        "import torch\ndef cross_entropy(x, y): return torch._C._nn.nll_loss_nd(x, y)",
+        "torch.*.nll_loss*",
+    ),
+    (
+        "split_words",
+        "from kit.checkpoint import load_tokenizer\n"
+        "def split_words(text): return load_tokenizer().tokenize(text)",
+        "kit.checkpoint.load_tokenizer",
+    ),
+    (
+        "LayerNorm",
         "from torch import nn\nclass LayerNorm(nn.InstanceNorm1d): pass",
         "torch.nn.*InstanceNorm*",
     ),

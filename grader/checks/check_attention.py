@@ -90,8 +90,11 @@ def test_attention_bool(candidate: Candidate, reference: Reference, generator: G
     padding, each = masks(2, 3, 5, generator)
     for mask in (padding, each):
         answers(candidate, reference, query, key, value, mask.bool(), what="With a bool mask")
+        answers(candidate, reference, query, key, value, mask.int(), what="With a 32-bit mask")
     got = candidate(value=value, mask=padding, key=key, query=query)
     agree(got, reference(query, key, value, padding), what="With the arguments given by name")
+    one = _given(generator, 1, 1, 1, 1, 1)
+    answers(candidate, reference, *one, what="With one query, one key and features of width 1")
 
 
 @check("scaled_dot_product_attention")

@@ -34,6 +34,8 @@ def test_by_name(candidate: Candidate, reference: Reference, generator: Generato
     query, key = normal(generator, 2, 4, 3), normal(generator, 2, 4, 3)
     got = candidate(key=key, query=query)
     agree(got, reference(query, key), sizes=sized(batch=2, seq=4, d_k=3))
+    one = normal(generator, 1, 1, 1), normal(generator, 1, 1, 1)
+    answers(candidate, reference, *one, what="With one query, one key and d_k = 1")
 
 
 @check("attention_scores")
@@ -72,6 +74,7 @@ def test_padding_bool(candidate: Candidate, reference: Reference, generator: Gen
     given = torch.tensor([[0, 1, 0, 1, 1], [1, 0, 1, 1, 0]])
     answers(candidate, reference, given.bool(), what="With a bool mask")
     answers(candidate, reference, given.int(), what="With padding on the left and in between")
+    answers(candidate, reference, torch.ones(1, 1).long(), what="For a single token")
 
 
 @check("padding_mask")

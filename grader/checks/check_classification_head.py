@@ -28,6 +28,8 @@ def test_loss(candidate: Candidate, reference: Reference, generator: Generator) 
         answers(candidate, reference, logits, right, sizes=sized(batch=rows, num_labels=labels))
     unlikely = torch.tensor([[0.0, 7.0, 1.0], [2.0, 0.5, 0.0]]), torch.tensor([0, 1])
     answers(candidate, reference, *unlikely, what="Where the right label is unlikely")
+    alone = normal(generator, 1, 4), torch.tensor([2])
+    answers(candidate, reference, *alone, what="For a batch of one")
     again(candidate, logits, right)
 
 

@@ -34,6 +34,8 @@ def test_lookup_edges(candidate: Candidate, reference: Reference, generator: Gen
     table = normal(generator, 5, 5)
     ids = torch.tensor([[0, 4, 2, 2], [4, 1, 3, 0]])
     answers(candidate, reference, ids, table, what="With a square table")
+    one = torch.tensor([[3]])
+    answers(candidate, reference, one, normal(generator, 5, 1), what="With a single token")
 
 
 @check("embed_one_hot")

@@ -6,12 +6,12 @@ import torch
 from torch import Generator
 
 from ..candidate import Candidate
-from ..interpretation.behaviour import fresh_norm, observed
+from ..interpretation.behaviour import fresh_norm
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..interpretation.subjects_layers import NORM_EPS
 from ..message import Message, joined, say
-from .check_modules import each, subject_of
+from .check_modules import each, observed, subject_of
 from .expect import Wrong, agree
 
 NORM = ("LayerNorm",)

@@ -9,8 +9,9 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateError, Problem
+from ..candidate import Candidate, CandidateError, CandidateModule, Problem
 from ..facts import kind_of, shape_fact
+from ..interpretation import behaviour
 from ..interpretation.behaviour import (
     DROPPERS,
     PLACERS,
@@ -18,15 +19,15 @@ from ..interpretation.behaviour import (
     dropout_turn,
     held_loosely,
     layers_out_of_reach,
-    observed,
     on_one_device,
     plain_tensors,
 )
-from ..interpretation.evidence import Evidence
+from ..interpretation.config_sizes import fixed_layers, fixed_size
+from ..interpretation.evidence import Evidence, TooLarge
 from ..interpretation.registry import module_subject
 from ..interpretation.search import Interpretation, interpret
 from ..interpretation.subject import ModuleSubject
-from ..message import joined, known, say
+from ..message import Message, joined, known, say
 from ..misconceptions.subject import Probe
 from ..module_facts import made_like
 from ..syllabus import syllabus
@@ -58,10 +59,33 @@ def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> Call
 def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
     """Whatever numbers its parameters hold, it computes what the exercise describes."""
     subject = subject_of(exercise)
-    evidence = observed(subject, candidate, seed)
+    try:
+        evidence = behaviour.observed(subject, candidate, seed)
+    except TooLarge as error:
+        told = not_of_the_config(subject, error.module)
+        more = say("It holds far more numbers to learn than its config asks for.")
+        raise Wrong(told or more) from None
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
-        raise Wrong(fact(subject, evidence, exercise in MASKED))
+        raise Wrong(
+            not_of_the_config(subject, evidence.module)
+            or fact(subject, evidence, exercise in MASKED)
+        )
+
+
+def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A sentence on what should come from the config and does not; None where nothing shows."""
+    told: list[Message] = []
+    layers = fixed_layers(subject, module)
+    if layers:
+        wanted = subject.arguments[0].fields["num_hidden_layers"]
+        told.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
+    size = fixed_size(subject, module)
+    if size:
+        told.append(say("Which sizes come from the config? It says that {}.", size))
+    elif layers:
+        told.append(say("Where does their number come from?"))
+    return joined(" ", told) if told else None
 
 
 @each(SIZED, essential=True)
@@ -73,11 +97,15 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
+        told = not_of_the_config(subject, evidence.module) or say(
+            "A number that the config holds stands fixed in the code, or is taken from another "
+            "field."
+        )
         raise Wrong(
             say(
                 "With one config its values are right, with another (other width, other numbers of "
-                "heads, layers, token types or labels) they are not: a number that the config "
-                "holds stands fixed in the code, or is taken from another field."
+                "heads, layers, token types or labels) they are not. {}",
+                told,
             )
         )
 
@@ -214,9 +242,17 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
 def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     """Dropout has the config's rate and the right place in training, and none in evaluation."""
     evidence, right = right_ones(exercise, candidate, seed)
-    turn = dropout_turn(subject_of(exercise), evidence, right)
+    turn = dropout_turn(subject_of(exercise), candidate, evidence, right)
     if turn is not None:
         raise Wrong(known(turn.explanation, kind=turn.id))
+
+
+def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
+    """The evidence on a candidate whose sizes are the config's: of others nothing is tried."""
+    try:
+        return behaviour.observed(subject, candidate, seed)
+    except TooLarge:
+        raise Waits(say("Its sizes are not the config's: this is tried when they are.")) from None
 
 
 def subject_of(exercise: str) -> ModuleSubject:

@@ -31,6 +31,7 @@ def test_split_edges(candidate: Candidate, reference: Reference, generator: Gene
     x = normal(generator, 2, 4, 16)
     for heads in (1, 4, 16):
         answers(candidate, reference, x, heads, what=f"With {heads} heads of 16 features")
+    answers(candidate, reference, normal(generator, 1, 1, 1), 1, what="For a single number")
     agree(candidate(num_heads=2, x=x), reference(x, 2), what="With the arguments given by name")
 
 
@@ -62,6 +63,7 @@ def test_merge_edges(candidate: Candidate, reference: Reference, generator: Gene
     """One head works, and sizes that coincide."""
     answers(candidate, reference, normal(generator, 2, 1, 3, 4), what="With one head")
     answers(candidate, reference, normal(generator, 3, 3, 3, 3), what="With all sizes equal")
+    answers(candidate, reference, normal(generator, 1, 4, 1, 1), what="For a single token")
 
 
 @check("merge_heads")

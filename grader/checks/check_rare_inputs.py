@@ -9,6 +9,7 @@ from ..candidate import Candidate
 from ..interpretation.evidence import near
 from ..interpretation.layouts import evaluate
 from ..interpretation.sharp import STACKS, at_hidden_positions
+from ..interpretation.sizes import STACK
 from ..message import say
 from .check_modules import LONGER, each, right_ones, subject_of
 from .expect import Wrong, agree
@@ -16,14 +17,21 @@ from .expect import Wrong, agree
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
-    """A sentence of a single token comes out right."""
+    """A sentence of a single token comes out right, alone in its batch too, and one of the most."""
     subject = subject_of(exercise)
     assert subject.single is not None
     evidence, right = right_ones(exercise, candidate, seed)
     args = subject.single(generator).args
-    with torch.no_grad():
-        expected = subject.run(evaluate(right.parts, evidence.values), *args)
-    agree(evidence.module(*args), expected, subject.tolerance, "For sentences of a single token")
+    longest = [part[:1].repeat_interleave(STACK.positions, 1) for part in args]
+    cases = {
+        "For sentences of a single token": args,
+        "For a single token alone": [part[:1] for part in args],
+        f"For a sentence of {STACK.positions} tokens": longest,
+    }
+    for what, given in cases.items():
+        with torch.no_grad():
+            expected = subject.run(evaluate(right.parts, evidence.values), *given)
+        agree(evidence.module(*given), expected, subject.tolerance, what)
 
 
 @each(STACKS)

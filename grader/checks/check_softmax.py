@@ -8,7 +8,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import Candidate
-from ..misconceptions.masked_softmax import masks
+from ..misconceptions.masked_softmax import broadcast_masks, masks
 from ..misconceptions.softmax import extreme_rows
 from . import check
 from .expect import HUGE, SOFT, again, agree, answers, gradients, normal, sized, untouched
@@ -92,6 +92,16 @@ def test_masked_bool(candidate: Candidate, reference: Reference, generator: Gene
         answers(candidate, reference, scores, mask.bool(), what="With a bool mask")
     nothing = torch.ones(2, 1, 5, dtype=torch.bool)
     answers(candidate, reference, scores, nothing, what="With nothing hidden")
+
+
+@check("masked_softmax")
+def test_masked_broadcast(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """One mask may serve all sentences, in any integer type; a single key gets all the weight."""
+    scores = normal(generator, 2, 3, 5)
+    for mask in broadcast_masks(3, 5, generator):
+        answers(candidate, reference, scores, mask, what=f"With a mask of shape {list(mask.shape)}")
+    one = torch.ones(1, 1, 1).long()
+    answers(candidate, reference, normal(generator, 1, 1, 1), one, what="With a single key")
 
 
 @check("masked_softmax", weight=2)

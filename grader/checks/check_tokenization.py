@@ -23,6 +23,9 @@ def grader_pad_batch(sequences, pad_id):
     pad_batch(sequences, pad_id)
     return sequences
 """
+# As in BERT's own vocabulary: signs are pieces, and ids are not counted through.
+_SIGNS = "[UNK] [MASK] # ### ###x a ##. . ( $"
+SIGNS = {piece: 100 + 7 * index for index, piece in enumerate(_SIGNS.split())}
 
 
 def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:
@@ -92,7 +95,7 @@ def test_words(candidate: Candidate, reference: Reference) -> None:
 @check("split_words")
 def test_words_accents(candidate: Candidate, reference: Reference) -> None:
     """Accents are dropped, composed or not, and only they."""
-    for text in ("Café naïve", "Cafe\u0301", "ÜBER façade", "Straße"):
+    for text in ("Café naïve", "Cafe\u0301", "ÜBER façade", "Straße", "İzmir"):
         _same(candidate, reference, text)
 
 
@@ -130,7 +133,8 @@ def test_words_special(candidate: Candidate, reference: Reference) -> None:
 def test_words_clean(candidate: Candidate, reference: Reference) -> None:
     """Invisible characters go, all white space separates, an empty text has no words."""
     invisible = ("x\x00y\x07z", "a\u200db", "a\ufffdb", "soft\u00adhyphen")
-    for text in (*invisible, "a\tb\nc \r\n d", "", "   ", "no\u00a0break"):
+    spaces = ("a\tb\nc \r\n d", "", "   ", "no\u00a0break", "wide\u3000space")
+    for text in (*invisible, *spaces):
         _same(candidate, reference, text)
 
 
@@ -172,6 +176,15 @@ def test_pieces_as_they_are(candidate: Candidate, reference: Reference) -> None:
     """The word is taken as it is: a capital letter is not the small one."""
     for word in ("Able", "ABLE", "é"):
         _same(candidate, reference, word, dict(VOCAB))
+
+
+@check("wordpiece_tokenize", weight=2)
+def test_pieces_signs(candidate: Candidate, reference: Reference) -> None:
+    """Signs are characters like all others: #, . and [MASK] in the vocabulary, as in BERT's own."""
+    # First what comes to an end also where "##" is glued onto the text that is left.
+    _same(candidate, reference, "ax", {"[UNK]": 100, "a": 1037, "#": 1001, "###x": 29614})
+    for word in ("#", "a#", "a##", "a#x", "x", "ax", ".", "a.", "(", "$", "[MASK]", "##"):
+        _same(candidate, reference, word, dict(SIGNS))
 
 
 @check("wordpiece_tokenize")
@@ -232,9 +245,13 @@ def test_encode_pairs_truncated(candidate: Candidate, reference: Reference) -> N
 
 @check("encode")
 def test_encode_whole(candidate: Candidate, reference: Reference) -> None:
-    """What just fits is not cut, an empty second text is none, arguments go by their names."""
+    """What just fits is not cut, empty texts have no pieces, arguments go by their names."""
     _same(candidate, reference, "time flies", "", dict(ENCODE_VOCAB))
     _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=13)
+    _same(candidate, reference, "", None, dict(ENCODE_VOCAB))
+    _same(candidate, reference, "time [MASK] like", None, dict(ENCODE_VOCAB))
+    _same(candidate, reference, TEXT, None, dict(ENCODE_VOCAB), max_length=2)
+    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=3)
     got = candidate(max_length=4, vocab=dict(ENCODE_VOCAB), second=None, first="time flies")
     agree(got, reference("time flies", None, dict(ENCODE_VOCAB), 4))
 
@@ -260,9 +277,11 @@ def test_pad_real(candidate: Candidate, reference: Reference) -> None:
 
 @check("pad_batch")
 def test_pad_nothing(candidate: Candidate, reference: Reference) -> None:
-    """A single list, and lists of one length, need no padding."""
+    """A single list, and lists of one length, need no padding; an empty list is padding alone."""
     _padded(candidate, reference, [[4, 5, 6]], 7)
     _padded(candidate, reference, [[1, 2], [3, 4], [5, 6]], 7)
+    _padded(candidate, reference, [[30521]], 100)
+    _padded(candidate, reference, [[101, 102], [], [101, 2003, 102]], 1)
 
 
 @check("pad_batch")

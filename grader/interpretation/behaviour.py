@@ -20,17 +20,23 @@ from ..misconceptions.modules_code import (
 )
 from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
-from .evidence import Evidence, near, observe
+from .evidence import Evidence, TooLarge, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
 from .layouts import evaluate
+from .own_rates import rate_of_its_own
 from .places import places_of
 from .search import Interpretation, interpret
 from .sizes import RATE
 from .subject import ModuleSubject
 
-DROPPERS = (
+_PROMISED = (  # their docstrings say where a dropout has to be
     *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
     *("TransformerForSequenceClassification", "BertEncoder"),
+)
+# Where others have one, its rate is the config's.
+DROPPERS = (
+    *_PROMISED,
+    *("TransformerEncoderLayer", "TransformerEncoder", "TransformerDecoderLayer"),
 )
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
@@ -46,8 +52,13 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     key = f"evidence {subject.arguments!r}"
     if key not in candidate.memory:
         generator = generator_for(seed, subject.exercise, "evidence")
-        candidate.memory[key] = observe(subject, candidate, generator)
-    found: Evidence = candidate.memory[key]
+        try:
+            candidate.memory[key] = observe(subject, candidate, generator)
+        except TooLarge as error:
+            candidate.memory[key] = error
+    found: Evidence | TooLarge = candidate.memory[key]
+    if isinstance(found, TooLarge):
+        raise found
     return found
 
 
@@ -177,9 +188,19 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
 
 
 def dropout_turn(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """How the dropout of a module with right values is wrong; None where it is right."""
+    turn = _promised_dropout(subject, evidence, right) if subject.exercise in _PROMISED else None
+    if turn is None and rate_of_its_own(subject, candidate, evidence, right):
+        return DROPOUT_RATE
+    return turn
+
+
+def _promised_dropout(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """How the dropout that the docstring speaks of is wrong; None where it is right."""
     try:
         if subject.exercise == "TransformerForSequenceClassification":
             return _classifier_dropout(subject, evidence, right)

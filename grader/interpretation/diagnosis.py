@@ -10,14 +10,17 @@ from torch import Tensor
 
 from ..candidate import Candidate, CandidateError, Outcome, Problem
 from ..misconceptions.modules_code import (
+    CALLED,
     GRADIENT,
     MUTATES,
     NOT_REGISTERED,
     RETURNS_MORE,
     START,
+    TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
 from ..misconceptions.subject import Misconception
+from ..one_by_one import Unit
 from ..records import Diagnosis
 from .behaviour import (
     DROPPERS,
@@ -33,12 +36,14 @@ from .behaviour import (
 from .epsilons import with_right_epsilon
 from .evidence import Evidence
 from .search import interpret, readings_of
+from .several import several
 from .shapes import explaining_shape
 from .sharp import STACKS, weak_fill
 from .single_token import may_explain
 from .sizes import LAYER
 from .subject import ModuleSubject
 
+_FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
 _OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every other one
@@ -58,6 +63,13 @@ _HALF = LAYER.hidden // 2
 _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width
     "sinusoidal_positions": rf"size of the tensor \({_HALF}\) must match the existing size "
     rf"\({LAYER.hidden - _HALF}\)",
+}
+# Of what a call looks up or lines up; a constructor that raises the same makes another mistake.
+_OF_CALLS = {"position_out_of_range", "position_table_whole", "keepdim_missing"}
+# So many tensors come before a mask; where there is none, more than any call has.
+_BEFORE_MASK = {
+    **dict.fromkeys(("CrossAttention", "TransformerDecoderLayer"), 2),
+    **dict.fromkeys(("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores"), 9),
 }
 _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_HIDING_ALL, (_LARGE_NUMBER, _NONE)),
@@ -92,11 +104,16 @@ def diagnose_module(
     except CandidateError as error:
         turn = by_error(subject, error.problem)
         return () if turn is None else (said(turn),)
-    found = (*_behaviour(subject, evidence), *_code(subject, candidate, evidence))
+    shown = _behaviour(subject, candidate, evidence)
+    found = (*shown, *_code(subject, candidate, evidence))
+    if WRONG_DEVICE in found and not shown and interpret(subject, evidence) is None:
+        return ()  # a lesser mistake alone would hide what makes the answers wrong
     return tuple(said(turn) for turn in dict.fromkeys(found))
 
 
-def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconception, ...]:
+def _behaviour(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence
+) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
         turn = by_error(subject, evidence.problem)
         return _by_values(subject, evidence) if turn is None else (turn,)
@@ -117,7 +134,7 @@ def _behaviour(subject: ModuleSubject, evidence: Evidence) -> tuple[Misconceptio
         return (GRADIENT,)
     turns = [weak_fill(subject, evidence, right)] if subject.exercise in STACKS else []
     if subject.exercise in DROPPERS:
-        turns.append(dropout_turn(subject, evidence, right))
+        turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
     if subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
         return (START, *mutates)
@@ -142,9 +159,24 @@ def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     told = f"{problem.type}: {problem.message}"
     for turn in subject.misconceptions:
         pattern = turn.error or _CRASHES.get(turn.id)
-        if pattern is not None and re.search(pattern, told):
-            return turn
+        if pattern is None or not re.search(pattern, told):
+            continue
+        if problem.where == "construct" and turn.id in _OF_CALLS:
+            continue
+        if turn.id == "too_many_arguments" and not _is_of(subject.exercise, problem):
+            return CALLED
+        if turn.id == "mask_as_truth" and len(problem.given) <= _BEFORE_MASK.get(
+            subject.exercise, 1
+        ):
+            return TENSOR_AS_TRUTH
+        return turn
     return None
+
+
+def _is_of(exercise: str, problem: Problem) -> bool:
+    """Whether the class itself was called with what it does not take, by no line of its own."""
+    methods = (f"{exercise}.{name}()" for name in ("forward", "__init__"))
+    return not problem.frames and any(method in problem.message for method in methods)
 
 
 def _by_values(
@@ -162,6 +194,9 @@ def _by_values(
     for turn in turns if shaped is None else shaped:
         if possible(turn) and any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
+    found = _several(subject, evidence, turns, shaped)
+    if found:
+        return found
     often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
     pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
     for one, other in pairs:
@@ -172,6 +207,28 @@ def _by_values(
         if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
     return ()
+
+
+def _several(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    turns: Sequence[Misconception],
+    shaped: Sequence[Misconception] | None,
+) -> tuple[Misconception, ...]:
+    """Several mistakes, found one after the other."""
+    if evidence.problem is not None:
+        return ()
+    units = [Unit(turn.id, on) for turn in turns for on in _ways(turn)]
+    starts = [unit for unit in units if shaped and unit.name in {turn.id for turn in shaped}]
+    if shaped is not None and not starts:
+        return ()
+
+    def fits(on: frozenset[str]) -> bool:
+        return _fits_somehow(subject, evidence, on, _FEW_READINGS)
+
+    names = several(subject, evidence, units, starts, fits)
+    found = tuple(turn for turn in turns if turn.id in names)
+    return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
 
 
 def _ways(turn: Misconception) -> Iterator[frozenset[str]]:

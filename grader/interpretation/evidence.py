@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,19 @@ from ..misconceptions.subject import Probe
 from .clues import Clues
 from .parameters import Param, Values, parameters_of, randomised
 from .subject import ModuleSubject, Switches
+
+# Of one module, for the small configs that are asked for. The most that anyone wrote with good
+# reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
+_MOST_PARAMETERS, _MOST_NUMBERS = 180, 1_000_000
+
+
+class TooLarge(CandidateError):
+    """A module holds far more than its config asks for."""
+
+    def __init__(self, module: CandidateModule) -> None:
+        told = "it holds far more parameters than its config asks for"
+        super().__init__(Problem("memory", "TooManyParameters", told, "construct"))
+        self.module = module
 
 
 @dataclass(frozen=True)
@@ -68,8 +82,13 @@ class Evidence:
 
 
 def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) -> Evidence:
-    """Build it, give it telling weights, ask every probe; raises CandidateError if unbuilt."""
+    """Build it, give it telling weights, ask every probe.
+
+    Raises CandidateError where it cannot be built, and TooLarge where it should not be looked at.
+    """
     module = candidate.build(*subject.arguments)
+    if _is_too_large(module):
+        raise TooLarge(module)
     if not module.is_module:
         raise CandidateError(
             Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
@@ -94,6 +113,12 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
     clues = None if single is None else _clues(values, single[1], answers)
     single = None if clues is None else single
     return Evidence(module, fresh, params, values, probes, answers, clues, single)
+
+
+def _is_too_large(module: CandidateModule) -> bool:
+    loose = [info.shape for info in module.loose if info.kind == "parameter"]
+    shapes = [*(info.shape for info in module.parameters), *loose]
+    return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
 
 
 def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clues | None:

@@ -74,7 +74,7 @@ EMBED = (
         "The one-hot vectors are still integers when they meet the table of floats; a matrix "
         "product needs one dtype.",
         "Which dtype does one_hot return, and which does the table have?",
-        error=r"same dtype|expected scalar type|expected m1 and m2 to have the same|addmm.*Long",
+        error=r"(?i)(same dtype|expected scalar type|expected m1 and m2|addmm).*long",
     ),
     Misconception(
         "ids_as_floats",

@@ -189,7 +189,7 @@ MISCONCEPTIONS = (
         "BERT's names are handed on as they are: your own modules have other names, so nothing "
         "fits.",
         _NAMES,
-        error=r"Error\(s\) in loading state_dict",
+        error=r"(?s)Error\(s\) in loading state_dict.*Unexpected key.*embeddings\.word_embeddings",
     ),
     Misconception("query_key", "The weights of queries and keys have changed places.", _NAMES),
     Misconception("query_value", "The weights of queries and values have changed places.", _NAMES),

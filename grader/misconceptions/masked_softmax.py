@@ -124,6 +124,12 @@ def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tenso
     return padding, each
 
 
+def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor, ...]:
+    """One mask for all sentences: [1, 1, key] and [1, query, key], of other integers."""
+    padding, each = masks(1, query, key, generator)
+    return padding.to(torch.uint8), each.int()
+
+
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Both kinds of masks, as integers and bools, square scores, and scores far from 0."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .turns import wrong_turn
 
+TRUTH = r"Boolean value of Tensor with more than one value"
 CODE = (
     wrong_turn(
         "super_init_missing",
@@ -29,8 +30,7 @@ CODE = (
     ),
     wrong_turn(
         "config_field",
-        "The code asks the config for a field that does not exist there; the error names the "
-        "nearest one.",
+        "The code asks the config for a field that does not exist there.",
         "Under which name does BERT's config keep this number?",
         error=r"config has no field",
     ),
@@ -40,7 +40,7 @@ CODE = (
         "entries has no single truth value, so Python raises an error as soon as a mask is "
         "given.",
         "What do you want to ask there: whether a mask was given, or what is in it?",
-        error=r"Boolean value of Tensor with more than one value",
+        error=TRUTH,
     ),
     wrong_turn(
         "view_after_transpose",
@@ -65,7 +65,7 @@ CODE = (
     ),
     wrong_turn(
         "too_many_arguments",
-        "A layer or forward is called with other arguments than its signature takes.",
+        "The class does not take the arguments that it is called with.",
         "Which arguments does the signature in the stub promise, in which order?",
         error=r"takes .* positional arguments? but|unexpected keyword|missing \d+ required",
     ),
@@ -85,11 +85,23 @@ CODE = (
     wrong_turn(
         "undefined_attribute",
         "The code asks an object for an attribute that it does not have.",
-        "Where did you mean to set this attribute, and under exactly which name?",
+        "Is the name spelt as it is where the attribute is set, and was it set before?",
         error=r"AttributeError",
     ),
 )
 
+# What the same exceptions mean in the learner's own lines, and in calls without a mask.
+CALLED = wrong_turn(
+    "too_many_arguments",
+    "A layer or a function that the code calls does not take the arguments that it is given there.",
+    "What does the one that is called take, in which order, and what do you hand over?",
+)
+TENSOR_AS_TRUTH = wrong_turn(
+    "tensor_as_truth",
+    "A whole tensor is used as one yes-or-no (an `if` on a tensor). A tensor with many entries "
+    "has no single truth value, so Python raises an error.",
+    "Do you want to ask that of each entry, or of all of them together?",
+)
 RETURNS_MORE = wrong_turn(
     "returns_more",
     "What comes back is a list, tuple or dict, such as all hidden states or attention "

@@ -104,7 +104,7 @@ EMBEDDINGS = (
         "position_out_of_range",
         "A position, type or token id beyond the table's last row is looked up.",
         "How many rows does each table have, and which ids do you look up in it?",
-        error=r"index out of range in self|out of bounds",
+        error=r"index out of range in self|out of bounds for dimension 0 with size (29|13|2)\b",
     ),
 )
 

@@ -136,6 +136,6 @@ NORM_ERRORS = (
         "to agree.",
         "Which shape has the mean of [batch, seq, hidden] over its last axis, and how does it"
         " line up with x?",
-        error=r"size of tensor a \([1-9]\d*\) must match the size of tensor b \([1-9]",
+        error=r"size of tensor a \((4|7)\) must match the size of tensor b \((3|4|7)\) at non-si",
     ),
 )

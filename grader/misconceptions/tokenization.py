@@ -17,6 +17,7 @@ _PIECES = (
 )
 VOCAB = {piece: index for index, piece in enumerate(dict.fromkeys(_PIECES.split()))}
 VOCAB |= {"a" * 60: 500, "##" + "a" * 40: 501, "b" * 50: 502, "##" + "b" * 51: 503}
+_ENDLESS = 1000  # characters that are left of a word
 
 
 def wordpiece_tokenize(
@@ -43,7 +44,9 @@ def wordpiece_tokenize(
         return [word] if word in vocab else [unk_token]
     if "anywhere" in on:
         return [piece for piece in vocab if piece.removeprefix("##") in word] or [unk_token]
-    if "merged" in on:
+    if "glued" in on:
+        pieces = _glued(word, vocab, unk_token)
+    elif "merged" in on:
         pieces = merged(word, vocab, unk_token)
     elif "from_the_end" in on:
         pieces = from_the_end(word, vocab, unk_token)
@@ -108,6 +111,19 @@ def _pieces(word: str, vocab: dict[str, int], unk_token: str, on: Switches) -> l
     return pieces
 
 
+def _glued(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
+    pieces: list[str] = []
+    while word:
+        end = next((end for end in range(len(word), 0, -1) if word[:end] in vocab), None)
+        if end is None:
+            return [unk_token]
+        pieces.append(word[:end])
+        word = "##" + word[end:] if word[end:] else ""
+        if len(word) > _ENDLESS:
+            raise RuntimeError("it grows for ever")
+    return pieces
+
+
 def _longest(
     word: str, start: int, mark: str, vocab: dict[str, int], on: Switches
 ) -> tuple[int | None, str]:
@@ -139,6 +155,8 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
         ("abcdef", "abc ##d ##ef ab ##cdef"),
     ):
         probes.append(Probe((word, _numbered(pieces))))
+    # With "#" alone, gluing "##" onto the text that is left would come to no end.
+    probes.append(Probe(("ax", _numbered("a # ###x"))))
     probes.append(Probe(("hugs", {"hug": 0, "##s": 1, "[UNK]": 2, "hu": 3, "##gs": 4})))
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
     probes.append(Probe(("X", dict(VOCAB)), {"unk_token": "<unknown>"}))

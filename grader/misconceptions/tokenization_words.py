@@ -44,6 +44,13 @@ WORDPIECE = (
         "How many characters of the word does the piece ##ed cover?",
     ),
     Misconception(
+        "glued",
+        "## is glued onto the text that is left, and the search goes through both: where the "
+        "vocabulary has a piece # (as BERT's has), the marks themselves are cut off as pieces, and "
+        "a word with an unknown end never comes to one.",
+        "Which characters of what you search through belong to the word, and which did you add?",
+    ),
+    Misconception(
         "lowered",
         "The word is lower-cased first. That was the business of split_words: here a capital "
         "letter that the vocabulary does not have makes the word unknown.",

@@ -33,7 +33,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "layer_norm": _LAYER_NORM,
     "rms_norm": ("rms_norm", "rmsnorm"),
     "group_norm": ("group_norm", "groupnorm"),
-    "batch_norm": ("batch_norm",),  # instance_norm runs as this too, but not this as that
+    "batch_norm": ("batch_norm",),
     "instance_norm": ("instance_norm",),
     "gelu": ("gelu",),
     # Fused operators, which apply the activation that they are told.
@@ -42,6 +42,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "binary_cross_entropy": (),
     "poisson_nll_loss": (),
     "nll_loss": _NLL,
+    "ctc_loss": ("ctc_loss",),
     "cross_entropy": (*_CROSS_ENTROPY, *_LOG_SOFTMAX),
     "pad_sequence": ("pad_sequence",),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
@@ -31,12 +31,20 @@ class ConfigObject:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # copy and pickle ask for these
             raise AttributeError(name)
-        near = difflib.get_close_matches(name, self.__dict__, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(self.__dict__)}"
+        near = _likely(name, self.__dict__)
+        hint = f"; did you mean {near!r}?" if near else f"; it has {', '.join(self.__dict__)}"
         raise AttributeError(f"the config has no field {name!r}{hint}")
 
     def __repr__(self) -> str:
         return f"Config({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+
+
+def _likely(name: str, fields: Iterable[str]) -> str:
+    """The field that has all the words of `name`, or is spelt much like it; else nothing."""
+    asked = set(name.split("_"))
+    whole = [field for field in fields if asked <= set(field.split("_"))]
+    near = whole or difflib.get_close_matches(name, fields, 1, 0.75)
+    return near[0] if near else ""
 
 
 class Arguments:

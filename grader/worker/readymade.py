@@ -18,6 +18,10 @@ _LIBRARIES = ("torch.", "transformers.")  # of those that bring layers; other co
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
 # Read through `type` itself: a learner's metaclass may answer otherwise.
 _MRO, _MODULE, _NAME = (type.__dict__[name] for name in ("__mro__", "__module__", "__qualname__"))
+# Functions that run as many small operators.
+_COMPOSED = (
+    *("multi_head_attention_forward", "rms_norm", "instance_norm", "local_response_norm", "kl_div"),
+)
 _known: dict[type, str] = {}  # names as they were before any learner could change them
 
 
@@ -44,7 +48,7 @@ def watch(note: Callable[[str], None]) -> None:
     for kind in (*_below(torch.distributions.Distribution), *_below(transform)):
         for method in ("__init__", "_call"):
             _listen(kind.__dict__.get(method), _full_name(kind), note)
-    for name in ("multi_head_attention_forward", "rms_norm", "instance_norm"):
+    for name in _COMPOSED:
         _listen(getattr(nn.functional, name, None), f"torch.nn.functional.{name}", note)
 
 

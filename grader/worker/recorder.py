@@ -16,8 +16,8 @@ from . import readymade
 
 # Families of names in PyTorch's registry, of whatever they begin or end with.
 _FAMILIES = re.compile(
-    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|scaled_dot"
-    "|attention_|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
+    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|ctc_loss"
+    "|scaled_dot|attention_|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
 )
 _seen: dict[str, None] = {}
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
