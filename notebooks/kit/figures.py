@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 from IPython import get_ipython
 from IPython.display import Image, display
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from kit.style import COLOURS, INK, MANY, SHADES, SIGNED
 from kit.words import number, tell_bars, tell_line, tell_matrix
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
@@ -141,7 +140,7 @@ def bars(
     axes.set(ylabel=y_name, title=title)
     axes.margins(y=0.15)
     axes.set_ylim(top=top)
-    axes.axhline(0, color="black", linewidth=0.8)
+    axes.axhline(0, color=INK, linewidth=0.8)
     if len(series) > 1:
         axes.legend()
     return show(figure, "\n".join(told))
@@ -151,7 +150,7 @@ def show(figure: Figure, summary: str) -> str:
     """Put any figure into the notebook; `summary` is its alternative text and is returned."""
     if get_ipython() is not None:
         buffer = io.BytesIO()
-        figure.savefig(buffer, dpi=DPI, facecolor="white", metadata={"Software": None})
+        figure.savefig(buffer, dpi=DPI, metadata={"Software": None})
         display(Image(buffer.getvalue(), format="png", alt=summary))
     return summary
 
@@ -171,23 +170,24 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
     reach = np.abs(finite).max() if finite.size else 1.0
     signed = bool((finite < 0).any())
     is_numbered = max(array.shape) <= MAX_NUMBERED
-    name = "cividis" if not is_numbered else "PuOr" if signed else "Blues"
+    colours = MANY if not is_numbered else SIGNED if signed else SHADES
     limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
-    shades = colormaps[name].with_extremes(bad="white")
+    shades = colours.with_extremes(bad="none")
     picture = axes.imshow(shown, cmap=shades, aspect="auto", **limits)
     if not is_numbered:  # then the shades must say by themselves which is more
         axes.figure.colorbar(picture, ax=axes)
     for (row, column), value in np.ndenumerate(array):
         is_missing = not math.isfinite(value)
         if is_missing:
-            style = {"hatch": "////", "fill": False, "edgecolor": "#777777", "linewidth": 0}
+            style = {"hatch": "////", "fill": False, "edgecolor": INK, "linewidth": 0}
             axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **style))
         if is_numbered:
             red, green, blue, _ = picture.to_rgba(value)
             is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
-            backing = {"facecolor": "white", "edgecolor": "none", "pad": 1} if is_missing else None
-            style = {"ha": "center", "va": "center", "fontsize": 9, "bbox": backing}
-            colour = "white" if is_dark else "black"
+            style = {"ha": "center", "va": "center", "fontsize": 9}
+            colour = INK if is_missing else "white" if is_dark else "black"
+            if is_missing:
+                style |= {"fontweight": "bold"}
             axes.text(column, row, number(value, decimals), color=colour, **style)
 
 
