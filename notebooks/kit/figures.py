@@ -116,11 +116,13 @@ def bars(
     title: str = "",
     decimals: int = 2,
     top: float | None = None,
+    x_name: str = "",
 ) -> str:
     """Bars with their numbers on top; several series stand side by side and differ in hatching.
 
     labels:  one for each group of bars;  series: name → [groups]
     top:     where the axis ends, so that pictures compare; None = a little above the highest bar
+    x_name:  what the labels are
     returns: the numbers of each series, or its extremes where there are many
     """
     wide = max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series)))
@@ -137,7 +139,7 @@ def bars(
         told.append(f"{name}: {tell_bars(labels, heights, decimals)}")
     names = [str(label) for label in labels]
     axes.set_xticks(np.arange(len(names)), names, **_tilt(names))
-    axes.set(ylabel=y_name, title=title)
+    axes.set(xlabel=x_name, ylabel=y_name, title=title)
     axes.margins(y=0.15)
     axes.set_ylim(top=top)
     axes.axhline(0, color=INK, linewidth=0.8)
@@ -185,10 +187,9 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
             red, green, blue, _ = picture.to_rgba(value)
             is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
             style = {"ha": "center", "va": "center", "fontsize": 9}
-            colour = INK if is_missing else "white" if is_dark else "black"
-            if is_missing:
-                style |= {"fontweight": "bold"}
-            axes.text(column, row, number(value, decimals), color=colour, **style)
+            backing = {"facecolor": INK, "edgecolor": "none", "pad": 1} if is_missing else None
+            colour = "white" if is_dark or is_missing else "black"
+            axes.text(column, row, number(value, decimals), color=colour, bbox=backing, **style)
 
 
 def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
