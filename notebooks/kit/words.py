@@ -67,7 +67,7 @@ def number(value: float, decimals: int | None = None) -> str:
     """Short and the same on every machine: `decimals` places, or three digits that matter."""
     if not math.isfinite(value):
         return "nan" if math.isnan(value) else "-∞" if value < 0 else "∞"
-    if abs(value - round(value)) <= ROUNDING * max(1, abs(value)):
+    if abs(value - round(value)) <= ROUNDING * abs(value):
         value = round(value)  # 0.9999999 and 1 are one number, and are written alike
     if decimals is None or abs(value) >= 1000:
         return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
