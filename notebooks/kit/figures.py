@@ -13,8 +13,10 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import Image, display
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from kit.style import COLOURS, INK, MANY, SHADES, SIGNED
 from kit.words import number, tell_bars, tell_line, tell_matrix
@@ -101,8 +103,12 @@ def lines(
         axes.plot(places, heights, label=name, **_line_style(index, len(places)))
         told.append(f"{name}: {tell_line(places, heights, x_name, scale)}")
     axes.set(xlabel=x_name, ylabel=y_name, title=title)
-    axes.set_xscale("log" if scale in ("log-x", "log-log") else "linear")
-    axes.set_yscale("log" if scale in ("log-y", "log-log") else "linear")
+    if scale in ("log-x", "log-log"):
+        axes.set_xscale("log")
+        _label_powers(axes.xaxis, places if len(places) <= MAX_NUMBERED else None)
+    if scale in ("log-y", "log-log"):
+        axes.set_yscale("log")
+        _label_powers(axes.yaxis)
     axes.grid(alpha=0.3)
     if len(series) > 1:
         axes.legend()
@@ -198,6 +204,17 @@ def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
     places = range(0, len(columns), column_step)
     axes.set_xticks(places, columns[::column_step], **_tilt(columns))
     axes.tick_params(length=0)
+
+
+def _label_powers(axis: Axis, places: np.ndarray | None = None) -> None:
+    """Plain numbers on a logarithmic axis: at the given places, or few enough not to collide."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)) if places is None else FixedLocator(places))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    axis.set_minor_locator(NullLocator())
+    if places is None:
+        low, high = axis.get_view_interval()
+        if high / low > 1e3:  # many powers of ten: they alone
+            axis.set_major_locator(LogLocator())
 
 
 def _tilt(labels: list[str]) -> dict[str, Any]:
