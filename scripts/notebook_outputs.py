@@ -34,7 +34,7 @@ def store_outputs(path: Path) -> None:
         resources={"metadata": {"path": str(path.parent)}},
     ).execute()
     for cell, run in zip(notebook.cells, solved.cells, strict=True):
-        cell.metadata = _tags(cell)
+        cell.metadata = _kept_metadata(cell)
         if cell.cell_type == "code":
             tags = cell.metadata.get("tags", ())
             cell.outputs = (
@@ -47,9 +47,13 @@ def store_outputs(path: Path) -> None:
     nbformat.write(notebook, path)
 
 
-def _tags(cell: NotebookNode) -> NotebookNode:
+def _kept_metadata(cell: NotebookNode) -> NotebookNode:
+    """Tags, and whether what the cell shows is folded away until a learner runs it."""
     tags = cell.metadata.get("tags", [])
-    return NotebookNode({"tags": tags} if tags else {})
+    kept = NotebookNode({"tags": tags} if tags else {})
+    if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+        kept["jupyter"] = {"outputs_hidden": True}
+    return kept
 
 
 def _kept(outputs: list[NotebookNode], is_free: bool) -> list[NotebookNode]:

@@ -14,9 +14,9 @@ from solutions.layer_norm import LayerNorm, TransformerEncoderLayer
 class TransformerEncoder(nn.Module):
     """From ids to one vector for each token: embeddings, then config.num_hidden_layers layers.
 
-    The layers are pre-norm TransformerEncoderLayers, each with weights of its own. A pre-norm stack
-    needs one more LayerNorm at its end; with or without it, the exercise counts as solved.
-    Padding changes nothing for the real tokens.
+    The layers are pre-norm TransformerEncoderLayers, each with weights of its own. One more
+    LayerNorm, with config.layer_norm_eps, comes after the last layer. Padding changes nothing for
+    the real tokens.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
     """

@@ -49,7 +49,18 @@ def test_lines(figures: Any) -> None:
         "b: from 1 at d 1 to 1 at 100, highest 9 at 10",
     ]
     told = figures.lines([1, 10, 100], {"a": [2, 20, 200]}, "d", "size", scale="log-log")
-    assert told.endswith("slope on these axes 1.00")
+    assert told.endswith("slope on these axes 1")
+
+
+def test_what_is_told_hangs_on_no_last_digit(figures: Any) -> None:
+    tie = figures.lines(range(5), {"a": [1.0, 0.5, 3.0, 0.5 + 1e-9, 1.0]}, "x", "y")
+    assert tie == figures.lines(range(5), {"a": [1.0, 0.5 + 1e-9, 3.0, 0.5, 1.0]}, "x", "y")
+    assert "lowest 0.5 at 1" in tie
+    rows = ([5 - 1e-9, *[5.0] * 19], [5.0] * 20)
+    many = [figures.bars(range(20), {"n": row}, "n") for row in rows]
+    assert many[0] == many[1] == "n: largest 0 = 5, smallest 0 = 5"
+    assert figures.bars(["one"], {"n": [1 - 1e-9]}, "n") == "n: one = 1"
+    assert "to 1e-09 at 1" in figures.lines([0, 1], {"a": [1.0, 1e-9]}, "x", "y")
 
 
 def test_a_line_with_gaps(figures: Any) -> None:

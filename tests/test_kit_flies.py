@@ -68,3 +68,16 @@ def test_baselines_are_at_chance() -> None:
 def test_a_template_that_runs_dry_is_an_error() -> None:
     with pytest.raises(ValueError, match="distinct"):
         flies.generate([("{mod} flies", "flies {mod}")], 100, seed=0)
+
+
+def test_one_word_to_the_left_says_everything() -> None:
+    assert flies.word_before_accuracy(TRAIN, TEST) == 1
+    assert flies.word_before_accuracy(TRAIN[:0], TEST) == 0.5  # nothing learned, all nouns
+
+
+def test_whole_clauses_can_be_held_out() -> None:
+    train, test = flies.clauses_held_out([8, 9])
+    assert (len(train), len(test)) == (3000, 600)
+    assert not {sentence.text for sentence in train} & {sentence.text for sentence in test}
+    assert all(" and " in sentence.text for sentence in test)
+    assert sum(sentence.label for sentence in test) == 300

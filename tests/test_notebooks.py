@@ -20,6 +20,7 @@ from grader.syllabus import syllabus
 NOTEBOOKS = sorted((SOLUTIONS.parent / "notebooks").glob("*.ipynb"))
 GUIDE = "00_start_here"  # explains how the course works: more text than code
 UNSTORED, UNCOMPARED = "no-stored-output", "nbval-ignore-output"
+FOLDED = {"outputs_hidden": True}  # shown when the learner runs the cell, and not before
 MAX_LINES = 15
 WORDS_PER_LINE = (4.0, 9.0)
 METADATA = {
@@ -64,7 +65,8 @@ def test_it_is_a_clean_notebook(notebook: NotebookNode) -> None:
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
     assert notebook.metadata == METADATA
     for cell in notebook.cells:
-        assert set(cell.metadata) <= {"tags"}, cell.id
+        assert set(cell.metadata) <= {"tags", "jupyter"}, cell.id
+        assert cell.metadata.get("jupyter", FOLDED) == FOLDED, cell.id
         assert set(cell.metadata.get("tags", ())) <= {UNSTORED, UNCOMPARED}, cell.id
 
 
@@ -93,8 +95,9 @@ def test_pictures_come_with_words(notebook: NotebookNode) -> None:
 def test_cells_are_small(path: Path, notebook: NotebookNode) -> None:
     sizes = []
     for cell in code_cells(notebook):
-        sizes.append(len(without_docstrings(cell.source).splitlines()))
-        assert sizes[-1] <= MAX_LINES, f"{cell.id} has {sizes[-1]} lines"
+        size = len(without_docstrings(cell.source).splitlines())
+        assert size <= MAX_LINES, f"{cell.id} has {size} lines"
+        sizes += [] if asked(cell.source) else [size]
         assert max(map(len, cell.source.splitlines())) <= 100, f"{cell.id} is too wide"
     if path.stem != GUIDE:
         assert 3 <= statistics.median(sizes) <= 6
@@ -109,7 +112,7 @@ def test_prose_and_code_are_in_balance(path: Path, notebook: NotebookNode) -> No
 
 def test_it_teaches_in_the_agreed_form(notebook: NotebookNode) -> None:
     text = "\n".join(cell.source for cell in notebook.cells if is_text(cell))
-    for what in ("After this chapter you can", "You need", "minutes", "difficulty", "**Predict"):
+    for what in ("After this chapter you can", "You need", "minutes", "difficulty"):
         assert what in text, f"nothing about: {what}"
     for what in ("## Recap", "**Go further.**", "What you should see"):
         assert what in text, f"nothing about: {what}"
@@ -136,6 +139,18 @@ def test_no_answer_is_given_away(notebook: NotebookNode) -> None:
         assert len(found) <= len(steps) // 4, f"{stub.name}: {found}"
 
 
+def test_what_is_to_be_predicted_is_folded_away(notebook: NotebookNode) -> None:
+    """Whoever guesses sees the question open, and what came out only after running the cell."""
+    answering = [cell.source for cell in code_cells(notebook) if ".beside(" in cell.source]
+    for cell in code_cells(notebook):
+        for name in asked(cell.source):
+            assert set(cell.metadata.get("tags", ())) == {UNSTORED, UNCOMPARED}, cell.id
+            assert any(re.search(rf"\b{name}\b", source) for source in answering), name
+    for cell in code_cells(notebook):
+        if ".beside(" in cell.source:
+            assert cell.metadata.get("jupyter") == FOLDED, f"{cell.id} gives its answer away"
+
+
 def test_the_solved_notebook_has_no_stub(notebook: NotebookNode) -> None:
     solved = nbformat.from_dict(solved_notebook(notebook))
     for cell in code_cells(solved):
@@ -149,6 +164,17 @@ def stubs(notebook: NotebookNode) -> list[Definition]:
         for cell in code_cells(notebook)
         for node in ast.parse(cell.source).body
         if isinstance(node, Definition) and node.name in syllabus().names
+    ]
+
+
+def asked(source: str) -> list[str]:
+    """The names that hold what `predict(…)` returned."""
+    return [
+        target.id
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign) and "predict(" in ast.unparse(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
     ]
 
 
@@ -204,7 +230,7 @@ def shown(output: NotebookNode) -> str:
 
 def prose(source: str) -> str:
     """What one reads: without folded hints, tables, headings, formulas and code."""
-    text = re.sub(r"(?s)<details>.*?</details>|\$\$.*?\$\$|```.*?```", "", source)
+    text = re.sub(r"(?s)<details><summary>Hint.*?</details>|\$\$.*?\$\$|```.*?```", "", source)
     return "\n".join(line for line in text.splitlines() if not line.startswith(("|", "#", "    ")))
 
 

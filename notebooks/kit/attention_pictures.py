@@ -9,6 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from kit.style import COLOURS, INK, SHADES, SIGNED
+
 MAX_TOLD = 6  # more tokens or heads than this, and the summary tells the strongest alone
 
 
@@ -50,7 +52,7 @@ def grid(
     for row, layer in enumerate(layers):
         for column, head in enumerate(columns):
             panel = panels[row, column]
-            panel.imshow(weights[layer][head].numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+            panel.imshow(weights[layer][head].numpy(), cmap=SHADES, vmin=0, vmax=1, aspect="auto")
             panel.set_xticks([])
             panel.set_yticks([])
             if row == 0:
@@ -86,16 +88,16 @@ def neuron(
     figure = Figure(figsize=(9, 0.8 + 0.34 * len(tokens)), layout="constrained")
     wide, middle, right = figure.subplots(1, 3, width_ratios=[4, 1, 1])
     reach = float(abs(products).max())
-    image = wide.imshow(products, cmap="PuOr", vmin=-reach, vmax=reach, aspect="auto")
+    image = wide.imshow(products, cmap=SIGNED, vmin=-reach, vmax=reach, aspect="auto")
     figure.colorbar(image, ax=wide, fraction=0.03)
     wide.set_yticks(range(len(tokens)), tokens, fontsize=8)
     wide.set_xlabel("feature")
     wide.set_title(f"query “{tokens[token]}” × key, feature by feature", fontsize=9)
     for axes, values, title in ((middle, scores, "score"), (right, weights.numpy(), "weight")):
-        axes.barh(range(len(tokens)), values, color="#0072B2")
+        axes.barh(range(len(tokens)), values, color=COLOURS[0])
         axes.set_yticks([])
         axes.set_ylim(len(tokens) - 0.5, -0.5)
-        axes.axvline(0, color="black", linewidth=0.8)
+        axes.axvline(0, color=INK, linewidth=0.8)
         axes.set_title(title, fontsize=9)
     best = int(weights.argmax())
     busiest = int(abs(products[best]).argmax())
@@ -117,7 +119,7 @@ def base64_of(png: bytes) -> str:
 
 
 def _matrix(axes: Axes, weights: np.ndarray, queries: Sequence[str], keys: Sequence[str]) -> None:
-    axes.imshow(weights, cmap="Blues", vmin=0, vmax=1)
+    axes.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
     axes.set_yticks(range(len(queries)), queries, fontsize=7)
     axes.set_xticks(range(len(keys)), keys, fontsize=7, rotation=90)
     axes.tick_params(length=0)
@@ -134,5 +136,5 @@ def _where_it_looks(weights: Tensor, queries: Sequence[str], keys: Sequence[str]
 
 def _png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=100, facecolor="white", metadata={"Software": None})
+    figure.savefig(buffer, format="png", dpi=100, metadata={"Software": None})
     return buffer.getvalue()

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 from IPython import get_ipython
 from IPython.display import Image, display
-from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
+from kit.style import COLOURS, INK, MANY, SHADES, SIGNED
 from kit.words import number, tell_bars, tell_line, tell_matrix
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
@@ -102,8 +103,12 @@ def lines(
         axes.plot(places, heights, label=name, **_line_style(index, len(places)))
         told.append(f"{name}: {tell_line(places, heights, x_name, scale)}")
     axes.set(xlabel=x_name, ylabel=y_name, title=title)
-    axes.set_xscale("log" if scale in ("log-x", "log-log") else "linear")
-    axes.set_yscale("log" if scale in ("log-y", "log-log") else "linear")
+    if scale in ("log-x", "log-log"):
+        axes.set_xscale("log")
+        _label_powers(axes.xaxis, places if len(places) <= MAX_NUMBERED else None)
+    if scale in ("log-y", "log-log"):
+        axes.set_yscale("log")
+        _label_powers(axes.yaxis)
     axes.grid(alpha=0.3)
     if len(series) > 1:
         axes.legend()
@@ -117,11 +122,13 @@ def bars(
     title: str = "",
     decimals: int = 2,
     top: float | None = None,
+    x_name: str = "",
 ) -> str:
     """Bars with their numbers on top; several series stand side by side and differ in hatching.
 
     labels:  one for each group of bars;  series: name → [groups]
     top:     where the axis ends, so that pictures compare; None = a little above the highest bar
+    x_name:  what the labels are
     returns: the numbers of each series, or its extremes where there are many
     """
     wide = max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series)))
@@ -138,10 +145,10 @@ def bars(
         told.append(f"{name}: {tell_bars(labels, heights, decimals)}")
     names = [str(label) for label in labels]
     axes.set_xticks(np.arange(len(names)), names, **_tilt(names))
-    axes.set(ylabel=y_name, title=title)
+    axes.set(xlabel=x_name, ylabel=y_name, title=title)
     axes.margins(y=0.15)
     axes.set_ylim(top=top)
-    axes.axhline(0, color="black", linewidth=0.8)
+    axes.axhline(0, color=INK, linewidth=0.8)
     if len(series) > 1:
         axes.legend()
     return show(figure, "\n".join(told))
@@ -151,7 +158,7 @@ def show(figure: Figure, summary: str) -> str:
     """Put any figure into the notebook; `summary` is its alternative text and is returned."""
     if get_ipython() is not None:
         buffer = io.BytesIO()
-        figure.savefig(buffer, dpi=DPI, facecolor="white", metadata={"Software": None})
+        figure.savefig(buffer, dpi=DPI, metadata={"Software": None})
         display(Image(buffer.getvalue(), format="png", alt=summary))
     return summary
 
@@ -171,24 +178,24 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
     reach = np.abs(finite).max() if finite.size else 1.0
     signed = bool((finite < 0).any())
     is_numbered = max(array.shape) <= MAX_NUMBERED
-    name = "cividis" if not is_numbered else "PuOr" if signed else "Blues"
+    colours = MANY if not is_numbered else SIGNED if signed else SHADES
     limits = {"vmin": -reach if signed else 0, "vmax": reach or 1.0}
-    shades = colormaps[name].with_extremes(bad="white")
+    shades = colours.with_extremes(bad="none")
     picture = axes.imshow(shown, cmap=shades, aspect="auto", **limits)
     if not is_numbered:  # then the shades must say by themselves which is more
         axes.figure.colorbar(picture, ax=axes)
     for (row, column), value in np.ndenumerate(array):
         is_missing = not math.isfinite(value)
         if is_missing:
-            style = {"hatch": "////", "fill": False, "edgecolor": "#777777", "linewidth": 0}
+            style = {"hatch": "////", "fill": False, "edgecolor": INK, "linewidth": 0}
             axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **style))
         if is_numbered:
             red, green, blue, _ = picture.to_rgba(value)
             is_dark = not is_missing and 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
-            backing = {"facecolor": "white", "edgecolor": "none", "pad": 1} if is_missing else None
-            style = {"ha": "center", "va": "center", "fontsize": 9, "bbox": backing}
-            colour = "white" if is_dark else "black"
-            axes.text(column, row, number(value, decimals), color=colour, **style)
+            style = {"ha": "center", "va": "center", "fontsize": 9}
+            backing = {"facecolor": INK, "edgecolor": "none", "pad": 1} if is_missing else None
+            colour = "white" if is_dark or is_missing else "black"
+            axes.text(column, row, number(value, decimals), color=colour, bbox=backing, **style)
 
 
 def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
@@ -197,6 +204,17 @@ def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
     places = range(0, len(columns), column_step)
     axes.set_xticks(places, columns[::column_step], **_tilt(columns))
     axes.tick_params(length=0)
+
+
+def _label_powers(axis: Axis, places: np.ndarray | None = None) -> None:
+    """Plain numbers on a logarithmic axis: at the given places, or few enough not to collide."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)) if places is None else FixedLocator(places))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    axis.set_minor_locator(NullLocator())
+    if places is None:
+        low, high = axis.get_view_interval()
+        if high / low > 1e3:  # many powers of ten: they alone
+            axis.set_major_locator(LogLocator())
 
 
 def _tilt(labels: list[str]) -> dict[str, Any]:

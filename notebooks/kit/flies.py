@@ -59,12 +59,9 @@ ENDINGS = ("{}", "{} {later}", "{} they {say}")
 
 def templates() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Every clause with every opening and ending; every fifth is held out, the others train."""
-    kept: list[tuple[str, str]] = []
-    held_out: list[tuple[str, str]] = []
-    for number, (clause, opening, ending) in enumerate(product(CLAUSES, OPENINGS, ENDINGS)):
-        noun, verb = (opening.replace("{}", ending.replace("{}", form)) for form in clause)
-        (held_out if number % 5 == 4 else kept).append((noun, verb))
-    return kept, held_out
+    twins = _combined(CLAUSES)
+    kept = [twin for number, twin in enumerate(twins) if number % 5 != 4]
+    return kept, twins[4::5]
 
 
 @dataclass(frozen=True)
@@ -103,8 +100,24 @@ def training_set(count: int = 3000, seed: int = 0) -> list[Sentence]:
 
 
 def held_out_set(count: int = 1000, seed: int = 1) -> list[Sentence]:
-    """The sentences to judge by: other templates, the same vocabulary."""
+    """The sentences to judge by: other templates, the same clauses, the same vocabulary."""
     return generate(templates()[1], count, seed)
+
+
+def clauses_held_out(numbers: Sequence[int]) -> tuple[list[Sentence], list[Sentence]]:
+    """3000 sentences to train on, and 600 built from clauses that never occur among them."""
+    kept = [clause for number, clause in enumerate(CLAUSES) if number not in numbers]
+    others = [CLAUSES[number] for number in numbers]
+    return generate(_combined(kept), 3000, seed=0), generate(_combined(others), 600, seed=1)
+
+
+def _combined(clauses: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Every clause with every opening and ending, as templates of twins."""
+    twins = []
+    for clause, opening, ending in product(clauses, OPENINGS, ENDINGS):
+        noun, verb = (opening.replace("{}", ending.replace("{}", form)) for form in clause)
+        twins.append((noun, verb))
+    return twins
 
 
 def vocabulary() -> dict[str, int]:
@@ -119,6 +132,20 @@ def majority_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> fl
     """How often is the training set's most frequent label right on the test set?"""
     [(label, _)] = Counter(sentence.label for sentence in train).most_common(1)
     return sum(sentence.label == label for sentence in test) / len(test)
+
+
+def word_before_accuracy(train: Sequence[Sentence], test: Sequence[Sentence]) -> float:
+    """How often is the usual label of the word before "flies" right? Unseen words count as nouns."""
+    seen: dict[str, Counter[int]] = {}
+    for sentence in train:
+        seen.setdefault(_word_before(sentence), Counter())[sentence.label] += 1
+    usual = {word: labels.most_common(1)[0][0] for word, labels in seen.items()}
+    return sum(usual.get(_word_before(each), 0) == each.label for each in test) / len(test)
+
+
+def _word_before(sentence: Sentence) -> str:
+    words = ["", *sentence.text.split()]
+    return words[words.index("flies") - 1]
 
 
 def bags(sentences: Sequence[Sentence], vocab: dict[str, int]) -> Tensor:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+ROUNDING = 1e-6
 MAX_TOLD = 12  # more rows or bars than this are not told one by one
 
 
@@ -37,7 +38,8 @@ def tell_line(x: np.ndarray, y: np.ndarray, x_name: str, scale: str) -> str:
     told = f"from {number(y[ends[0]])} at {x_name} {number(x[ends[0]])} "
     told += f"to {number(y[ends[1]])} at {number(x[ends[1]])}"
     reach = np.nanmax(y[seen]) - np.nanmin(y[seen])
-    for name, place in (("highest", seen[y[seen].argmax()]), ("lowest", seen[y[seen].argmin()])):
+    for name, sign in (("highest", 1), ("lowest", -1)):
+        place = seen[_first_of(sign * y[seen])]
         if abs(y[place] - y[ends]).min() > 0.02 * reach:
             told += f", {name} {number(y[place])} at {number(x[place])}"
     if scale == "log-log" and min(x[seen].min(), y[seen].min()) > 0:
@@ -51,13 +53,22 @@ def tell_bars(labels: Sequence[object], heights: np.ndarray, decimals: int) -> s
     bars = [f"{label} = {number(heights[i], decimals)}" for i, label in enumerate(labels)]
     if len(bars) <= MAX_TOLD:
         return ", ".join(bars)
-    return f"largest {bars[np.nanargmax(heights)]}, smallest {bars[np.nanargmin(heights)]}"
+    most, least = (bars[_first_of(sign * heights)] for sign in (1, -1))
+    return f"largest {most}, smallest {least}"
+
+
+def _first_of(heights: np.ndarray) -> int:
+    """The place of the largest; the first one where several are equal but for rounding."""
+    slack = 1e-4 * (np.nanmax(heights) - np.nanmin(heights)) + ROUNDING * np.nanmax(np.abs(heights))
+    return int(np.flatnonzero(heights >= np.nanmax(heights) - slack)[0])
 
 
 def number(value: float, decimals: int | None = None) -> str:
     """Short and the same on every machine: `decimals` places, or three digits that matter."""
     if not math.isfinite(value):
         return "nan" if math.isnan(value) else "-∞" if value < 0 else "∞"
+    if abs(value - round(value)) <= ROUNDING * abs(value):
+        value = round(value)  # 0.9999999 and 1 are one number, and are written alike
     if decimals is None or abs(value) >= 1000:
         return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
     if float(value).is_integer():
