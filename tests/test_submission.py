@@ -270,6 +270,10 @@ def test_a_script_in_another_encoding(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(b"# -*- coding: latin-1 -*-\nk = '\xe9'\n" + ANSWER.encode())
     work = load_submission(path, EXERCISES)
+    assert not work.problems and "k = 'é'" in work.cells[0].source
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+    path.write_bytes(b"k = '\xe9'\n" + ANSWER.encode())
+    work = load_submission(path, EXERCISES)
     assert "UTF-8" in work.problems[0]
     assert execute(work.slice("softmax"))["softmax"](1) == 2
 

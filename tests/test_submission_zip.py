@@ -43,12 +43,14 @@ def test_a_zip_of_notebooks(tmp_path: Path) -> None:
         ("__MACOSX/._a.ipynb", b"junk"),
         (".ipynb_checkpoints/a.ipynb", notebook_json("old = 1")),
         ("notes.txt", "words"),
+        ("picture.png", b"no code reads it"),
         ("inner.zip", b"PK"),
         ("conftest.py", "raise SystemExit"),
     )
     work = load_submission(path, EXERCISES)
     assert work.learner == "ann" and not work.problems
-    assert labels(work) == ["b.ipynb, cell 1", "deep/a.ipynb, cell 1", "conftest.py", "z.py"]
+    code = ["b.ipynb, cell 1", "deep/a.ipynb, cell 1", "conftest.py", "z.py"]
+    assert labels(work) == [*code, "notes.txt"]  # which code may read
     assert execute(work.slice("softmax"))["softmax"](1) == 2
 
 

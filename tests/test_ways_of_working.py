@@ -12,7 +12,7 @@ from grader.records import Mark, Verdict
 from grader.submission import load_submission
 from grader.syllabus import syllabus
 from grader.wall.limits import Limits
-from tests.submitted import write_notebook
+from tests.submitted import notebook_json, write_notebook
 
 IMPORTS = "import torch, math\nfrom torch import nn"
 BODY = "e = (x - x.amax(dim, keepdim=True)).exp()\n    return e / e.sum(dim, keepdim=True)"
@@ -136,6 +136,11 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "    scores = scores.masked_fill(mask == 0, float('-inf'))\n"
         "    return earlier.softmax(scores, dim=-1)",
     ),
+    "earlier, inside of the function": (
+        "pass",
+        "def masked_softmax(scores, mask):\n    from kit.earlier import softmax\n"
+        "    return softmax(scores.masked_fill(mask == 0, float('-inf')), dim=-1)",
+    ),
     "earlier, renamed": (
         "import kit.earlier as e",
         "def masked_softmax(scores, mask):\n"
@@ -156,6 +161,29 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "package": (
         {"lib/__init__.py": "", "lib/helpers.py": HELPERS},
         ("from lib.helpers import steps", USES.format("steps")),
+    ),
+    "old copies below": (
+        {
+            "backup/04.py": "def softmax(x, dim=-1):\n    return x",
+            "old/04_old.py": RIGHT.replace("exp", "sin"),
+        },
+        (RIGHT,),
+    ),
+    "package's face": (
+        {"lib/__init__.py": "from .inner import steps", "lib/inner.py": HELPERS},
+        ("from lib import steps as _steps", USES.format("_steps")),
+    ),
+    "settings": (
+        {"settings.json": '{"one": 1.0}'},
+        (
+            "import json\nONE = json.load(open('settings.json'))['one']",
+            "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
+            "    return ONE * e / e.sum(dim, keepdim=True)",
+        ),
+    ),
+    "another notebook": (
+        {"common.ipynb": notebook_json(HELPERS)},
+        ("%run common.ipynb", USES.format("steps")),
     ),
     "all in a module": ({"mine.py": "import torch\n" + RIGHT}, ("from mine import *",)),
     "a module of a module": (
@@ -216,6 +244,29 @@ def test_ready_made_pieces_are_found_in_all_that_ran(
 ) -> None:
     got = marked(examiner, write_notebook(tmp_path / "04.ipynb", IMPORTS, *cells), "softmax")
     assert got.points == 0 and got.verdict is not Verdict.PASSED, got
+
+
+def test_what_the_course_lends_under_another_name_is_nobodys_answer(
+    examiner: Examiner, tmp_path: Path
+) -> None:
+    """`softmax = earlier.softmax` in a later notebook: the answer is the one in its own chapter."""
+    (tmp_path / "ann").mkdir()
+    write_notebook(tmp_path / "ann" / "04.ipynb", IMPORTS, RIGHT)
+    write_notebook(
+        tmp_path / "ann" / "05.ipynb",
+        IMPORTS,
+        "from kit.earlier import softmax as lent\nsoftmax = lent",
+    )
+    got = marked(examiner, tmp_path / "ann", "softmax")
+    assert (got.verdict, got.carried) == (Verdict.PASSED, ()), got
+
+
+def test_a_script_is_read_in_the_encoding_that_it_declares(
+    examiner: Examiner, tmp_path: Path
+) -> None:
+    code = f"# -*- coding: latin-1 -*-\n{IMPORTS}\nlänge = 1.0\n{RIGHT}"
+    (tmp_path / "04.py").write_text(code, encoding="latin-1")
+    assert marked(examiner, tmp_path / "04.py", "softmax").verdict is Verdict.PASSED
 
 
 def test_wrong_work_fails_by_both_ways(examiner: Examiner, tmp_path: Path) -> None:

@@ -6,18 +6,21 @@ import io
 import stat
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from .budget import Budget
 from .files import (
     ARCHIVE,
+    MAX_DATA_BYTES,
     MAX_DEPTH,
     MAX_ENTRIES,
     MAX_FILE_BYTES,
     MAX_FILES,
     MEGABYTE,
     Refused,
+    is_data,
     is_ignored,
     printable,
     read_file,
@@ -70,7 +73,13 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, by
         raise Refused(f"is a zip of more than {MAX_ENTRIES:,} entries; zip the notebooks alone")
     # Of two entries of one name the later one would be left on a disk.
     wanted = {entry.filename: entry for entry in entries if _is_wanted(entry)}
-    for name in sorted(wanted):
+    for name in sorted(wanted, key=lambda name: (is_data(name), name)):
+        if is_data(name):
+            budget.data -= 1
+            if budget.data >= 0:  # a lack of data is told where code asks for it
+                with suppress(Refused):
+                    yield name, _content(archive, wanted[name], budget)
+            continue
         if budget.files <= 0:
             yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")
             return
@@ -84,7 +93,11 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, by
 
 
 def _is_wanted(entry: zipfile.ZipInfo) -> bool:
-    return suffix_of(entry.filename) not in ("", ARCHIVE) and not any(
+    if is_data(entry.filename):
+        wanted = entry.file_size <= MAX_DATA_BYTES
+    else:
+        wanted = suffix_of(entry.filename) not in ("", ARCHIVE)
+    return wanted and not any(
         is_ignored(part) for part in _parts(entry.filename) if part not in (".", "..")
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .files import MAX_ENTRIES, MAX_FILES, MAX_FOLDER_BYTES, MEGABYTE, Refused
 
 MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
+MAX_DATA_FILES = 50  # small ones that code may read; the others are passed over
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 
@@ -15,6 +16,7 @@ class Budget:
     """One for a whole submission: its files, its zips, and what is in them."""
 
     files: int = MAX_FILES
+    data: int = MAX_DATA_FILES
     size: int = MAX_FOLDER_BYTES
     zipped: int = MAX_ZIPPED_BYTES
     listed: int = MAX_LISTED

@@ -60,16 +60,20 @@ class Notebook:
         """The point after the last statement."""
         return len(self.statements)
 
-    def link(self, is_lent: Callable[[str, str, str], bool]) -> None:
+    def link(self, is_lent: Callable[[str, str, str], bool], exercises: frozenset[str]) -> None:
         """Note which statement binds what.
 
         `is_lent(module, name, bound)` tells the imports that stand for a learner's own exercise:
         they bind nothing here.
         """
+        course: set[str] = set()  # names of what the course has lent
         for position, statement in enumerate(self.statements):
             borrows = statement.borrows
             bound = statement.names.binds - statement.names.loops
             lent = {n for n in borrows if is_lent(*borrows[n], n)}
+            course |= statement.names_of_lent
+            if statement.is_alias_of(course):
+                lent |= exercises & bound
             self._bindings.add(bound - lent, position)
             self._own.add(() if statement.is_import else bound, position)
             is_deletion = isinstance(statement.node, ast.Delete)

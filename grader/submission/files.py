@@ -18,6 +18,9 @@ MAX_ENTRIES = 5_000  # of any kind in one submission
 MAX_DEPTH = 8
 
 NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
+# What code may read beside it, where it is small.
+DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
+MAX_DATA_BYTES = 100_000
 _IGNORED = {"__pycache__", "__MACOSX"}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -87,7 +90,8 @@ def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
-    """Each notebook, script and archive in a folder: its name inside, and its path or why not."""
+    """Each notebook, script, archive and data file of a folder: its name inside, its path or why
+    not."""
     waiting = [(folder, "", 0)]
     seen = 0
     while waiting:
@@ -108,7 +112,7 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                             waiting.append((Path(entry.path), name + "/", depth + 1))
                         else:
                             yield name, Refused("lies too deep in folders; it is left out")
-                    elif suffix_of(entry.name):
+                    elif suffix_of(entry.name) or is_data(entry.name):
                         yield name, Path(entry.path)
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
@@ -128,6 +132,11 @@ def suffix_of(name: str) -> str:
     """`.ipynb`, `.py` or `.zip`, whatever its case; empty for any other name."""
     suffix = os.path.splitext(name)[1].lower()
     return suffix if suffix in (NOTEBOOK, SCRIPT, ARCHIVE) else ""
+
+
+def is_data(name: str) -> bool:
+    """Whether a file of this name holds text that code may read."""
+    return os.path.splitext(name)[1].lower() in DATA
 
 
 def is_ignored(name: str) -> bool:

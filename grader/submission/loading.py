@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +14,11 @@ from .budget import Budget
 from .definitions import Notebook, Standing
 from .files import (
     ARCHIVE,
+    MAX_DATA_BYTES,
     NOTEBOOK,
+    SCRIPT,
     Refused,
+    is_data,
     printable,
     read_file,
     suffix_of,
@@ -34,7 +38,8 @@ _MAX_PROBLEMS = 100
 class Submission:
     """What one learner handed in: code cells, and what could not be read in words to act on.
 
-    Notebooks come in name order, then scripts in name order; a notebook's cells in their order.
+    Notebooks come in name order, then scripts, then small data files, each of them as one cell; a
+    notebook's cells in their order.
     """
 
     learner: str
@@ -95,7 +100,8 @@ class Submission:
     def _parsed(self) -> list[Notebook]:
         by_notebook: dict[str, list[Cell]] = {}
         for cell in self.cells:
-            by_notebook.setdefault(cell.notebook, []).append(cell)
+            if not is_data(cell.notebook):
+                by_notebook.setdefault(cell.notebook, []).append(cell)
         return [Notebook(name, cells) for name, cells in by_notebook.items()]
 
     @cached_property
@@ -135,13 +141,22 @@ class _Loading:
 
     def folder(self, folder: Path) -> None:
         found = list(walk(folder))
-        for name, where in sorted(found, key=lambda item: item[0]):
-            if isinstance(where, Refused):
+        for name, where in sorted(found, key=lambda item: (is_data(item[0]), item[0])):
+            if is_data(name) and isinstance(where, Path):
+                self._data(name, where)
+            elif isinstance(where, Refused):
                 self._refuse(name, where)
             elif suffix_of(name) == ARCHIVE:
                 self.archive(where, name + "/")
             else:
                 self.file(name, where)
+
+    def _data(self, name: str, path: Path) -> None:
+        """A small file; a lack of data is told where code asks for it."""
+        self._budget.data -= 1
+        if self._budget.data >= 0:
+            with suppress(Refused):
+                self._add(name, read_file(path, MAX_DATA_BYTES))
 
     def archive(self, path: Path, prefix: str) -> None:
         try:
@@ -168,7 +183,10 @@ class _Loading:
         """All cells, notebooks before scripts, and all problems."""
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
-        for name in sorted(self._read, key=lambda name: (suffix_of(name) != NOTEBOOK, name)):
+        kinds = (NOTEBOOK, SCRIPT)
+        for name in sorted(
+            self._read, key=lambda name: ((*kinds, suffix_of(name)).index(suffix_of(name)), name)
+        ):
             read = self._read[name]
             self.problems += read.problems
             for cell in read.cells:
@@ -181,7 +199,7 @@ class _Loading:
         return tuple(cells), self._told()
 
     def _add(self, name: str, content: bytes) -> None:
-        read = read_notebook if suffix_of(name) == NOTEBOOK else read_script
+        read = read_notebook if suffix_of(name) == NOTEBOOK else read_script  # or any text
         self._read[name] = read(name, content)
 
     def _refuse(self, name: str, reason: Refused) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import re
+import tokenize
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,13 +104,21 @@ def read_notebook(name: str, content: bytes) -> Read:
 
 def _decode(name: str, content: bytes) -> tuple[str, list[str]]:
     found = ((bom, encoding) for bom, encoding in _BOMS if content.startswith(bom))
-    bom, encoding = next(found, (b"", "utf-8"))
+    bom, encoding = next(found, (b"", _declared(content)))
     content = content[len(bom) :]
     try:
         return content.decode(encoding), []
     except UnicodeDecodeError:
         told = f"{printable(name)}: some letters are not UTF-8 and read as �; save it as UTF-8"
         return content.decode(encoding, "replace"), [told]
+
+
+def _declared(content: bytes) -> str:
+    """The encoding that a script's first lines declare, as Python reads it; else UTF-8."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content[:1000]).readline)[0]
+    except (SyntaxError, UnicodeError, LookupError):
+        return "utf-8"
 
 
 def _parse_json(text: str) -> Any:

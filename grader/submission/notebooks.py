@@ -19,7 +19,8 @@ class Notebooks:
     Each is a kernel of its own: a name means what the same notebook bound to it last. Exercises
     alone are shared: one that a notebook names without binding it, or imports from `kit.earlier`,
     is the learner's own from another notebook. Where several define it, the last one in order
-    counts, answers before stubs, and stubs before imports of a ready-made one.
+    counts, answers before stubs, stubs before imports of a ready-made one, and what lies on top
+    before what lies in folders below, where people keep old copies.
     """
 
     def __init__(self, notebooks: Sequence[Notebook], exercises: frozenset[str]) -> None:
@@ -31,12 +32,13 @@ class Notebooks:
             if notebook.name.endswith(".py")
         }
         for notebook in notebooks:
-            notebook.link(self._is_lent)
+            notebook.link(self._is_lent, exercises)
 
-    @property
+    @cached_property
     def modules(self) -> Collection[str]:
         """The names of modules that hold the learner's own code, as they are imported."""
-        return {*self._scripts, "earlier"}
+        paths = (n.name.removesuffix(".py") for n in self._notebooks if n.name.endswith(".py"))
+        return {"earlier", *(part for path in paths for part in path.split("/"))}
 
     @cached_property
     def is_indirect(self) -> bool:
@@ -48,8 +50,11 @@ class Notebooks:
 
     def home(self, exercise: str) -> int | None:
         """The notebook whose definition of an exercise counts."""
-        standings = ((n.standing(exercise), index) for index, n in enumerate(self._notebooks))
-        best, index = max(standings, default=(Standing.NOTHING, 0))
+        standings = (
+            (n.standing(exercise), -n.name.count("/"), index)
+            for index, n in enumerate(self._notebooks)
+        )
+        best, _, index = max(standings, default=(Standing.NOTHING, 0, 0))
         return index if best is not Standing.NOTHING else None
 
     def place_of(self, exercise: str) -> Notebook | None:

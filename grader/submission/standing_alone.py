@@ -13,7 +13,7 @@ from .statements import Statement
 _INDIRECT = re.compile(
     r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|reload|__dict__|__class__|__builtins__"
     r"|importlib|__import__|set_default_\w+|set_grad_enabled|patch\w*|sys\.modules"
-    r"|run_line_magic|run_cell_magic)\b|^\s*(?:%run|%%writefile|%%file)\b",
+    r"|run_line_magic|run_cell_magic)\b|^[ \t]*(?:%run|%%writefile|%%file)\b",
     re.MULTILINE,
 )
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "property", "torch", "functools"])
@@ -38,9 +38,10 @@ def stand_alone(statements: Iterable[Statement], modules: Collection[str]) -> bo
 
 def _is_plain(node: ast.stmt, modules: Collection[str]) -> bool:
     """A library's import, a definition or a constant."""
+    if any(_reads_own(each, modules) for each in ast.walk(node)):
+        return False
     if isinstance(node, ast.Import | ast.ImportFrom):
-        names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
-        return not any(name.rpartition(".")[2] in modules for name in names)
+        return True
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inner = list(ast.walk(node))
         decorators = [d for each in inner for d in getattr(each, "decorator_list", ())]
@@ -50,6 +51,14 @@ def _is_plain(node: ast.stmt, modules: Collection[str]) -> bool:
     if isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
         return all(isinstance(each, _PLAIN_VALUES) for each in _outside_lambdas(node.value))
     return False
+
+
+def _reads_own(node: ast.AST, modules: Collection[str]) -> bool:
+    """Whether it imports a module that holds the learner's own code, wherever it stands."""
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return False
+    names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+    return any(part in modules for name in names for part in name.split("."))
 
 
 def _outside_lambdas(node: ast.expr) -> Iterator[ast.AST]:

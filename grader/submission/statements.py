@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from .magics import plain_python
 from .notebook_io import Cell
-from .scopes import Names, names_of
+from .scopes import Names, names_of, root
 from .stubs import is_stub
 
 _BLOCKS = (
@@ -96,6 +96,24 @@ class Statement:
         if isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*":
             return self.node.module or "."
         return None
+
+    @property
+    def names_of_lent(self) -> set[str]:
+        """What an import from `kit.earlier`, or of it, binds."""
+        if not isinstance(self.node, ast.Import | ast.ImportFrom):
+            return set()
+        module = getattr(self.node, "module", None) or ""
+        full = {alias.asname or alias.name: f"{module}.{alias.name}" for alias in self.node.names}
+        return {name.partition(".")[0] for name, path in full.items() if "kit.earlier" in path}
+
+    def is_alias_of(self, names: set[str]) -> bool:
+        """Whether it does nothing but give other names to some of these, or to parts of them."""
+        value = self.node.value if isinstance(self.node, ast.Assign | ast.AnnAssign) else None
+        if value is None or not isinstance(value, ast.Name | ast.Attribute | ast.Tuple | ast.Call):
+            return False
+        parts = value.elts if isinstance(value, ast.Tuple) else [value]
+        roots = {_source_of(part) for part in parts}
+        return None not in roots and roots <= names
 
     @property
     def is_future(self) -> bool:
@@ -247,6 +265,13 @@ def _has_calls(node: ast.AST) -> bool:
 
 def _stores(target: ast.expr | None) -> list[ast.Name]:
     return [n for n in ast.walk(target) if isinstance(n, ast.Name)] if target else []
+
+
+def _source_of(value: ast.expr) -> str | None:
+    """The name from which `a`, `a.b` or `getattr(a, "b")` is taken."""
+    if isinstance(value, ast.Call):
+        return root(value.args[0]) if root(value.func) == "getattr" and value.args else None
+    return root(value) if isinstance(value, ast.Name | ast.Attribute) else None
 
 
 def _first_line(node: ast.stmt) -> int:

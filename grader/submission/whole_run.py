@@ -6,6 +6,7 @@ The second way to an exercise, where its slice does not pass.
 from __future__ import annotations
 
 import ast
+import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +34,7 @@ class WholeRun:
     notebook: str
     cells: tuple[Unit, ...]
     is_script: bool
-    files: Mapping[str, str]  # the submission's own modules: path, text
+    files: Mapping[str, str]  # what else was handed in: path, text
     earlier: Mapping[str, tuple[Unit, ...]]  # what `kit.earlier` gives, by exercise
     replaced: tuple[str, ...]  # exercises that are the reference's, whatever the notebook defines
     exercises: tuple[str, ...]  # those that the notebook names
@@ -66,7 +67,7 @@ class WholeRun:
         """
         wanted, kept = {exercise}, set[int]()
         found = [*self._statements()]
-        files = {posixpath.basename(path).removesuffix(".py") for path in self.files}
+        files = {posixpath.basename(path).removesuffix(".py") for path in self._scripts()}
         grows = True
         while grows:
             grows = False
@@ -79,8 +80,11 @@ class WholeRun:
         known = {name for name in self.earlier if name != exercise}
         return Slice(exercise, units, units, uses=tuple(sorted(known)))
 
+    def _scripts(self) -> dict[str, str]:
+        return {name: text for name, text in self.files.items() if name.endswith(".py")}
+
     def _statements(self) -> Iterator[_Statement]:
-        scripts = (Unit(text, name, 1) for name, text in self.files.items())
+        scripts = (Unit(text, name, 1) for name, text in self._scripts().items())
         for cell in chain(self.cells, scripts):
             try:
                 tree = ast.parse(cell.code)
@@ -136,11 +140,7 @@ def whole_run(
     `slices` are the learner's own exercises of other notebooks, `lent` sources of references.
     """
     own = [part for cell in cells if cell.notebook == notebook for part in parts_of(cell)]
-    files = {
-        cell.notebook: cell.source
-        for cell in cells
-        if cell.notebook.endswith(".py") and cell.notebook != notebook
-    }
+    files = _beside(cells, notebook)
     units = tuple(Unit(_as_run(cell), cell.label, 1) for cell in own)
     earlier = {name: cut.units for name, cut in slices.items() if name not in replaced}
     for name, source in lent.items():
@@ -155,6 +155,22 @@ def whole_run(
     return WholeRun(
         notebook, units, notebook.endswith(".py"), files, earlier, tuple(replaced), exercises
     )
+
+
+def _beside(cells: Iterable[Cell], notebook: str) -> dict[str, str]:
+    """The submission's other files, as code finds them: notebooks with their code cells alone."""
+    files: dict[str, str] = {}
+    others: dict[str, list[dict[str, object]]] = {}
+    for cell in cells:
+        if cell.notebook.endswith(".ipynb"):
+            row: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": []}
+            others.setdefault(cell.notebook, []).append({**row, "source": _as_run(cell)})
+        elif cell.notebook != notebook:
+            files[cell.notebook] = cell.source
+    for name, rows in others.items():
+        content = {"cells": rows, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        files[name] = json.dumps(content)
+    return files
 
 
 def _as_run(cell: Cell) -> str:

@@ -9,6 +9,7 @@ import ast
 import builtins
 import contextlib
 import importlib
+import json
 import os
 import signal
 import sys
@@ -190,9 +191,10 @@ class _Shell(Inert):
         """`%run name.py` and `%time statement`."""
         words = [word.strip("'\"") for word in line.split() if not word.startswith("-")]
         if magic == "run" and words:
-            path = Path(words[0] if words[0].endswith(".py") else f"{words[0]}.py").resolve()
+            path = Path(words[0]).resolve()
+            path = path if path.suffix else path.with_suffix(".py")
             self._names.add_file(str(path), words[0])
-            self._run(path.read_text(encoding="utf-8"), str(path))
+            self._run(_code_of(path), str(path))
         elif magic in PYTHON_CELL_MAGICS:
             self._run(line, f"<{magic}>")
         return Inert(magic)
@@ -212,6 +214,14 @@ class _Shell(Inert):
 
     def _run(self, code: str, file: str) -> None:
         exec(compile(code, file, "exec", dont_inherit=True), self._names.module.__dict__)
+
+
+def _code_of(path: Path) -> str:
+    """What `%run` runs: a script, or a notebook's cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    return "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
 
 
 @contextmanager
