@@ -119,9 +119,14 @@ def spot_multi_head_attention(candidate: Callable[[Tensor, int], Tensor]) -> boo
     """
     x = torch.arange(2 * 3 * 20.0).view(2, 3, 20)  # every number once, so none can hide
     try:
-        for num_heads in (4, 5):
-            if not torch.equal(candidate(x.clone(), num_heads), split_heads(x, num_heads)):
+        for num_heads, head_dim in ((4, 5), (5, 4)):
+            found = candidate(x.clone(), num_heads)
+            if found.shape != (2, num_heads, 3, head_dim):
                 return False
+            for head in range(num_heads):  # each head is a slice of every token's features
+                part = x[..., head * head_dim : (head + 1) * head_dim]
+                if not torch.equal(found[:, head], part):
+                    return False
     except Exception:
         return False
     return True

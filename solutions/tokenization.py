@@ -40,7 +40,7 @@ def split_words(text: str) -> list[str]:
     decompose (Unicode NFD) and drop the accents (category Mn); lowercase every character by itself;
     split on white space; take every punctuation character as a word of its own.
     Special tokens written in the text, such as [MASK], stay whole and as they are, even in the
-    middle of a word; [mask] is none.
+    middle of a word. [mask], in lowercase, is not one of them.
 
     returns: the words in order; [] for a text without any
 
@@ -64,9 +64,9 @@ def wordpiece_tokenize(
 ) -> list[str]:
     """Cut one word into pieces that the vocabulary has: always the longest piece that fits next.
 
-    Pieces after the first are looked up, and returned, with "##" in front. There is no way back:
-    where no piece fits next, the whole word is unknown. So is a word of more than max_chars
-    characters. The word is taken as it is: lowercasing was the business of split_words.
+    Pieces after the first are looked up, and returned, with "##" in front. A piece that was taken
+    is never given back: if no piece fits next, the whole word is unknown. A word of more than
+    max_chars characters is unknown, too. The word is taken as it is; nothing is lowercased here.
 
     word:    one word from split_words
     vocab:   maps each piece to its id
@@ -95,10 +95,10 @@ def encode(
     """Turn a text, or a pair of texts, into what BERT takes.
 
     One text becomes [CLS] first [SEP], a pair [CLS] first [SEP] second [SEP]. Where that is longer
-    than max_length, pieces are cut from the ends of the texts, never special tokens. Longest first:
-    the longer text is cut, down to the length of the other, then both, so that each keeps half of
-    what there is room for. An odd one out goes to the text that was longer, and to the second where
-    both were equally long.
+    than max_length, pieces are cut from the ends of the texts, never special tokens. The longer
+    text is cut first, until both are equally long; then both are cut, so that each keeps half of
+    the room. If the room is an odd number, the text that was longer keeps one piece more; if both
+    were equally long, the second does.
 
     second:     None, or "", for a single text
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP]

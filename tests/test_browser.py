@@ -119,6 +119,22 @@ def test_the_slider_moves_the_weights(page: Page, tmp_path: Path) -> None:
     picture(page, tmp_path / "slider.png")
 
 
+def test_a_guess_comes_before_the_answer(page: Page, tmp_path: Path) -> None:
+    run(cell(page, "from grader import check"))
+    question, answer = cell(page, "broken = predict("), cell(page, "broken.beside(lost)")
+    expect(answer).not_to_contain_text("it is:")  # stored, and folded away
+    run(question)
+    choices = question.locator("input[type=radio]")
+    expect(choices).to_have_count(4, timeout=PATIENCE)
+    assert not any(choices.nth(number).is_checked() for number in range(4))
+    choices.nth(1).check()
+    picture(page, tmp_path / "question.png")
+    run(answer)
+    expect(answer).to_contain_text("your guess: 1", timeout=PATIENCE)
+    expect(answer).to_contain_text("it is:      2")
+    picture(page, tmp_path / "answer.png")
+
+
 def cell(page: Page, source: str) -> Locator:
     """The code cell of the notebook in front whose source holds a text."""
     front = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell")

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from kit import attention_pictures as pictures
 from kit import checkpoint
+from kit.style import COLOURS, INK
 
 # What bertviz asks of require.js: the two libraries, by name, which are there already.
 STAND_IN = """
@@ -34,6 +35,13 @@ addEventListener("load", () => {
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) document.body.style.zoom = innerWidth / wide;
 });
+"""
+# No background and middle tones, so that a view fits a light and a dark notebook.
+STYLE = f"""
+html, body, div, span, svg {{ background: transparent !important; color: {INK} !important; }}
+text {{ fill: {INK} !important; }}
+rect[fill=white] {{ fill: transparent !important; }}
+[stroke=blue] {{ stroke: {COLOURS[0]} !important; }}
 """
 # Scripts and styles of the page itself may run; nothing may be fetched from anywhere.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
@@ -242,13 +250,13 @@ def _frame(page: str, height: int, title: str, wide: int = 0) -> str:
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     body = FETCHES.sub("", _short_numbers(page))
     inner = (
-        f"<!DOCTYPE html><html><head>{head}{scripts}</head>"
+        f"<!DOCTYPE html><html><head>{head}<style>{STYLE}</style>{scripts}</head>"
         f'<body style="min-width:{wide}px">{body}</body></html>'
     )
     return (
         f'<iframe title="{title}, moving: a still picture follows" '
         f'sandbox="allow-scripts" loading="lazy" '
-        f'style="width:100%;height:{height}px;border:0;background:white" '
+        f'style="width:100%;height:{height}px;border:0" '
         f'srcdoc="{html.escape(inner)}"></iframe>'
     )
 
