@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Generator, Tensor
@@ -48,11 +48,11 @@ _CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
 def _cache(on: Switches) -> type:
     class KeyValueCache:
-        kept: list[tuple[Tensor, Tensor]] = []  # shared by all, where a switch says so
+        kept: ClassVar[list[tuple[Tensor, Tensor]]] = []  # shared by all, where a switch says so
 
         def __init__(self) -> None:
             if "shared" not in on:
-                self.kept = []
+                self.kept = []  # type: ignore[misc]
 
         def update(self, key: Tensor, value: Tensor) -> Any:
             if "in_place" in on:

@@ -134,7 +134,7 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
         shift = bias[0, 0, used:]
         facts["bias"] = bool(shift.abs().max() > 1e-3)
         facts["bias for each"] = bool((shift - shift.mean()).abs().max() > 1e-3)
-        facts["bias alone"] = grader_near(bias[..., used:], bias[:1, :1, used:].expand_as(bias[..., used:]))
+        facts["bias alone"] = grader_near(bias[..., used:], 0 * bias[..., used:] + shift)
         watch.instead = vectors
         one = model(ids, mask)
         watch.instead = vectors[:, order]
@@ -153,7 +153,9 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
             and grader_near(one.flip(0), flipped)
             and grader_near(one[:, 1:], alone[:, 1:])
         )
-        facts["positions differ"] = not watch.answers or not grader_near(one, one[:, :1].expand_as(one))
+        facts["positions differ"] = not (
+            watch.answers and grader_near(one, one[:, :1].expand_as(one))
+        )
     return facts
 """
 
@@ -189,7 +191,7 @@ def _model(on: Switches) -> type[nn.Module]:
                 self.more = nn.Linear(size, size)
 
         def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Any:
-            encoder = self.held[0]
+            encoder: Any = self.held[0]
             if mask is not None and "mask_inverted" in on:
                 mask = mask == 0
             given = (input_ids,) if "no_mask" in on else (input_ids, mask)
@@ -279,15 +281,15 @@ _LEARN = "Which parameters should learn from the guesses?"
 MISCONCEPTIONS = (
     Misconception(
         "own_table",
-        "The guesses have a table of their own: nothing is tied, and what reading learns is lost to "
-        "guessing.",
+        "The guesses have a table of their own: nothing is tied, and what reading learns is lost "
+        "to guessing.",
         _TIED,
         ways=("table_copied",),
     ),
     Misconception(
         "table_snapshot",
-        "The table was copied when the model was made: what the encoder learns later does not reach "
-        "the guesses.",
+        "The table was copied when the model was made: what the encoder learns later does not "
+        "reach the guesses.",
         _TIED,
     ),
     Misconception(

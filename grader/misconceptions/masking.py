@@ -150,9 +150,9 @@ def masked_thrice(
 
 def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     """What became of the tokens, in shares; a sentence where that cannot be said."""
-    form = formed(input_ids, answers)
-    if form:
-        return form
+    wrong = formed(input_ids, answers)
+    if wrong:
+        return wrong
     (masked, labels, kept), (further, _, _), (again, again_labels, _) = answers
     chosen = labels != -100
     special = torch.isin(input_ids, torch.tensor([vocab[piece] for piece in SPECIAL]))
@@ -166,7 +166,7 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     full = words > len(input_ids) / 2
     columns = (taken.sum(0) / words)[full]
     drawn = masked[other]
-    form = {
+    form: dict[str, Any] = {
         "a number for each": bool(count.var() > 0.4 * even * word.sum(-1).float().mean()),
         "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
         "the first ones": bool(taken[:, : input_ids.shape[1] // 3].sum() > 0.8 * taken.sum()),

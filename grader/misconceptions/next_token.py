@@ -95,7 +95,7 @@ def _reduced(losses: Tensor, logits: Tensor, on: Switches) -> Any:
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
-    """Sizes pairwise different; one sentence, two tokens; logits that only a stable one survives."""
+    """Sizes pairwise different, one sentence alone, and logits that only a stable one survives."""
 
     def probe(batch: int, seq: int, vocab: int, **more: Any) -> Probe:
         logits = torch.randn(batch, seq, vocab, generator=generator) * 2
