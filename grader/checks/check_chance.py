@@ -144,19 +144,25 @@ def _chances(logits: Tensor, temperature: float, top_k: int | None, top_p: float
     return torch.zeros_like(chances).scatter(-1, order, ordered).float()
 
 
-def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **settings: Any) -> Any:
-    """Draw many times from each row and compare the shares."""
+def _asked(
+    candidate: Candidate, generator: Generator, logits: Tensor, draws: int, **settings: Any
+) -> Any:
+    """What came of drawing, found to be ids."""
     start = int(torch.randint(10**6, (), generator=generator))
-    args = (logits, sampling.DRAWS, settings, start)
+    args = (logits, draws, settings, start)
     got = candidate.call_name("grader_sample", args, {}, {}).value
-    wrong = sampling.formed(logits, sampling.DRAWS, got)
+    wrong = sampling.formed(logits, draws, got)
     if wrong:
         raise Wrong(wrong)
+    return got
+
+
+def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **settings: Any) -> None:
+    """Draw many times from each row and compare the shares."""
+    got = _asked(candidate, generator, logits, sampling.DRAWS, **settings)
     said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
     wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
-    for ids in got["ids"][:2]:
-        _compared(sampling.counted(logits, sampling.DRAWS, ids), wanted, said)
-    return got
+    _compared(sampling.counted(logits, sampling.DRAWS, got["ids"][0]), wanted, said)
 
 
 def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
@@ -167,7 +173,7 @@ def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
         row, token = ((wanted == 0) & (found > 0)).nonzero()[0].tolist()
         raise Wrong(f"{named}row {row} draws token {token}, which may not be drawn.")
     gap = (found - wanted).abs()
-    if float(gap.max()) > 0.045:
+    if float(gap.max()) > 0.065:
         row, token = divmod(int(gap.argmax()), wanted.shape[1])
         raise Wrong(
             f"{named}row {row} draws token {token} in {found[row, token]:.0%} of all draws; "
@@ -244,7 +250,8 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
 @check("sample")
 def test_draws_repeat(candidate: Candidate, generator: Generator) -> None:
     """The same state of the generator gives the same draws, and each call moves it on."""
-    first, further, again = _draws(candidate, generator, _table(generator, _ROWS))["ids"]
+    table = _table(generator, _ROWS)
+    _, first, further, again = _asked(candidate, generator, table, 20)["ids"]
     _repeats(torch.equal(first, again), not torch.equal(first, further))
 
 
@@ -252,5 +259,6 @@ def test_draws_repeat(candidate: Candidate, generator: Generator) -> None:
 def test_logits_stay(candidate: Candidate, generator: Generator) -> None:
     """The logits stay as they are."""
     for settings in ({"temperature": 0.7}, {"top_k": 2, "top_p": 0.6}):
-        if not _draws(candidate, generator, _table(generator, _ROWS), **settings)["kept"]:
+        table = _table(generator, _ROWS)
+        if not _asked(candidate, generator, table, 20, **settings)["kept"]:
             raise Wrong("After the call, the logits are no longer what they were.")

@@ -72,6 +72,8 @@ def _updates(
 ) -> list[list[Tensor]]:
     """What each update gave back, found to be two tensors of the right shapes."""
     got = candidate.call_name("grader_cache", (parts, between or []), {}, {}).value
+    if got["shared"]:
+        raise Wrong("A new cache does not start empty: it knows of what an older one was given.")
     length = 0
     for number, (answer, (key, _)) in enumerate(zip(got["parts"], parts, strict=True), 1):
         if not isinstance(answer, list) or len(answer) != 2:

@@ -16,18 +16,42 @@ HARNESS = """
 import torch as grader_torch
 
 
+grader_known = {}
+
+
+def grader_share():
+    # whether a new cache gives back what an older one was given; asked once
+    if "shared" not in grader_known:
+        old, new = grader_torch.full((1, 2, 3, 4), 7.0), grader_torch.ones(1, 2, 1, 4)
+        try:
+            KeyValueCache().update(old, old.clone())
+            answer = KeyValueCache().update(new, new.clone())
+            tensors = [one for one in answer if isinstance(one, grader_torch.Tensor)]
+            grader_known["shared"] = any(bool((one == 7).any()) for one in tensors)
+        except Exception:
+            grader_known["shared"] = False
+    return grader_known["shared"]
+
+
+def grader_plain(answer):
+    if isinstance(answer, (tuple, list)):
+        return [list(one) if isinstance(one, (tuple, list)) else one for one in answer]
+    return answer
+
+
 def grader_cache(parts, between=()):
+    if grader_share():
+        return {"parts": [], "changed": False, "shared": True}
     cache, other = KeyValueCache(), None
     answers, changed = [], False
     for number, (key, value) in enumerate(parts):
         given = key.clone(), value.clone()
-        answers.append(cache.update(*given))
+        answers.append(grader_plain(cache.update(*given)))
         changed = changed or not (given[0].equal(key) and given[1].equal(value))
         if number < len(between):
             other = KeyValueCache() if other is None else other
             other.update(*(part.clone() for part in between[number]))
-    plain = [list(one) if isinstance(one, (tuple, list)) else one for one in answers]
-    return {"parts": plain, "changed": changed}
+    return {"parts": answers, "changed": changed, "shared": False}
 
 
 def grader_write(hidden, maps, sizes):

@@ -178,7 +178,8 @@ def _model(on: Switches) -> type[nn.Module]:
             if "encoder_frozen" in on:
                 encoder.requires_grad_(False)
             size, hidden = table.shape
-            self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
+            if "no_bias" not in on:
+                self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
             if "bias_loose" in on:
                 self.bias.requires_grad_(False)
             if "own_table" in on:

@@ -39,11 +39,12 @@ def _mask_tokens(on: Switches) -> Callable[..., Any]:
     def mask_tokens(
         input_ids: Tensor, vocab: dict[str, int], generator: Generator, rate: float = 0.15
     ) -> Any:
+        if "seeded_anew" in on:
+            generator = torch.Generator().manual_seed(1)
+
         def draw(*shape: int) -> Tensor:
             if "own_chance" in on:
                 return torch.rand(shape)
-            if "seeded_anew" in on:
-                return torch.rand(shape, generator=torch.Generator().manual_seed(1))
             return torch.rand(shape, generator=generator)
 
         if "rate_fixed" in on:
@@ -166,6 +167,7 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     full = words > len(input_ids) / 2
     columns = (taken.sum(0) / words)[full]
     drawn = masked[other]
+    many = len(drawn.unique()) > 3
     form: dict[str, Any] = {
         "a number for each": bool(count.var() > 0.4 * even * word.sum(-1).float().mean()),
         "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
@@ -184,8 +186,8 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
         "as [MASK]": _share(masked == mask, taken),
         "as it was": _share(masked == input_ids, taken),
         "not chosen as it was": _share(masked == input_ids, ~chosen),
-        "many pieces": len(drawn.unique()) > len(vocab) / 4,
-        "of the upper half": bool((drawn >= len(vocab) // 2).sum() > 0.2 * len(drawn)),
+        "many pieces": many,
+        "of the upper half": many and bool((drawn >= len(vocab) // 2).sum() > 0.2 * len(drawn)),
         **form,
     }
 

@@ -11,7 +11,7 @@ def mask_tokens(input_ids, vocab, generator, rate=0.15):
     other = torch.randint(len(vocab), input_ids.shape, generator=generator)
     masked = input_ids.clone()
     masked[chosen & (u < 2)] = vocab["[MASK]"]
-    swap = chosen & (u >= 0.8) & (u < 0.9)
+    swap = chosen & (u > 2)
     masked[swap] = other[swap]
     labels = torch.where(chosen, input_ids, -100)
     return masked, labels
