@@ -334,7 +334,7 @@ def test_next_token_loss_and_its_spot() -> None:
 def test_sample(settings: dict[str, float], expected: list[float]) -> None:
     logits = torch.tensor([0.5, 0.3, 0.15, 0.05]).log().repeat(20_000, 1)
     ids = sample(logits, torch.Generator().manual_seed(0), **settings)
-    close(torch.bincount(ids, minlength=4) / 20_000, torch.tensor(expected), 0.02)
+    close(torch.bincount(ids, minlength=4) / 20_000, torch.tensor(expected).float(), 0.02)
 
 
 def test_key_value_cache_gives_what_attention_without_it_gives() -> None:
