@@ -16,6 +16,8 @@ NONE: Switches = frozenset()
 
 def next_token_loss(logits: Tensor, input_ids: Tensor, on: Switches = NONE) -> Any:
     """The reference with switches."""
+    if "in_place" in on:
+        logits.sub_(logits.amax(-1, keepdim=True))
     if "detached" in on:
         logits = logits.detach()
     if "twice" in on:
@@ -245,6 +247,11 @@ MISCONCEPTIONS = (
         "What does .item() leave behind?",
     ),
     Misconception("one_axis", "The value is right, but it still has an axis of length 1.", _MEAN),
+    Misconception(
+        "in_place",
+        "The value is right, but the logits that were given are changed in place.",
+        "Which of your operations writes into the tensor that it is given?",
+    ),
     Misconception(
         "detached",
         "The value is right, but no gradient reaches the logits.",

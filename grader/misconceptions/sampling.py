@@ -90,7 +90,7 @@ def _chances(
     if "temperature_last" in on:
         scores = scores / temperature
     if "over_batch" in on:
-        scores = scores.log_softmax(0)
+        return scores.softmax(0)
     if "even_among_kept" in on and (top_k is not None or top_p is not None):
         scores = torch.where(scores == NEVER, NEVER, 0.0)
     if "even" in on:
