@@ -181,6 +181,10 @@ def spot_writing(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     other_end[:, -1] += torch.arange(5.0)  # no token comes after these logits
     other_start[:, 0] = (ids[:, 0] + 2) % 5  # nothing is asked about the first token
     sure = 300 * nn.functional.one_hot(ids.roll(-1, dims=1), 5).float()
+    wrong_once = torch.zeros(5, 3, 6, 5)  # sure and wrong at one position, no idea at the others
+    for place in range(5):
+        wrong_once[place, :, place] = -sure[:, place]
+    once = torch.tensor((4 * math.log(5) + 300 + math.log(4)) / 5)
     try:
         given = logits.clone(), ids.clone()
         loss = candidate(*given)
@@ -193,6 +197,7 @@ def spot_writing(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
             (candidate(torch.zeros(3, 6, 5), ids), torch.tensor(math.log(5))),  # no idea
             (candidate(sure, ids), torch.tensor(0.0)),
             (candidate(-sure, ids), torch.tensor(300 + math.log(4))),  # sure, and wrong
+            *((candidate(logits, ids), once) for logits in wrong_once),
         ]
         right = all(torch.allclose(found, expected, 1e-5, 1e-4) for found, expected in pairs)
         return kept and right and loss.shape == ()
