@@ -25,6 +25,7 @@ from .readings import explained, same_as_reference
 
 TRIES = 400
 MODULE_TRIES = 60
+_ROUNDING = 2e-4
 Run = Callable[..., Any]
 
 
@@ -119,13 +120,13 @@ def _leaf(arg: Any) -> tuple[Any, Any]:
     return own, own
 
 
-def unlike(one: Any, other: Any, named: bool = False) -> str:
+def unlike(one: Any, other: Any, named: bool = False, tolerance: float = _ROUNDING) -> str:
     """What differs between two answers; a mistake may change more arguments than its name says."""
     if isinstance(one, str) or isinstance(other, str):
         if isinstance(one, str) and isinstance(other, str):
             return ""
         return f"raises {one}" if isinstance(one, str) else f"raises no {other}"
-    apart = [part for part in one if not _alike(one[part], other[part], 2e-4)]
+    apart = [part for part in one if not _alike(one[part], other[part], tolerance)]
     if named and "argument changed" in apart and any(one["argument changed"]):
         apart.remove("argument changed")
     value = one["value"]
@@ -182,9 +183,12 @@ def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
         for probe in subject.probes(torch.Generator().manual_seed(seed)):
             one = answer(run, plain_arguments(probe.args))
             other = answer(lambda *args: subject.run(*args, on=on), probe.args)
+            for each in (one, other):  # where chance plays a part, its shares are compared
+                if isinstance(each, dict):
+                    each["value"] = subject.view(probe, each["value"])
             if isinstance(one, dict) and isinstance(other, dict):
                 one["argument changed"] = other["argument changed"]  # the harness's own business
-            told = unlike(one, other, bool(on))
+            told = unlike(one, other, bool(on), max(_ROUNDING, subject.tolerance))
             if told:
                 return f"{told} for the probe {probe.label or seed}"
     return ""

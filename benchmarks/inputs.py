@@ -153,6 +153,11 @@ def _padded(draw: Draw) -> Args:
     return [*rows, [2]], draw.randint(0, 3)
 
 
+def _next_tokens(draw: Draw) -> Args:
+    batch, seq, vocab = draw.randint(1, 4), draw.randint(2, 6), draw.randint(2, 6)
+    return _x(draw, batch, seq, vocab).float(), torch.randint(vocab, (batch, seq))
+
+
 DRAWN: dict[str, Callable[[Draw], Args]] = {
     "sentence_vector": lambda draw: (_x(draw, *sizes(draw, 3)),),
     "split_words": lambda draw: (text(draw),),
@@ -172,6 +177,7 @@ DRAWN: dict[str, Callable[[Draw], Args]] = {
     "gelu": lambda draw: (_x(draw, *sizes(draw, draw.randint(1, 4))),),
     "cross_entropy": _loss,
     "mean_pool": _pool,
+    "next_token_loss": _next_tokens,
 }
 
 

@@ -46,7 +46,9 @@ def diagnose_function(
     probes = subject.probes(generator)
     cotangents = [_cotangent(subject, probe, generator) for probe in probes]
     entry = entry_point(subject.exercise)
-    found = [_ask(candidate, entry, *case) for case in zip(probes, cotangents, strict=True)]
+    found = [
+        _ask(subject, candidate, entry, *case) for case in zip(probes, cotangents, strict=True)
+    ]
     search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
     return search.by_error() or search.by_behaviour()
 
@@ -217,7 +219,13 @@ class _Search:
         return seen
 
 
-def _ask(candidate: Candidate, entry: str | None, probe: Probe, cotangent: Tensor | None) -> _Seen:
+def _ask(
+    subject: FunctionSubject,
+    candidate: Candidate,
+    entry: str | None,
+    probe: Probe,
+    cotangent: Tensor | None,
+) -> _Seen:
     """What the candidate does with one probe."""
     try:
         outcome: Outcome = candidate.call_name(
@@ -226,7 +234,7 @@ def _ask(candidate: Candidate, entry: str | None, probe: Probe, cotangent: Tenso
     except CandidateError as error:
         return _Seen(error=_words(error.problem), place=_place(error.problem))
     grads = outcome.grads if probe.gradient else ()
-    return _Seen(outcome.value, grads, outcome.mutated)
+    return _Seen(subject.view(probe, outcome.value), grads, outcome.mutated)
 
 
 def _words(problem: Problem) -> str:
@@ -264,7 +272,7 @@ def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: 
         return _Seen(error=f"{type(error).__name__}: {error}")
     pairs = enumerate(zip(sent, given, strict=True))
     changed = tuple(index for index, (a, b) in pairs if not torch.equal(a, b.detach()))
-    return _Seen(_detached(value), grads, changed)
+    return _Seen(subject.view(probe, _detached(value)), grads, changed)
 
 
 def _grads(value: Any, cotangent: Tensor, leaves: list[Tensor]) -> tuple[Tensor | None, ...]:

@@ -14,7 +14,7 @@ class Exercise:
 
     name: str
     chapter: str
-    kind: str  # "function" or "module"
+    kind: str  # "function", "module", or "class": one that is seen through a harness alone
     points: float
     uses: tuple[str, ...]  # earlier exercises that it may call
     beside: tuple[str, ...]  # exercises that its checks need loaded with it, though it names none

@@ -83,8 +83,8 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
     once. If anything is missing, unknown, there twice or of another shape, nothing is copied.
 
     Names may begin with "bert.", as they do below a task's head. Old checkpoints call a LayerNorm's
-    weight and bias gamma and beta: understood. Three known tensors have no place in a BertEncoder
-    and are passed over where they are there: embeddings.position_ids, which only counts, and
+    weight and bias gamma and beta: understood. Three known tensors have no place in a BertEncoder:
+    ignore them if they are there. They are embeddings.position_ids, which only counts, and
     pooler.dense.weight and pooler.dense.bias, which belong to the Pooler.
 
     model:      a BertEncoder; its parameters' names are yours to translate

@@ -18,7 +18,7 @@ from grader.references import reference_submission
 from grader.syllabus import syllabus
 from tests.candidates import checks, failed, loaded, solution, variant
 
-FUNCTIONS = [each.name for each in syllabus().exercises if each.kind == "function"]
+FUNCTIONS = [each.name for each in syllabus().exercises if each.kind != "module"]
 WRONG = Path(__file__).parent / "implementations" / "functions" / "wrong"
 STYLES = sorted((Path(__file__).parent / "fixtures" / "correct_functions").glob("*.py"))
 # Their variants take what only a worker's arguments hold: they are tried as code.

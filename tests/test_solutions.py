@@ -37,6 +37,15 @@ from solutions.multi_head_attention import (
 )
 from solutions.softmax import masked_softmax, scaled_dot_product_attention, softmax
 from solutions.start_here import sentence_vector
+from solutions.writing import (
+    SPECIAL,
+    KeyValueCache,
+    MaskedLanguageModel,
+    mask_tokens,
+    next_token_loss,
+    sample,
+    spot_writing,
+)
 
 EXERCISES = {
     "start_here": "sentence_vector",
@@ -53,6 +62,7 @@ EXERCISES = {
     "train_step spot_classification_head",
     "pretrained_bert": "Pooler BertEncoder load_bert_weights mean_pool",
     "decoder": "CrossAttention TransformerDecoderLayer greedy_decode",
+    "writing": "mask_tokens MaskedLanguageModel next_token_loss sample KeyValueCache spot_writing",
 }
 CONFIG = SimpleNamespace(
     vocab_size=29,
@@ -105,7 +115,11 @@ def test_module_holds_its_exercises_and_imports_torch_alone(chapter: str) -> Non
         exercise = getattr(module, name)
         parts = [exercise]
         if inspect.isclass(exercise):
-            parts += [exercise.__init__, exercise.forward]
+            parts += [
+                vars(exercise)[name]
+                for name in ("__init__", "forward", "update")
+                if name in vars(exercise)
+            ]
         assert all(part.__module__ == module.__name__ and part.__doc__ for part in parts)
         assert inspect.getsource(exercise) in source
     assert len(source.splitlines()) <= 300
@@ -270,3 +284,67 @@ def test_cross_entropy_and_a_step() -> None:
     loss.backward()
     for one, other in zip(own.parameters(), theirs.parameters(), strict=True):
         close(one, other if other.grad is None else other - 0.1 * other.grad)
+
+
+def test_masked_words() -> None:
+    vocab = {piece: index for index, piece in enumerate([*SPECIAL, *"abcdefghijkl"])}
+    ids = torch.arange(len(vocab)).repeat(2000, 1)
+    masked, labels = mask_tokens(ids, vocab, torch.Generator().manual_seed(0), rate=0.5)
+    chosen = labels >= 0
+    assert torch.equal(labels[chosen], ids[chosen]) and not chosen[:, :5].any()
+    assert torch.equal(masked[~chosen], ids[~chosen])
+    assert abs(float(chosen[:, 5:].float().mean()) - 0.5) < 0.02
+    assert abs(float((masked[chosen] == vocab["[MASK]"]).float().mean()) - 0.8) < 0.02
+    assert abs(float((masked[chosen] == ids[chosen]).float().mean()) - 0.106) < 0.02
+    again = mask_tokens(ids, vocab, torch.Generator().manual_seed(0), rate=0.5)
+    assert torch.equal(again[0], masked) and torch.equal(again[1], labels)
+
+
+def test_masked_language_model_is_tied() -> None:
+    encoder = shaken(TransformerEncoder(CONFIG))
+    model, ids = shaken(MaskedLanguageModel(encoder)), torch.randint(20, (2, 7))
+    before = model(ids, MASK[:, 0])
+    assert before.shape == (2, 7, 29)
+    with torch.no_grad():
+        encoder.embeddings.token.weight[25] += 1
+    changed = (model(ids, MASK[:, 0]) - before).abs().amax((0, 1)) > 1e-4
+    assert changed.nonzero().tolist() == [[25]]
+
+
+def test_next_token_loss_and_its_spot() -> None:
+    logits, ids = torch.randn(3, 6, 5), torch.randint(5, (3, 6))
+    expected = F.cross_entropy(logits[:, :-1].transpose(1, 2), ids[:, 1:])
+    close(next_token_loss(logits, ids), expected)
+    assert spot_writing(next_token_loss)
+    assert not spot_writing(lambda x, y: F.cross_entropy(x.flatten(0, 1)[:-1], y.flatten()[1:]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, [0.5, 0.3, 0.15, 0.05]),
+        ({"temperature": 0.5}, [0.685, 0.247, 0.062, 0.007]),
+        ({"top_k": 2}, [0.625, 0.375, 0, 0]),
+        ({"top_k": 9}, [0.5, 0.3, 0.15, 0.05]),
+        ({"top_p": 0.7}, [0.625, 0.375, 0, 0]),
+        ({"top_p": 0.01}, [1, 0, 0, 0]),
+        ({"top_k": 3, "top_p": 0.84}, [0.625, 0.375, 0, 0]),
+    ],
+)
+def test_sample(settings: dict[str, float], expected: list[float]) -> None:
+    logits = torch.tensor([0.5, 0.3, 0.15, 0.05]).log().repeat(20_000, 1)
+    ids = sample(logits, torch.Generator().manual_seed(0), **settings)
+    close(torch.bincount(ids, minlength=4) / 20_000, torch.tensor(expected).float(), 0.02)
+
+
+def test_key_value_cache_gives_what_attention_without_it_gives() -> None:
+    query, key, value = torch.randn(3, 2, 3, 6, 4).unbind()
+    whole = scaled_dot_product_attention(query, key, value, causal_mask(6))
+    cache, parts, done = KeyValueCache(), [], 0
+    for size in (3, 1, 2):
+        new = slice(done, done + size)
+        done += size
+        keys, values = cache.update(key[:, :, new], value[:, :, new])
+        mask = causal_mask(done)[-size:]
+        parts.append(scaled_dot_product_attention(query[:, :, new], keys, values, mask))
+    close(torch.cat(parts, 2), whole)

@@ -26,6 +26,7 @@ _MODULES = (
     "classification_head",
     "pretrained_bert",
     "decoder",
+    "writing",
     "spotting",
 )
 

@@ -16,6 +16,7 @@ from . import (
     classification_head,
     masked_softmax,
     multi_head_attention,
+    next_token,
     tokenization,
     waves,
 )
@@ -306,6 +307,41 @@ SPOTS = (
                 "logit_itself": "the logits are not normalised",
                 "over_batch": "the softmax runs over the batch",
                 "own_choice": "the labels are ignored",
+                "no_shift": "large logits overflow",
+            },
+        ),
+        lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
+    ),
+    Spot(
+        "spot_writing",
+        (
+            next_token.next_token_loss,
+            lambda x, y: F.cross_entropy(x[:, :-1].mT, y[:, 1:]),
+            lambda x, y: F.cross_entropy(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
+            lambda x, y: stepwise_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
+            lambda x, y: -x[:, :-1].log_softmax(-1).gather(-1, y[:, 1:, None]).mean(),
+            lambda x, y: torch.stack(
+                [F.cross_entropy(x[:, i], y[:, i + 1]) for i in range(y.shape[1] - 1)]
+            ).mean(),
+            lambda x, y: F.cross_entropy(
+                x.mT, F.pad(y[:, 1:], (0, 1), value=-100), ignore_index=-100
+            ),
+            in_double(next_token.next_token_loss),
+        ),
+        _switched(
+            next_token.next_token_loss,
+            {
+                "not_shifted": "nothing is shifted",
+                "backwards": "it is shifted the wrong way",
+                "two_ahead": "the next token but one is asked for",
+                "around": "the last position is asked for the first token",
+                "across": "the end of one sentence is asked for the start of the next",
+                "summed": "the losses are summed",
+                "by_all_positions": "divided by the number of tokens, not of guesses",
+                "last_guess_lost": "the last guess is left out",
+                "favourites": "the tokens are ignored",
+                "over_positions": "the softmax runs over the positions",
+                "base_two": "the logarithm has base 2",
                 "no_shift": "large logits overflow",
             },
         ),

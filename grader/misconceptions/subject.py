@@ -38,6 +38,11 @@ class Misconception:
     ways: tuple[str, ...] = ()  # switches under which the same mistake has other values
 
 
+def as_it_is(_: Probe, value: Any) -> Any:
+    """The whole answer."""
+    return value
+
+
 @dataclass(frozen=True)
 class FunctionSubject:
     """A function exercise: `run(*args, on=frozenset(), **kwargs)` is its reference, switchable."""
@@ -47,3 +52,5 @@ class FunctionSubject:
     probes: Callable[[Generator], tuple[Probe, ...]]
     misconceptions: tuple[Misconception, ...]
     tolerance: float = 1e-5
+    # What of an answer is compared: where chance plays a part, shares of many draws.
+    view: Callable[[Probe, Any], Any] = as_it_is

@@ -1,0 +1,280 @@
+"""Hidden checks of what chapter 11 leaves to chance: shares of many draws, never one draw."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate import Candidate
+from ..message import known, message_of, say
+from ..misconceptions import masking, sampling
+from ..seeds import generator_for
+from . import check
+from .expect import Wrong
+
+NEVER = -math.inf
+
+
+def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor, Any, Any]:
+    """Ids, vocabulary and what three calls gave; asked once for each rate."""
+    known = candidate.memory.setdefault("masked", {})
+    if rate not in known:
+        generator = generator_for(seed, candidate.exercise, f"rate {rate}")
+        ids, vocab = masking.sentences(generator, 150, 120, 70)
+        start = int(torch.randint(10**6, (), generator=generator))
+        got = candidate.call_name("grader_mask_tokens", (ids, vocab, rate, start), {}, {}).value
+        known[rate] = ids, vocab, got
+    ids, vocab, got = known[rate]
+    wrong = masking.formed(ids, got)
+    if wrong:
+        raise Wrong(message_of(wrong))
+    return ids, vocab, got
+
+
+def _told(candidate: Candidate, seed: int, rate: float | None = masking.MANY) -> dict[str, Any]:
+    told: dict[str, Any] = masking.shares(*_thrice(candidate, seed, rate))
+    if "chosen" not in told:
+        raise Wrong(say("The same positions are chosen in all sentences, or nearly."))
+    return told
+
+
+def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
+    if abs(share - wanted) > room:
+        raise Wrong(
+            say("{}: {:.0%} of them; about {:.0%} was expected.", known(what), share, wanted)
+        )
+
+
+@check("mask_tokens", weight=2, essential=True, harness=masking.HARNESS)
+def test_chosen(candidate: Candidate, seed: int) -> None:
+    """The share of tokens that have a label is the rate; all other labels are −100."""
+    for rate in (masking.MANY, None):
+        told = _told(candidate, seed, rate)
+        if told["other labels"] < 1 or told["label is right"] < 1:
+            raise Wrong(
+                say(
+                    "There are labels that are neither −100 nor the id that stood there before masking."
+                )
+            )
+        named = f"With rate={rate}" if rate else "Without a rate"
+        _near(told["chosen"], rate or masking.FEW, f"{named}, the words that have a label", 0.025)
+
+
+@check("mask_tokens", weight=2, essential=True)
+def test_fates(candidate: Candidate, seed: int) -> None:
+    """Of the chosen tokens, eight in ten become [MASK], one another piece, one stays."""
+    told = _told(candidate, seed)
+    _near(told["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
+    _near(told["as it was"], 0.1, "Chosen tokens that stayed as they were")
+
+
+@check("mask_tokens")
+def test_not_chosen(candidate: Candidate, seed: int) -> None:
+    """Tokens without a label stay as they are."""
+    share = _told(candidate, seed)["not chosen as it was"]
+    if share < 1:
+        raise Wrong(say("{:.1%} of the tokens without a label are not what they were.", 1 - share))
+
+
+@check("mask_tokens")
+def test_special(candidate: Candidate, seed: int) -> None:
+    """The five special tokens are never chosen."""
+    shares = _told(candidate, seed)["chosen special"]
+    found = [p for p, share in zip(masking.SPECIAL, shares, strict=True) if share]
+    if found:
+        raise Wrong(say("{} may be chosen.", known(" and ".join(found))))
+
+
+@check("mask_tokens")
+def test_pieces(candidate: Candidate, seed: int) -> None:
+    """The pieces that are put in come from the whole vocabulary."""
+    told = _told(candidate, seed)
+    if not (told["many pieces"] and told["of the upper half"]):
+        raise Wrong(say("Many pieces of the vocabulary are never put in."))
+
+
+@check("mask_tokens")
+def test_each_by_itself(candidate: Candidate, seed: int) -> None:
+    """Each token is chosen by itself: other numbers and other places in each sentence."""
+    if not _told(candidate, seed)["a number for each"]:
+        raise Wrong(say("Sentences of the same length have the same number of chosen tokens."))
+
+
+@check("mask_tokens")
+def test_extreme_rates(candidate: Candidate, seed: int) -> None:
+    """With rate 0 nothing is chosen, with rate 1 every word."""
+    for rate in (0.0, 1.0):
+        share = _told(candidate, seed, rate)["chosen"]
+        if share != rate:
+            raise Wrong(say("With rate={:g}, {:.0%} of the words have a label.", rate, share))
+
+
+@check("mask_tokens")
+def test_masking_repeats(candidate: Candidate, seed: int) -> None:
+    """The same state of the generator gives the same answer, and each call moves it on."""
+    told = _told(candidate, seed)
+    _repeats(told["the same again"], told["moves on"])
+
+
+@check("mask_tokens")
+def test_ids_stay(candidate: Candidate, seed: int) -> None:
+    """The ids that were given stay as they are."""
+    if not _told(candidate, seed)["input kept"]:
+        raise Wrong(
+            say("After the call, input_ids is no longer what it was: it was changed in place.")
+        )
+
+
+def _repeats(same: bool, moves: bool) -> None:
+    if not same:
+        raise Wrong(
+            say(
+                "Called twice with generators of the same seed, it gives two answers: some random number comes from elsewhere, or something is left of an earlier call."
+            )
+        )
+    if not moves:
+        raise Wrong(say("Called twice with the same generator, it draws the same numbers again."))
+
+
+def _chances(logits: Tensor, temperature: float, top_k: int | None, top_p: float | None) -> Tensor:
+    """What each token's share should be, in 64 bits."""
+    chances = (logits.double() / temperature).softmax(-1)
+    ordered, order = chances.sort(-1, descending=True)
+    if top_k is not None:
+        ordered[:, top_k:] = 0
+        ordered /= ordered.sum(-1, keepdim=True)
+    if top_p is not None:
+        ordered[ordered.cumsum(-1) - ordered >= top_p] = 0
+        ordered /= ordered.sum(-1, keepdim=True)
+    return torch.zeros_like(chances).scatter(-1, order, ordered).float()
+
+
+def _asked(
+    candidate: Candidate, generator: Generator, logits: Tensor, draws: int, **settings: Any
+) -> Any:
+    """What came of drawing, found to be ids."""
+    start = int(torch.randint(10**6, (), generator=generator))
+    args = (logits, draws, settings, start)
+    got = candidate.call_name("grader_sample", args, {}, {}).value
+    wrong = sampling.formed(logits, draws, got)
+    if wrong:
+        raise Wrong(message_of(wrong))
+    return got
+
+
+def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **settings: Any) -> None:
+    """Draw many times from each row and compare the shares."""
+    got = _asked(candidate, generator, logits, sampling.DRAWS, **settings)
+    said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
+    wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
+    _compared(sampling.counted(logits, sampling.DRAWS, got["ids"][0]), wanted, said)
+
+
+def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
+    """No token that should never come has come; the shares are right."""
+    named = f"With {said}: " if said else ""
+    spare = int(((wanted == 0) & (found > 0)).sum())
+    if spare:
+        row, token = ((wanted == 0) & (found > 0)).nonzero()[0].tolist()
+        raise Wrong(
+            say("{}row {} draws token {}, which may not be drawn.", known(named), row, token)
+        )
+    gap = (found - wanted).abs()
+    if float(gap.max()) > 0.065:
+        row, token = divmod(int(gap.argmax()), wanted.shape[1])
+        raise Wrong(
+            say(
+                "{}row {} draws token {} in {:.0%} of all draws; about {:.0%} was expected.",
+                known(named),
+                row,
+                token,
+                float(found[row, token]),
+                float(wanted[row, token]),
+            )
+        )
+
+
+def _table(generator: Generator, chances: list[list[float]]) -> Tensor:
+    """Logits of these chances, the tokens in another order in every run."""
+    order = torch.randperm(len(chances[0]), generator=generator)
+    return sampling.rows(*chances)[:, order]
+
+
+_ROWS = [sampling.FALLING, sampling.STEEP, sampling.EVEN]
+
+
+@check("sample", weight=3, essential=True, harness=sampling.HARNESS)
+def test_shares(candidate: Candidate, generator: Generator) -> None:
+    """Over many draws, each token comes as often as its chance says, row by row."""
+    _draws(candidate, generator, _table(generator, _ROWS))
+    _draws(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]))
+
+
+@check("sample", weight=2)
+def test_temperature(candidate: Candidate, generator: Generator) -> None:
+    """The logits are divided by the temperature: a small one is surer, a large one more even."""
+    for temperature in (0.5, 2.5):
+        _draws(candidate, generator, _table(generator, _ROWS), temperature=temperature)
+
+
+@check("sample", weight=2)
+def test_top_k(candidate: Candidate, generator: Generator) -> None:
+    """With top_k, only the k likeliest are drawn, by their shares."""
+    for top_k in (3, 2, 1):
+        _draws(candidate, generator, _table(generator, _ROWS), top_k=top_k)
+
+
+@check("sample", weight=2)
+def test_top_p(candidate: Candidate, generator: Generator) -> None:
+    """With top_p, only the likeliest that reach it together are drawn, by their shares."""
+    for top_p in (0.55, 0.85, 0.35):
+        _draws(candidate, generator, _table(generator, _ROWS), top_p=top_p)
+
+
+@check("sample")
+def test_together(candidate: Candidate, generator: Generator) -> None:
+    """Temperature first, then top_k, then top_p of what is left."""
+    table = _table(generator, _ROWS)
+    _draws(candidate, generator, table, temperature=0.5, top_p=0.8)
+    _draws(candidate, generator, table, top_k=3, top_p=0.75)
+    _draws(candidate, generator, table, temperature=2.0, top_k=4, top_p=0.6)
+
+
+@check("sample")
+def test_edges(candidate: Candidate, generator: Generator) -> None:
+    """A top_k above the vocabulary keeps all, and a tiny top_p keeps one."""
+    table = _table(generator, _ROWS)
+    _draws(candidate, generator, table, top_k=9)
+    _draws(candidate, generator, table, top_p=1.0)
+    _draws(candidate, generator, table, top_p=0.05)
+
+
+@check("sample")
+def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
+    """Large logits give no nan, and what has −inf never comes."""
+    large = torch.tensor([[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0]])
+    _draws(candidate, generator, large)
+    some = _table(generator, [sampling.EVEN, sampling.EVEN[::-1]])
+    some[0, 1] = some[1, 3] = NEVER
+    _draws(candidate, generator, some)
+    _draws(candidate, generator, some, top_k=3)
+
+
+@check("sample")
+def test_draws_repeat(candidate: Candidate, generator: Generator) -> None:
+    """The same state of the generator gives the same draws, and each call moves it on."""
+    table = _table(generator, _ROWS)
+    _, first, further, again = _asked(candidate, generator, table, 20)["ids"]
+    _repeats(torch.equal(first, again), not torch.equal(first, further))
+
+
+@check("sample")
+def test_logits_stay(candidate: Candidate, generator: Generator) -> None:
+    """The logits stay as they are."""
+    for settings in ({"temperature": 0.7}, {"top_k": 2, "top_p": 0.6}):
+        table = _table(generator, _ROWS)
+        if not _asked(candidate, generator, table, 20, **settings)["kept"]:
+            raise Wrong(say("After the call, the logits are no longer what they were."))
