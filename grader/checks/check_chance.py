@@ -56,7 +56,8 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
         if told["other labels"] < 1 or told["label is right"] < 1:
             raise Wrong(
                 say(
-                    "There are labels that are neither −100 nor the id that stood there before masking."
+                    "There are labels that are neither −100 nor the id that stood there before "
+                    "masking."
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
@@ -132,7 +133,8 @@ def _repeats(same: bool, moves: bool) -> None:
     if not same:
         raise Wrong(
             say(
-                "Called twice with generators of the same seed, it gives two answers: some random number comes from elsewhere, or something is left of an earlier call."
+                "Called twice with generators of the same seed, it gives two answers: some random "
+                "number comes from elsewhere, or something is left of an earlier call."
             )
         )
     if not moves:
