@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
 
 from .attempt import Attempt, attempt, out_of_time, unusable
 from .candidate import Candidate, CandidateError
@@ -275,10 +274,3 @@ class _Go:
             return mark
         except Exception:
             return mark  # answers so odd that the mathematics tripped over them have no known name
-
-
-def mark_here(exercise: str, value: Any, seed: int = 0) -> Mark:
-    """The mark of an object of this very process, for a notebook's own kernel."""
-    from .kernel import mark_in_kernel
-
-    return mark_in_kernel(exercise, value, seed)

@@ -13,9 +13,10 @@ from torch import Tensor
 
 import grader
 import grader.syllabus
-from grader import desk, hints
+from grader import hints
+from grader.notebook import api
+from grader.notebook.cards import Card, Notice
 from grader.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
-from grader.report.notebook import Card, Notice
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
@@ -24,8 +25,8 @@ from tests.test_report import ACTIVE, ALLOWED, Page
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """A kernel in which nothing has been checked."""
-    desk._checked.clear()
-    desk._hinted.clear()
+    api._checked.clear()
+    api._hinted.clear()
     yield
 
 
@@ -206,10 +207,11 @@ from ipykernel.kernelapp import IPKernelApp
 IPKernelApp.instance()
 torch.manual_seed(0)
 before = torch.get_rng_state()
-from grader import check, desk
+from grader import check
+from grader.notebook import api
 def causal_mask(seq_len):
     return torch.ones(seq_len, seq_len).tril().bool()
-[thread] = desk._preparing
+[thread] = api._preparing
 print(check(causal_mask).mark.verdict, thread.is_alive())
 print(torch.equal(before, torch.get_rng_state()))
 """
