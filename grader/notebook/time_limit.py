@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _RETRY = 0.01  # seconds
-_GENTLE_TRIES = 50
+_GENTLE_TRIES = 10
 # So long, PyTorch's own frames are left in peace, as its context managers shall put things back;
 # and so long an import, as half a module is worse than none.
 _PATIENCE, _PATIENCE_TO_IMPORT = 1.0, 60.0
@@ -121,9 +121,10 @@ class TimeLimit:
             sys.settrace(self._trace)
 
     def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
-        if self.strikes(frame):
+        # At an "exception" it would still be inside of the `try`.
+        if event in ("line", "call") and self.strikes(frame):
             raise self.raised
-        return None
+        return self._trace
 
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
