@@ -87,8 +87,8 @@ def run_floor(folder: Path) -> None:
     from grader.candidate import Candidate
     from grader.diagnosis import diagnose
     from grader.interpretation.registry import module_subject
-    from grader.kernel import Here
     from grader.misconceptions.registry import function_subject
+    from grader.notebook.in_process import Here
     from grader.references import reference
     from grader.session import CheckSession
     from grader.threads import one_thread

@@ -163,7 +163,7 @@ def _alike(one: Any, other: Any, tolerance: float) -> bool:
 
 def _harnessed(exercise: str, made: Any) -> Run:
     """What probes call: the harness around a function."""
-    from grader.kernel import checks
+    from grader.notebook.in_process import checks
 
     module = ModuleType("harnessed")
     beside = {name: reference(name) for name in syllabus()[exercise].beside}

@@ -79,7 +79,7 @@ def _child(exercise: str, start: int, back: Connection) -> None:
 
     import torch
 
-    from grader.kernel import mark_in_kernel
+    from grader.notebook.in_process import mark_in_kernel
     from grader.references import reference
 
     warnings.simplefilter("ignore")
@@ -98,7 +98,7 @@ def _child(exercise: str, start: int, back: Connection) -> None:
 
 def mark_one(exercise: str, mutant: Mutant) -> Marked:
     """The mark of one mutant, in this process."""
-    from grader.kernel import mark_in_kernel
+    from grader.notebook.in_process import mark_in_kernel
 
     from .equivalence import difference, name_difference
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from grader.kernel import checks
+from grader.notebook.in_process import checks
 
 from .mutant_marks import marked
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import torch
 
-from grader.kernel import checks, mark_in_kernel
+from grader.notebook.in_process import checks, mark_in_kernel
 from grader.records import Mark
 from grader.syllabus import syllabus
 

@@ -12,8 +12,8 @@ from grader.interpretation.evidence import observe
 from grader.interpretation.registry import module_subject
 from grader.interpretation.search import interpret
 from grader.interpretation.subject import ModuleSubject
-from grader.kernel import Here
 from grader.misconceptions.subject import Probe
+from grader.notebook.in_process import Here
 from grader.references import reference
 from grader.seeds import generator_for
 from grader.syllabus import syllabus

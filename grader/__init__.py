@@ -6,28 +6,28 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .report.notebook import Card, Notice, Overview
+    from .notebook.cards import Card, Notice, Overview
 
 __all__ = ["check", "hint", "progress"]
 
 
-def check(exercise: Any) -> Card | Notice:
+def check(exercise: Any = ..., *others: Any) -> Card | Notice:
     """Check your function or class, `check(softmax)`: what passes, what it behaves like."""
-    from .desk import check_exercise
+    from .notebook.api import check_exercise
 
-    return check_exercise(exercise)
+    return check_exercise((exercise, *others), sys._getframe(1).f_globals)
 
 
-def hint(exercise: Any) -> Notice:
+def hint(exercise: Any = ..., *others: Any) -> Notice:
     """A hint for an exercise, `hint(softmax)`; each call gives one more step, never the answer."""
-    from .desk import next_hint
+    from .notebook.api import next_hint
 
-    return next_hint(exercise)
+    return next_hint((exercise, *others), sys._getframe(1).f_globals)
 
 
-def progress() -> Overview:
+def progress(*_: Any) -> Overview:
     """How far you are: what passed in this session, what is written and what is not started."""
-    from .desk import overview
+    from .notebook.api import overview
 
     return overview()
 
@@ -39,6 +39,6 @@ def _in_kernel() -> bool:
 
 
 if _in_kernel():  # what the first check needs loads while its learner reads
-    from .desk import prepare
+    from .notebook.api import prepare
 
     prepare()

@@ -6,10 +6,9 @@ import importlib
 import warnings
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any
 
 from .misconceptions.registry import function_subjects
-from .records import Mark, SubmissionMarks
+from .records import SubmissionMarks
 from .session import CheckSession
 from .submission import Submission
 from .submission_marker import SubmissionMarker
@@ -117,10 +116,3 @@ def _load() -> None:
     for name in ("function_diagnosis", "interpretation.diagnosis"):
         importlib.import_module(f".{name}", __package__)
     function_subjects()
-
-
-def mark_here(exercise: str, value: Any, seed: int = 0) -> Mark:
-    """The mark of an object of this very process, for a notebook's own kernel."""
-    from .kernel import mark_in_kernel
-
-    return mark_in_kernel(exercise, value, seed)

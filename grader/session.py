@@ -63,7 +63,11 @@ class CheckSession:
 
     def __init__(self) -> None:
         with _COLLECTING:  # pytest's own modules and ours are there once for all threads
-            self._collect()
+            try:
+                self._collect()
+            except BaseException:  # an interrupt too
+                _forget()  # one that was loaded in part shall not do for the next try
+                raise
 
     def _collect(self) -> None:
         plugin = _Plugin()
@@ -87,8 +91,6 @@ class CheckSession:
         found = {(i.path.name, i.originalname) for i in session.items if hasattr(i, "originalname")}
         lost = _written() - found  # without them wrong code could pass: rather no marks at all
         if plugin.broken or lost:
-            for name in [each for each in sys.modules if each.startswith(_MODULES)]:
-                del sys.modules[name]  # one that was loaded in part shall not do for the next try
             told = "\n".join(plugin.broken) or str(sorted(lost))
             raise RuntimeError(f"checks could not be collected:\n{told}")
         self._plugin = plugin
@@ -119,7 +121,8 @@ class CheckSession:
     def run(self, exercise: str, candidate: Candidate, seed: int) -> tuple[CheckRun, ...]:
         """All checks of one exercise on one candidate.
 
-        When the candidate's process ends, the checks that are left come out as blocked.
+        When the candidate's process ends, the checks that are left come out as blocked. After an
+        interrupt, which passes through, the session is of no use any more.
         """
         self._plugin.current = _Current(exercise, candidate, seed)
         items = self._items.get(exercise, [])
@@ -141,6 +144,12 @@ class CheckSession:
                 ended = error
         self._plugin.current = None
         return tuple(runs)
+
+
+def _forget() -> None:
+    """Have the files of the checks loaded anew."""
+    for name in [each for each in sys.modules if each.startswith(_MODULES)]:
+        del sys.modules[name]
 
 
 def _written() -> set[tuple[str, str]]:

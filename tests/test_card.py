@@ -14,9 +14,11 @@ from torch import Tensor
 
 import grader
 import grader.syllabus
-from grader import desk, hints
+from grader import hints
 from grader.candidate import Frame, Problem
 from grader.message import say
+from grader.notebook import api
+from grader.notebook.cards import Card, Notice
 from grader.records import (
     CheckOutcome,
     CheckResult,
@@ -27,7 +29,6 @@ from grader.records import (
     mark_from_json,
     mark_to_json,
 )
-from grader.report.notebook import Card, Notice
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
@@ -36,8 +37,8 @@ from tests.test_report import ACTIVE, ALLOWED, Page
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """A kernel in which nothing has been checked."""
-    desk._checked.clear()
-    desk._hinted.clear()
+    api._checked.clear()
+    api._hinted.clear()
     yield
 
 
@@ -223,10 +224,11 @@ from ipykernel.kernelapp import IPKernelApp
 IPKernelApp.instance()
 torch.manual_seed(0)
 before = torch.get_rng_state()
-from grader import check, desk
+from grader import check
+from grader.notebook import api
 def causal_mask(seq_len):
     return torch.ones(seq_len, seq_len).tril().bool()
-[thread] = desk._preparing
+[thread] = api._preparing
 print(check(causal_mask).mark.verdict, thread.is_alive())
 print(torch.equal(before, torch.get_rng_state()))
 """

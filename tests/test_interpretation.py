@@ -16,8 +16,8 @@ from grader.interpretation.layouts import evaluate
 from grader.interpretation.registry import module_subject
 from grader.interpretation.search import interpret
 from grader.interpretation.single_token import EITHER, UNSEEN
-from grader.kernel import Here, mark_in_kernel
 from grader.misconceptions.subject import Probe
+from grader.notebook.in_process import Here, mark_in_kernel
 from grader.references import reference
 from grader.syllabus import syllabus
 from grader.worker.service import Service

@@ -9,6 +9,9 @@ import nbformat
 import pytest
 import torch
 
+import grader
+from grader.notebook import api
+
 NOTEBOOKS = str(Path(__file__).parents[1] / "notebooks")
 STUB = "def softmax(x, dim):\n    raise NotImplementedError"
 MINE = "import torch\ndef softmax(x, dim):\n    return torch.full_like(x, 7.0)"
@@ -22,6 +25,8 @@ def earlier(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
 
     monkeypatch.setattr(earlier, "FOLDER", tmp_path)
     earlier._exercise.cache_clear()
+    earlier._told.clear()
+    api._handed_out.clear()
     yield earlier
     earlier._exercise.cache_clear()
 
@@ -46,10 +51,13 @@ def test_what_is_not_there_yet_is_lent(earlier: Any, tmp_path: Path, cells: tupl
     assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
 
 
-def test_what_cannot_be_read_is_lent_with_a_warning(earlier: Any, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_lent_and_said(
+    earlier: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     save(tmp_path, "x = 1", "def softmax(x, dim:\n    return x")
-    with pytest.warns(UserWarning, match=r"04_softmax.ipynb, cell 2, line 1"):
-        assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
+    assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
+    told = "Your softmax cannot be read (04_softmax.ipynb, cell 2, line 1): the reference lends"
+    assert capsys.readouterr().out.startswith(told)
 
 
 def test_an_own_exercise_may_stand_on_a_lent_one(earlier: Any, tmp_path: Path) -> None:
@@ -64,10 +72,69 @@ def test_a_notebook_saved_again_is_read_again(earlier: Any, tmp_path: Path) -> N
     assert earlier.softmax(torch.zeros(2), 0).tolist() == [7.0, 7.0]
 
 
-def test_what_does_not_run_is_lent_with_a_warning(earlier: Any, tmp_path: Path) -> None:
+def test_what_does_not_run_is_lent_and_said(
+    earlier: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     save(tmp_path, "scale = 1 / 0", "def softmax(x, dim):\n    return x * scale")
-    with pytest.warns(UserWarning, match=r"softmax .*ZeroDivisionError.* the reference is used"):
-        assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
+    assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
+    told = capsys.readouterr().out
+    assert "softmax does not run yet (ZeroDivisionError" in told and "the reference lends" in told
+
+
+RIGHT = """def softmax(x, dim):
+    x = (x - x.amax(dim, keepdim=True)).exp()
+    return x / x.sum(dim, keepdim=True)"""
+SAID = [
+    ((), "Lent by the reference until your own is saved: softmax.\n", "lent by the reference"),
+    ((STUB,), "Lent by the reference until your own is saved: softmax.\n", "lent by the reference"),
+    (
+        (MINE,),
+        "Your softmax (04_softmax.ipynb, cell 1) does not pass its check: failed. What ",
+        "failed",
+    ),
+    (("def softmax(x, dim):\n    return x + y",), "does not pass its check: error.", "error"),
+    ((RIGHT,), "", None),
+]
+
+
+@pytest.mark.parametrize(("cells", "told", "state"), SAID)
+def test_it_says_once_what_makes_later_outputs_differ(
+    cells: tuple[str, ...],
+    told: str,
+    state: str | None,
+    earlier: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path, *cells)
+    for _ in range(2):
+        assert callable(earlier.softmax)
+    said = capsys.readouterr().out
+    assert (told in said if told else not said) and said.count("\n") <= 1
+    shown = {name: state for _, name, state in grader.progress().rows}["softmax"]
+    assert (state or "checked yet") in shown
+
+
+def test_only_the_learners_own_is_marked(earlier: Any, tmp_path: Path) -> None:
+    assert "Nothing was marked" in repr(grader.check(earlier.softmax))
+    save(tmp_path, MINE)
+    card = repr(grader.check(earlier.softmax))
+    assert "softmax: failed" in card
+    assert "This is your softmax as it is saved in 04_softmax.ipynb, cell 1." in card
+    api._checked.clear()
+
+
+def test_a_card_names_the_earlier_exercise_that_did_not_pass(earlier: Any, tmp_path: Path) -> None:
+    save(tmp_path, MINE, MASKED)
+    card = repr(grader.check(earlier.masked_softmax))
+    assert "It may call your" not in card  # nothing is known of softmax yet
+    assert callable(earlier.softmax)
+    assert "It may call your softmax, which did not pass" in repr(
+        grader.check(earlier.masked_softmax)
+    )
+    api._checked.clear()
 
 
 def test_classes_come_too_and_other_names_do_not(earlier: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kernel import mark_in_kernel
+from grader.notebook.in_process import mark_in_kernel
 from grader.records import Mark
 
 WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"

@@ -15,7 +15,7 @@ from ..syllabus import Syllabus, syllabus
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("report", "exports", "hints.py", "hints.toml", "desk.py"),
+    *("report", "exports", "hints.py", "hints.toml", "notebook"),
     *("__main__.py", "cli.py", "grading.py", "selfcheck.py", "doctor.py", "diff.py", "solve.py"),
 )
 _GRADER = Path(__file__).resolve().parent.parent

@@ -116,6 +116,8 @@ class Bound:
         cell = _cell_name(file)
         if cell is not None:
             return cell
+        if ".ipynb, cell " in file:  # of a saved notebook, as a Namespace calls it
+            return file.strip("<>")
         if file.startswith("<") or not file.endswith(".py"):
             return None
         ours = __file__.rpartition("/worker/")[0] or __file__

@@ -3,18 +3,22 @@
 `from kit.earlier import softmax` reads the notebooks beside this folder, takes the learner's
 softmax out of them and runs that alone. So a later chapter works with what they built, and still
 opens for somebody who skipped an earlier one. Save a notebook before another one asks for it.
+Where the outputs below will differ for a reason of that kind, a line under the import says so.
 """
 
-import warnings
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from grader.notebook.api import judge_handed_out, note_lent
 from grader.submission import Slice, load_submission
 from grader.syllabus import syllabus
 from grader.worker.namespace import Namespace
 
 FOLDER = Path(__file__).resolve().parent.parent
+_lent: list[str] = []  # since the last line about them
+_told: set[str] = set()
 
 
 def __getattr__(name: str) -> Any:
@@ -31,22 +35,66 @@ def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
     wanted = (name, *syllabus().needs(name))
     found = {each: submission.slice(each) for each in wanted}
     lent = {each: _reference(each) for each in wanted if not _is_begun(found[each])}
-    own = None if name in lent else submission.slice(name, lent)
-    if name in lent and (spoiled := getattr(found[name], "broken", ())):
-        where = f"{spoiled[0].label}, line {spoiled[0].line}"
-        warnings.warn(f"{name} cannot be read ({where}): the reference is used", stacklevel=3)
-    namespace = Namespace()
+    if name in lent:
+        if spoiled := getattr(found[name], "broken", ()):
+            return _lend(name, f"cannot be read ({spoiled[0].label}, line {spoiled[0].line})")
+        return _lend(name)
+    own = submission.slice(name, lent)
     try:
-        _run(own, namespace) if own else namespace.execute(lent[name], "reference", 1)
+        return _own(name, own)
     except Exception as error:
-        warnings.warn(f"{name} does not run yet ({error!r}): the reference is used", stacklevel=3)
-        namespace.execute(_reference(name), "reference", 1)
+        return _lend(name, f"does not run yet ({error!r})")
+
+
+def _own(name: str, own: Slice) -> Any:
+    """The learner's, with a line where it does not pass: what follows then differs for that."""
+    namespace = Namespace()
+    for unit in own.units:
+        namespace.execute(unit.code, unit.label, unit.line)
+    exercise = getattr(namespace.module, name)
+    if verdict := judge_handed_out(name, exercise):
+        place = own.units[-1].label
+        _tell(f"Your {name} ({place}) does not pass its check: {verdict}. What follows may differ.")
+    return exercise
+
+
+def _lend(name: str, why: str = "") -> Any:
+    """The reference's, which `check` knows as such whatever is made of it."""
+    note_lent(name)
+    if why:
+        _tell(f"Your {name} {why}: the reference lends you its own.")
+    else:
+        _lent.append(name)
+        _after_the_cell(_tell_lent)
+    namespace = Namespace()
+    namespace.execute(_reference(name), "reference", 1)
     return getattr(namespace.module, name)
 
 
-def _run(own: Slice, namespace: Namespace) -> None:
-    for unit in own.units:
-        namespace.execute(unit.code, unit.label, unit.line)
+def _tell_lent(*_: Any) -> None:
+    """One line for all that a cell imports."""
+    names = [name for name in dict.fromkeys(_lent) if name not in _told]
+    _told.update(names)
+    _lent.clear()
+    if names:
+        _tell(f"Lent by the reference until your own is saved: {', '.join(names)}.")
+
+
+def _tell(line: str) -> None:
+    """Once in this kernel."""
+    if line not in _told:
+        _told.add(line)
+        print(line)
+
+
+def _after_the_cell(say: Any) -> None:
+    """Have it said when the cell has run; at once where there is no notebook."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        say()
+    elif say not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", say)
 
 
 def _is_begun(own: Slice | None) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..records import CheckResult, Mark
-from . import wording
-from .feedback import mark_html
-from .page import escaped, row
-from .story import story
-from .text import one_line, points, visible
+from ..report import wording
+from ..report.feedback import mark_html
+from ..report.page import escaped, row
+from ..report.story import story
+from ..report.text import count, one_line, points, visible
 
 _STYLE = (
     "<style>.grader-card { border: 1px solid #8888; border-left: .4rem solid #888; "
@@ -23,15 +23,35 @@ _STYLE = (
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """One mark."""
+    """One mark, with what there is to say of the code beside it and what the code printed."""
 
     mark: Mark
+    notes: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()  # lines that differ from each other
+    lines_printed: int = 0  # all of them
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self.mark))
+        lines = [*_lines(self.mark, self.notes)]
+        if self.printed:
+            lines.append(f"  {self._printed_title()}:")
+            lines += [_indented(line, 6) for line in self.printed]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return _framed("\n".join(mark_html(self.mark, "h4")), f"Check of {self.mark.name}")
+        body = [*mark_html(self.mark, "h4")]
+        body[1:1] = [f'<p class="said">{escaped(note)}</p>' for note in self.notes]
+        if self.printed:
+            lines = escaped("\n".join(self.printed))
+            body.append(f"<details><summary>{self._printed_title()}</summary>")
+            body.append(f'<p class="said">{lines}</p></details>')
+        return _framed("\n".join(body), f"Check of {self.mark.name}")
+
+    def _printed_title(self) -> str:
+        """How many lines there are, and how many of them are shown."""
+        told = f"Your code printed {count(self.lines_printed, 'line')}"
+        if self.lines_printed == len(self.printed):
+            return told
+        return f"{told}; here are the first that differ"
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,12 +95,14 @@ def _framed(body: str, label: str) -> str:
     return f"{_STYLE}{start}{body}</div>"
 
 
-def _lines(mark: Mark) -> Iterator[str]:
+def _lines(mark: Mark, notes: tuple[str, ...]) -> Iterator[str]:
     """The card as plain text."""
     yield (
         f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
         f"{points(mark.points)} of {points(mark.max_points)} points"
     )
+    for note in notes:
+        yield _indented(note, 2)
     told = story(mark)
     for label, sentence in told.said:
         yield _indented(f"{label} {sentence}" if label else sentence, 2)

@@ -1,0 +1,1 @@
+"""`check`, `hint` and `progress` in a notebook's own kernel; keeps no file."""

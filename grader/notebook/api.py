@@ -1,0 +1,219 @@
+"""Answers `check`, `hint` and `progress` in the notebook's own kernel; keeps no file."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..records import Mark, Verdict
+from ..syllabus import syllabus
+from .cards import Card, Notice, Overview
+from .naming import exercise_name, nothing_to_check
+
+_checked: dict[str, Mark] = {}  # the last mark of each exercise in this kernel
+_handed_out: dict[str, str] = {}  # what `kit.earlier` said of each that does not pass, or is lent
+_hinted: Counter[str] = Counter()
+_preparing: list[threading.Thread] = []
+_at_work = threading.Lock()
+_LENT = "lent by the reference"
+
+
+class Interrupted(KeyboardInterrupt):
+    """A check that its learner stopped; a notebook shows its one line and no traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def prepare() -> None:
+    """Load in the background what takes the first check a second; draws no random number."""
+    if not _preparing:
+        _preparing.append(threading.Thread(target=_load, name="prepare checks", daemon=True))
+        _preparing[0].start()
+
+
+def _load() -> None:
+    with contextlib.suppress(ImportError):  # the check itself will say so
+        from .in_process import checks
+
+        checks()
+
+
+def _wait_for_preparing() -> None:
+    for thread in _preparing:
+        thread.join()
+
+
+def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | Notice:
+    """The card of one exercise, or a notice where this is none; `names` are the notebook's.
+
+    Raises Interrupted, and nothing else.
+    """
+    if not _at_work.acquire(blocking=False):
+        return Notice("Nothing was checked", ("Another check is at work: one after the other.",))
+    called = ""
+    try:
+        name = _name_of(given[0], names)
+        refused = nothing_to_check(given, name)
+        if refused is not None:
+            return refused
+        called = f" of {name}"
+        return _check(str(name), given[0], names)
+    except KeyboardInterrupt as error:
+        place = _place_of(error)
+        told = f"The check{called} was interrupted{place}. Nothing was marked."
+        raise Interrupted(told) from None
+    except Exception as error:  # no object, however odd, shall end a notebook's run
+        told = f"An error in the grader itself, {type(error).__name__}, kept it from checking this."
+        return Notice(f"The check{called} could not be made", (told,))
+    finally:
+        _at_work.release()
+
+
+def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
+    from .history import older_definition
+    from .in_process import check_in_kernel
+
+    _wait_for_preparing()
+    checked = check_in_kernel(name, exercise)
+    if checked.is_lent:
+        return Notice(
+            "Nothing was marked",
+            (
+                f"What works here is the reference's {name}, which is lent to you until you have "
+                f"your own. Write {name} yourself, run its cell and check it again.",
+            ),
+        )
+    _checked[name] = checked.mark
+    notes = (older_definition(name, exercise, names), _saved_in(name, exercise), _waits_on(name))
+    told = tuple(note for note in notes if note)
+    return Card(checked.mark, told, checked.printed, checked.lines_printed)
+
+
+def _saved_in(name: str, exercise: Any) -> str:
+    """Where an exercise comes from that `kit.earlier` took from a saved notebook."""
+    from .reading import code, label
+
+    own = code(exercise)
+    place = label(own.co_filename) if own is not None else None
+    if place is None or ".ipynb, cell " not in place:
+        return ""
+    return f"This is your {name} as it is saved in {place}."
+
+
+def _waits_on(name: str) -> str:
+    """Which earlier exercises of the learner's own are known to be wrong, where this one is too."""
+    if _checked[name].verdict is Verdict.PASSED:
+        return ""
+    wrong = [each for each in syllabus().needs(name) if _is_wrong(each)]
+    if not wrong:
+        return ""
+    return f"It may call your {', '.join(wrong)}, which did not pass: mend that first."
+
+
+def _is_wrong(name: str) -> bool:
+    mark = _checked.get(name)
+    if mark is not None:
+        return mark.verdict is not Verdict.PASSED
+    return _handed_out.get(name, _LENT) != _LENT
+
+
+def _place_of(error: BaseException) -> str:
+    """The learner's line at which it was interrupted."""
+    from .reading import label
+
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        cell = label(trace.tb_frame.f_code.co_filename)
+        if cell is not None:
+            place = f" at {cell}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def judge_handed_out(name: str, exercise: Any) -> str:
+    """The verdict of a learner's own exercise that a later chapter works with; empty if it passed.
+
+    For `kit.earlier`. Nobody waits for code that takes long.
+    """
+    from .in_process import check_in_kernel
+
+    if not _at_work.acquire(blocking=False):
+        return ""
+    try:
+        _wait_for_preparing()
+        checked = check_in_kernel(name, exercise, seconds=2.0, explain=False)
+    except Exception:  # no reason to keep it from its owner
+        return ""
+    finally:
+        _at_work.release()
+    verdict = "" if checked.mark.verdict is Verdict.PASSED else str(checked.mark.verdict)
+    if verdict:
+        _handed_out[name] = verdict
+    else:
+        _handed_out.pop(name, None)
+    return verdict
+
+
+def note_lent(name: str) -> None:
+    """For `kit.earlier`: this exercise is the reference's in this kernel."""
+    _handed_out[name] = _LENT
+
+
+def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
+    """All hints given so far and the next one."""
+    from ..hints import steps
+
+    name = _name_of(given[0], names)
+    refused = nothing_to_check(given, name, "hint")
+    if refused is not None:
+        return refused
+    name = str(name)
+    found = steps(name)
+    if not found:
+        return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
+    _hinted[name] = min(_hinted[name] + 1, len(found))
+    shown = tuple(f"{n}. {step}" for n, step in enumerate(found[: _hinted[name]], 1))
+    left = len(found) - len(shown)
+    last = f"hint({name}) again gives the next of {len(found)}." if left else "That was the last."
+    return Notice(f"Hints for {name}", (*shown, last))
+
+
+def _name_of(exercise: Any, names: Mapping[str, Any]) -> str | None:
+    """The exercise's name; an object that takes for ever to tell it has none."""
+    from .time_limit import TimeLimit
+
+    with TimeLimit(2.0) as limit:
+        return limit.run(lambda: exercise_name(exercise, names))
+
+
+def overview(folder: Path | None = None) -> Overview:
+    """The state of each exercise: marks of this kernel, else what the saved notebooks hold."""
+    return Overview(tuple(_states(folder)))
+
+
+def _states(folder: Path | None) -> Iterator[tuple[str, str, str]]:
+    from ..submission import load_submission
+
+    try:
+        saved = load_submission(folder or Path.cwd(), syllabus().names, learner="you")
+    except OSError:  # the folder was deleted, or may not be read
+        saved = None
+    for exercise in syllabus().exercises:
+        mark = _checked.get(exercise.name)
+        if mark is not None:
+            yield exercise.chapter, exercise.name, str(mark.verdict)
+            continue
+        found = saved.slice(exercise.name) if saved else None
+        if found is None:
+            state = "not in this folder's notebooks"
+        elif found.is_stub:
+            state = str(Verdict.NOT_STARTED)
+        else:
+            state = "written, not checked yet"
+        known = _handed_out.get(exercise.name)
+        yield exercise.chapter, exercise.name, f"{state} ({known})" if known else state

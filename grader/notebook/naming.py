@@ -1,0 +1,85 @@
+"""Tells which exercise an object is, and what to say where it is none; checks nothing."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from ..syllabus import syllabus
+from ..worker.values import type_name
+from .cards import Notice
+from .reading import is_a, is_module, own_name, text
+
+
+def exercise_name(thing: Any, names: Mapping[str, Any]) -> str | None:
+    """The exercise's name: the object's own, else the one that `names` knows this object by.
+
+    So `softmax = partial(...)` and `softmax = my_softmax` are softmax, as they are when handed in.
+    """
+    name = text(thing) if is_a(thing, str) else own_name(thing)
+    if name in syllabus().names:
+        return name
+    if thing is None or is_a(thing, str):
+        return None
+    return next((each for each in syllabus().names if names.get(each) is thing), None)
+
+
+def nothing_to_check(
+    given: tuple[Any, ...], name: str | None, call: str = "check"
+) -> Notice | None:
+    """Why what was given cannot be checked, or have a hint; None where it can."""
+    told = _why_not(given, name, call)
+    title = "Nothing was checked" if call == "check" else "There is no hint"
+    return Notice(title, told) if told else None
+
+
+def _why_not(given: tuple[Any, ...], name: str | None, call: str) -> tuple[str, ...]:
+    thing, *others = given
+    if thing is ...:
+        return (f"Say which exercise: {call}(softmax), for instance.",)
+    if others:
+        return (f"One exercise at a time: {call}(softmax), for instance.",)
+    if name is None:
+        return _unknown(thing, call)
+    if call == "hint":
+        return ()
+    if is_a(thing, str):
+        return (f"Give the exercise itself: check({name})",)
+    if is_module(thing):
+        return (f"{name} is a module here, not your exercise: check({name}.{name})",)
+    if not callable(thing):
+        return (f"{name} is {type_name(thing)} here, which cannot be called. Run its cell again.",)
+    if syllabus()[name].kind == "module" and _has_forward(thing):
+        return (f"This is an object of your class. Give the class itself: check({name})",)
+    return ()
+
+
+def _has_forward(thing: Any) -> bool:
+    """Whether it is an object that was made from a layer's class."""
+    return not is_a(thing, type) and any(
+        "forward" in type.__dict__["__dict__"].__get__(kind)
+        for kind in type.__dict__["__mro__"].__get__(type(thing))
+    )
+
+
+def _unknown(thing: Any, call: str) -> tuple[str, ...]:
+    made = "None" if thing is None else type_name(thing)
+    if made in syllabus().names:
+        return (f"This is an object of your class. Give the class itself: {call}({made})",)
+    if is_a(thing, functools.partial):
+        inner = exercise_name(thing.func, {})
+        if inner is not None:
+            return (f"This is a partial of {inner}. Give the exercise itself: {call}({inner})",)
+    name = text(thing) if is_a(thing, str) else own_name(thing)
+    if name is None or (is_module(thing) and name not in syllabus().names):
+        return (
+            f"This is {made} and no function or class: give the exercise itself, {call}(softmax), "
+            "without calling it first.",
+        )
+    near = difflib.get_close_matches(name, syllabus().names, n=3, cutoff=0.5)
+    told = f"No exercise is called {name!r}; an exercise is known by its name."
+    if near:
+        return told, f"Did you mean {' or '.join(near)}?"
+    return told, f"There are: {', '.join(syllabus().names)}."

@@ -1,0 +1,345 @@
+"""A check in a kernel ends in time, can be interrupted, and leaves everything as it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy
+import pytest
+import torch
+from torch import Tensor
+
+import grader
+from grader.notebook import api
+from grader.notebook.in_process import Checked, check_in_kernel
+from grader.references import reference
+from grader.solve import reference_text
+from grader.syllabus import syllabus
+
+Mask = Callable[[int], Tensor]
+
+
+def right(seq_len: int) -> Tensor:
+    return torch.ones(seq_len, seq_len).tril().bool()
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """A kernel in which nothing has been checked."""
+    api._checked.clear()
+    api._handed_out.clear()
+    yield
+
+
+def checked(mask: Mask, seconds: float = 10.0) -> Checked:
+    return check_in_kernel("causal_mask", mask, seconds=seconds)
+
+
+# What does not come to an end, and what swallows whatever is raised in it.
+
+
+def loops(_: int) -> Any:
+    while True:
+        pass
+
+
+def computes(n: int) -> Any:
+    total = torch.zeros(n)
+    while True:
+        total = total + 1
+
+
+def swallows(_: int) -> Any:
+    while True:
+        try:  # noqa: SIM105
+            sum(range(50))
+        except:  # noqa: E722
+            pass
+
+
+def swallows_asleep(_: int) -> Any:
+    while True:
+        try:  # noqa: SIM105
+            time.sleep(0.005)
+        except BaseException:
+            pass
+
+
+def swallows_twice(_: int) -> Any:
+    while True:
+        try:
+            while True:
+                try:  # noqa: SIM105
+                    torch.zeros(3).add(1)
+                except:  # noqa: E722
+                    pass
+        except:  # noqa: E722
+            pass
+
+
+def insists(_: int) -> Any:
+    while True:
+        try:
+            sum(range(50))
+        finally:
+            continue  # noqa: B012
+
+
+def collects(_: int) -> Any:
+    errors = []
+    while True:
+        try:
+            sum(range(50))
+        except BaseException as error:
+            errors.append(error)
+
+
+def answers_late(n: int) -> Any:
+    try:
+        loops(n)
+    except BaseException:
+        return right(n)
+
+
+ENDLESS = (
+    *(loops, computes, swallows, swallows_asleep, swallows_twice, insists, collects),
+    answers_late,
+)
+
+
+@pytest.mark.parametrize("clock", ["alarm", "without signals", "in a thread"])
+@pytest.mark.parametrize("mask", ENDLESS, ids=lambda each: each.__name__)
+def test_code_without_an_end_is_ended(
+    mask: Mask, clock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Checked] = []
+    if clock == "without signals":  # as on Windows
+        monkeypatch.delattr(signal, "setitimer")
+        monkeypatch.delattr(signal, "SIGALRM")
+    if clock == "in a thread":
+        thread = threading.Thread(target=lambda: found.append(checked(mask, 0.1)))
+        thread.start()
+        thread.join()
+    else:
+        found.append(checked(mask, 0.1))
+    mark = found[0].mark
+    assert mark.verdict == "timeout"
+    assert "took more than 0.1 seconds" in mark.message
+    assert "grader" not in mark.message
+    assert sys.gettrace() is None or "coverage" in repr(sys.gettrace())
+    assert checked(right).mark.verdict == "passed"
+
+
+def sleeps(_: int) -> Any:
+    time.sleep(1000)
+
+
+def test_what_sleeps_is_woken() -> None:
+    assert checked(sleeps, 0.1).mark.verdict == "timeout"
+
+
+def test_the_learners_own_alarms_are_put_back() -> None:
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    mine = signal.getsignal(signal.SIGALRM)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1000, 7)
+        checked(loops, 0.1)
+        checked(right)
+        assert signal.getsignal(signal.SIGALRM) is mine
+        left, interval = signal.getitimer(signal.ITIMER_REAL)
+        assert 900 < left < 1000 and interval == 7
+        assert not rung
+        signal.setitimer(signal.ITIMER_REAL, 0.05)  # what was due meanwhile comes afterwards
+        checked(loops, 0.1)
+        for _ in range(1_000_000):
+            if rung:
+                break
+        assert rung == [1]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 5])
+def test_an_interrupt_leaves_all_ready_for_the_next_check(calls: int) -> None:
+    made = 0
+
+    def causal_mask(n: int) -> Tensor:
+        nonlocal made
+        made += 1
+        if made == calls:
+            signal.raise_signal(signal.SIGINT)
+        return right(n)
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        grader.check(causal_mask)
+    told = caught.value._render_traceback_()  # type: ignore[attr-defined]
+    assert len(told) == 1 and "\n" not in told[0]
+    assert told[0].startswith("The check of causal_mask was interrupted at test_notebook_check.py,")
+    assert caught.value.__cause__ is None and caught.value.__suppress_context__
+    assert "PYTEST_CURRENT_TEST" in os.environ  # of this test, and not of the check's
+    assert "check_" not in os.environ["PYTEST_CURRENT_TEST"].partition("::")[0].rpartition("/")[2]
+    for _ in range(2):
+        assert "causal_mask: passed" in repr(grader.check(causal_mask))
+
+
+def test_a_check_within_a_check_is_refused() -> None:
+    inner: list[Any] = []
+
+    def causal_mask(n: int) -> Tensor:
+        if not inner:
+            inner.append(grader.check(causal_mask))
+        return right(n)
+
+    assert "causal_mask: passed" in repr(grader.check(causal_mask))
+    assert "Another check is at work" in repr(inner[0])
+
+
+# What prints.
+
+
+def test_what_it_prints_stands_once_in_the_card(capsys: pytest.CaptureFixture[str]) -> None:
+    def causal_mask(n: int) -> Tensor:
+        print("always the same")
+        print("to the errors", file=sys.stderr)
+        print("a tensor of", n, end="")
+        warnings.warn("take care", stacklevel=1)
+        print("\x1b[31m<b>bold</b>" + "x" * 10_000)
+        for number in range(1_000):
+            print(number)
+        return right(n)
+
+    card = grader.check(causal_mask)
+    said = capsys.readouterr()
+    assert said.out == said.err == ""
+    for shown in (repr(card), card._repr_html_()):
+        assert shown.count("always the same") == 1
+        assert shown.count("UserWarning: take care") == 1
+        assert shown.count("to the errors") == 1
+        assert "Your code printed" in shown and "\x1b" not in shown
+        assert len(shown) < 10_000
+    assert "<b>" not in card._repr_html_()
+
+
+def test_warnings_that_are_errors_in_the_notebook_are_none_in_a_check() -> None:
+    def causal_mask(n: int) -> Tensor:
+        warnings.warn("take care", stacklevel=1)
+        return right(n)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        before = list(warnings.filters)
+        assert "causal_mask: passed" in repr(grader.check(causal_mask))
+        assert warnings.filters == before
+
+
+# What a check leaves behind: nothing.
+
+
+def test_the_kernel_is_left_as_it_was() -> None:
+    def causal_mask(n: int) -> Tensor:
+        torch.manual_seed(n)
+        random.seed(n)
+        numpy.random.seed(n)
+        torch.set_default_dtype(torch.float64)
+        torch.set_default_device("meta")
+        torch.set_grad_enabled(False)
+        torch.set_num_threads(1)
+        torch.use_deterministic_algorithms(True)
+        warnings.simplefilter("error")
+        sys.modules["json"] = sys
+        sys.path.append("nowhere")
+        sys.setrecursionlimit(5_000)
+        os.environ["LEFT_BEHIND"] = "1"
+        os.chdir("/")
+        plt.figure()
+        return torch.ones(n, n, device="cpu").tril().bool()
+
+    def state() -> list[Any]:
+        return [
+            *(torch.get_rng_state().tolist(), random.getstate(), numpy.random.get_state()[1:]),
+            *(torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled()),
+            *(torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()),
+            *(list(warnings.filters), warnings.showwarning, sys.modules["json"], list(sys.path)),
+            *(sys.getrecursionlimit(), dict(os.environ), os.getcwd(), plt.get_fignums()),
+            *(sys.stdout, sys.stderr, getattr(sys, "last_value", None), sys.gettrace()),
+        ]
+
+    plt.figure()
+    before = repr(state())
+    for mask in (causal_mask, lambda n: 1 / 0, loops):
+        checked(mask, 1.0)  # type: ignore[arg-type]
+        assert repr(state()) == before
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda: torch.device("meta"),
+        torch.no_grad,
+        torch.inference_mode,
+        lambda: torch.autograd.set_detect_anomaly(True),
+        lambda: torch.set_grad_enabled(False),
+    ],
+)
+def test_what_stands_around_a_check_has_no_say_in_it(around: Callable[[], Any]) -> None:
+    names: dict[str, Any] = {}
+    exec("import torch\nfrom torch import Tensor\n" + reference_text("softmax"), names)
+    dtype, device = torch.get_default_dtype(), torch.get_default_device()
+    torch.set_default_dtype(torch.float64)
+    try:
+        with around():
+            inside = torch.get_default_device(), torch.is_grad_enabled()
+            assert "softmax: passed" in repr(grader.check(names["softmax"]))
+            assert (torch.get_default_device(), torch.is_grad_enabled()) == inside
+    finally:
+        torch.set_default_dtype(dtype)
+    assert torch.get_default_device() == device
+
+
+# What the reference lends.
+
+
+def lent_ways(name: str) -> dict[str, Any]:
+    lent = reference(name)
+    ways: dict[str, Any] = {"itself": lent}
+    if isinstance(lent, type):
+        ways["subclassed"] = type(name, (lent,), {})
+        ways["made by a function"] = lambda *a, **k: lent(*a, **k)
+    else:
+        ways["wrapped"] = lambda *a, **k: lent(*a, **k)
+        ways["a method"] = type("Holder", (), {"__call__": lambda _, *a, **k: lent(*a, **k)})()
+    for way in ways.values():
+        way.__name__ = name
+    return ways
+
+
+@pytest.mark.parametrize("name", ["softmax", "causal_mask", "MultiHeadAttention", "split_words"])
+def test_what_is_lent_is_not_marked(name: str) -> None:
+    code = reference(name).__init__ if isinstance(reference(name), type) else reference(name)
+    before = code.__code__
+    for way, thing in lent_ways(name).items():
+        assert "Nothing was marked" in repr(grader.check(thing)), way
+    assert name not in api._checked
+    assert code.__code__ is before
+
+
+def test_no_exercise_written_by_oneself_is_taken_for_a_lent_one() -> None:
+    """Beside lent earlier ones, the same code in another place is the learner's own."""
+    for exercise in syllabus().exercises:
+        module = sys.modules[reference(exercise.name).__module__]
+        names = dict(vars(module))
+        exec(reference_text(exercise.name), names)
+        result = check_in_kernel(exercise.name, names[exercise.name])
+        assert (result.mark.verdict, result.is_lent) == ("passed", False), exercise.name
