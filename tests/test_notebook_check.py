@@ -58,51 +58,6 @@ def computes(n: int) -> Any:
         total = total + 1
 
 
-def swallows(_: int) -> Any:
-    while True:
-        try:  # noqa: SIM105
-            sum(range(50))
-        except:  # noqa: E722
-            pass
-
-
-def swallows_asleep(_: int) -> Any:
-    while True:
-        try:  # noqa: SIM105
-            time.sleep(0.005)
-        except BaseException:
-            pass
-
-
-def swallows_twice(_: int) -> Any:
-    while True:
-        try:
-            while True:
-                try:  # noqa: SIM105
-                    torch.zeros(3).add(1)
-                except:  # noqa: E722
-                    pass
-        except:  # noqa: E722
-            pass
-
-
-def insists(_: int) -> Any:
-    while True:
-        try:
-            sum(range(50))
-        finally:
-            continue  # noqa: B012
-
-
-def collects(_: int) -> Any:
-    errors = []
-    while True:
-        try:
-            sum(range(50))
-        except BaseException as error:
-            errors.append(error)
-
-
 def answers_late(n: int) -> Any:
     try:
         loops(n)
@@ -111,7 +66,7 @@ def answers_late(n: int) -> Any:
 
 
 ENDLESS = (
-    *(loops, computes, swallows, swallows_asleep, swallows_twice, insists, collects),
+    *(loops, computes, swallows),
     answers_late,
 )
 

@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_RETRY = 0.01  # seconds
-_GENTLE_TRIES = 10
+_RETRY = 0.05  # seconds, after which code that has swallowed it hears it again
 # So long, PyTorch's own frames are left in peace, as its context managers shall put things back;
 # and so long an import, as half a module is worse than none.
 _PATIENCE, _PATIENCE_TO_IMPORT = 1.0, 60.0
@@ -29,19 +28,6 @@ _raise_in_thread.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 class OutOfTime(BaseException):
     """Raised in code whose time is over; no Exception, so that learners rarely swallow it."""
-
-    limit: TimeLimit
-
-    def __init__(self) -> None:
-        # Code that keeps all that it catches has had its time to tidy up: the next line, in the
-        # `except`, is outside of the `try`.
-        if self.limit.tries > _GENTLE_TRIES:
-            self.limit.strike_at_next_line(sys._getframe().f_back)
-
-    def __del__(self) -> None:
-        # Code has swallowed it, as `except: pass` in a loop does. It dies after the `except`, so
-        # that the next line is outside of this `try`.
-        self.limit.strike_at_next_line(sys._getframe().f_back)
 
 
 class TimeLimit:
@@ -58,7 +44,6 @@ class TimeLimit:
         self.at: tuple[tuple[str, int], ...] = ()
         self.tries = 0
         self._thread = threading.get_ident()
-        self.raised = type("OutOfTime", (OutOfTime,), {"limit": self})
         self._clock: _Alarm | _Watch = _Alarm(self) if _Alarm.is_possible() else _Watch(self)
 
     def __enter__(self) -> TimeLimit:
@@ -75,7 +60,6 @@ class TimeLimit:
     def run(self, function: Callable[[], T]) -> T | None:
         """What `function` returns; worth nothing once `is_over`."""
         answer = None
-        traced = sys.gettrace()
         self.deadline = time.monotonic() + self.left
         try:
             try:
@@ -83,19 +67,17 @@ class TimeLimit:
                 self._clock.start()
                 answer = function()
             finally:
-                self._end(traced)
+                self._end()
         except OutOfTime:  # also one that came late: no further one follows
-            self._end(traced)
+            self._end()
         except Exception:
             if not self.tries:  # else it comes of what was cut off
                 raise
         return answer
 
-    def _end(self, traced: Any) -> None:
+    def _end(self) -> None:
         self.runs = False
         self._clock.stop()
-        if sys.gettrace() is not traced:
-            sys.settrace(traced)
         self.left = max(0.0, self.deadline - time.monotonic())
 
     def strikes(self, frame: FrameType | None) -> bool:
@@ -111,20 +93,6 @@ class TimeLimit:
         self.at = self.at or places
         self.tries += 1
         return True
-
-    def strike_at_next_line(self, frame: FrameType | None) -> None:
-        """Raise once more, as soon as this frame, or the one that called us, goes on."""
-        while frame is not None and frame.f_code.co_filename == __file__:
-            frame = frame.f_back
-        if self.runs and frame is not None and threading.get_ident() == self._thread:
-            frame.f_trace = self._trace
-            sys.settrace(self._trace)
-
-    def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
-        # At an "exception" it would still be inside of the `try`.
-        if event in ("line", "call") and self.strikes(frame):
-            raise self.raised
-        return self._trace
 
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
@@ -173,7 +141,7 @@ class _Alarm:
         if self._limit.runs:
             signal.setitimer(signal.ITIMER_REAL, _RETRY)
             if self._limit.strikes(frame):
-                raise self._limit.raised
+                raise OutOfTime
 
 
 class _Watch:
@@ -207,5 +175,5 @@ class _Watch:
             late = time.monotonic() - limit.deadline
             with self._striking:
                 if limit.strikes(sys._current_frames().get(self._watched)):
-                    _raise_in_thread(self._watched, ctypes.py_object(limit.raised))
+                    _raise_in_thread(self._watched, ctypes.py_object(OutOfTime))
             pause = _RETRY if limit.runs and late >= 0 else min(_LOOK, max(-late, _RETRY))
