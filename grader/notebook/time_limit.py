@@ -6,6 +6,7 @@ signal (Windows, other threads), a second thread watches and raises an exception
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import signal
 import sys
@@ -94,7 +95,7 @@ class TimeLimit:
     def _end(self, traced: Any) -> None:
         self.runs = False
         self._clock.stop()
-        if sys.gettrace() is not traced:
+        if self.tries:
             sys.settrace(traced)
         self.left = max(0.0, self.deadline - time.monotonic())
 
@@ -115,16 +116,21 @@ class TimeLimit:
     def strike_at_next_line(self, frame: FrameType | None) -> None:
         """Raise once more, as soon as this frame, or the one that called us, goes on."""
         while frame is not None and frame.f_code.co_filename == __file__:
+            if frame.f_code is _RUN:
+                return  # beyond it is who asked
             frame = frame.f_back
         if self.runs and frame is not None and threading.get_ident() == self._thread:
             frame.f_trace = self._trace
-            sys.settrace(self._trace)
+            sys.settrace(self._trace)  # which Python takes back when it raises
 
     def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
         # At an "exception" it would still be inside of the `try`.
         if event in ("line", "call") and self.strikes(frame):
             raise self.raised
         return self._trace
+
+
+_RUN = TimeLimit.run.__code__
 
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
@@ -164,16 +170,15 @@ class _Alarm:
             signal.setitimer(signal.ITIMER_REAL, waits, interval)
 
     def start(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, max(self._limit.left, 1e-6))
+        # With an interval: where the stack is full, a ring is lost before it is heard.
+        signal.setitimer(signal.ITIMER_REAL, max(self._limit.left, 1e-6), _RETRY)
 
     def stop(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
-        if self._limit.runs:
-            signal.setitimer(signal.ITIMER_REAL, _RETRY)
-            if self._limit.strikes(frame):
-                raise self._limit.raised
+        if self._limit.strikes(frame):
+            raise self._limit.raised
 
 
 class _Watch:
@@ -198,7 +203,14 @@ class _Watch:
 
     def stop(self) -> None:
         with self._striking:  # whoever holds it knows that nothing new is on its way
-            _raise_in_thread(self._watched, ctypes.py_object())  # and takes back what is
+            struck = self._limit.tries
+        if struck:
+            # One may still be on its way. To take it back would leave Python looking for it for
+            # ever, at every call; so another one takes its place, and is caught here.
+            with contextlib.suppress(OutOfTime):
+                _raise_in_thread(self._watched, ctypes.py_object(self._limit.raised))
+                for _ in range(1_000):
+                    pass
 
     def _watch(self) -> None:
         limit = self._limit
