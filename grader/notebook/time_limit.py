@@ -6,6 +6,7 @@ signal (Windows, other threads), a second thread watches and raises an exception
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import signal
 import sys
@@ -17,7 +18,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_RETRY = 0.05  # seconds, after which code that has swallowed it hears it again
+_RETRY = 0.01  # seconds
+_GENTLE_TRIES = 10
 # So long, PyTorch's own frames are left in peace, as its context managers shall put things back;
 # and so long an import, as half a module is worse than none.
 _PATIENCE, _PATIENCE_TO_IMPORT = 1.0, 60.0
@@ -28,6 +30,19 @@ _raise_in_thread.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 class OutOfTime(BaseException):
     """Raised in code whose time is over; no Exception, so that learners rarely swallow it."""
+
+    limit: TimeLimit
+
+    def __init__(self) -> None:
+        # Code that keeps all that it catches has had its time to tidy up: the next line, in the
+        # `except`, is outside of the `try`.
+        if self.limit.tries > _GENTLE_TRIES:
+            self.limit.strike_at_next_line(sys._getframe().f_back)
+
+    def __del__(self) -> None:
+        # Code has swallowed it, as `except: pass` in a loop does. It dies after the `except`, so
+        # that the next line is outside of this `try`.
+        self.limit.strike_at_next_line(sys._getframe().f_back)
 
 
 class TimeLimit:
@@ -44,6 +59,7 @@ class TimeLimit:
         self.at: tuple[tuple[str, int], ...] = ()
         self.tries = 0
         self._thread = threading.get_ident()
+        self.raised = type("OutOfTime", (OutOfTime,), {"limit": self})
         self._clock: _Alarm | _Watch = _Alarm(self) if _Alarm.is_possible() else _Watch(self)
 
     def __enter__(self) -> TimeLimit:
@@ -60,6 +76,7 @@ class TimeLimit:
     def run(self, function: Callable[[], T]) -> T | None:
         """What `function` returns; worth nothing once `is_over`."""
         answer = None
+        traced = sys.gettrace()
         self.deadline = time.monotonic() + self.left
         try:
             try:
@@ -67,17 +84,19 @@ class TimeLimit:
                 self._clock.start()
                 answer = function()
             finally:
-                self._end()
+                self._end(traced)
         except OutOfTime:  # also one that came late: no further one follows
-            self._end()
+            self._end(traced)
         except Exception:
             if not self.tries:  # else it comes of what was cut off
                 raise
         return answer
 
-    def _end(self) -> None:
+    def _end(self, traced: Any) -> None:
         self.runs = False
         self._clock.stop()
+        if self.tries:
+            sys.settrace(traced)
         self.left = max(0.0, self.deadline - time.monotonic())
 
     def strikes(self, frame: FrameType | None) -> bool:
@@ -93,6 +112,25 @@ class TimeLimit:
         self.at = self.at or places
         self.tries += 1
         return True
+
+    def strike_at_next_line(self, frame: FrameType | None) -> None:
+        """Raise once more, as soon as this frame, or the one that called us, goes on."""
+        while frame is not None and frame.f_code.co_filename == __file__:
+            if frame.f_code is _RUN:
+                return  # beyond it is who asked
+            frame = frame.f_back
+        if self.runs and frame is not None and threading.get_ident() == self._thread:
+            frame.f_trace = self._trace
+            sys.settrace(self._trace)  # which Python takes back when it raises
+
+    def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
+        # At an "exception" it would still be inside of the `try`.
+        if event in ("line", "call") and self.strikes(frame):
+            raise self.raised
+        return self._trace
+
+
+_RUN = TimeLimit.run.__code__
 
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
@@ -132,16 +170,15 @@ class _Alarm:
             signal.setitimer(signal.ITIMER_REAL, waits, interval)
 
     def start(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, max(self._limit.left, 1e-6))
+        # With an interval: where the stack is full, a ring is lost before it is heard.
+        signal.setitimer(signal.ITIMER_REAL, max(self._limit.left, 1e-6), _RETRY)
 
     def stop(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
-        if self._limit.runs:
-            signal.setitimer(signal.ITIMER_REAL, _RETRY)
-            if self._limit.strikes(frame):
-                raise OutOfTime
+        if self._limit.strikes(frame):
+            raise self._limit.raised
 
 
 class _Watch:
@@ -166,7 +203,14 @@ class _Watch:
 
     def stop(self) -> None:
         with self._striking:  # whoever holds it knows that nothing new is on its way
-            _raise_in_thread(self._watched, ctypes.py_object())  # and takes back what is
+            struck = self._limit.tries
+        if struck:
+            # One may still be on its way. To take it back would leave Python looking for it for
+            # ever, at every call; so another one takes its place, and is caught here.
+            with contextlib.suppress(OutOfTime):
+                _raise_in_thread(self._watched, ctypes.py_object(self._limit.raised))
+                for _ in range(1_000):
+                    pass
 
     def _watch(self) -> None:
         limit = self._limit
@@ -175,5 +219,5 @@ class _Watch:
             late = time.monotonic() - limit.deadline
             with self._striking:
                 if limit.strikes(sys._current_frames().get(self._watched)):
-                    _raise_in_thread(self._watched, ctypes.py_object(OutOfTime))
+                    _raise_in_thread(self._watched, ctypes.py_object(limit.raised))
             pause = _RETRY if limit.runs and late >= 0 else min(_LOOK, max(-late, _RETRY))
