@@ -3,8 +3,8 @@
     python -m benchmarks.in_notebooks [--every N]
 
 Puts each right and wrong case of the tests' corpora into the learner's notebook of its chapter, in
-place of the stub, among all its demos and plots, and marks both. Exits with 1 where a verdict is
-another.
+place of the stub, among all its demos and plots, and marks both. Exits with 1 where one passes and
+the other does not, or points differ. How a wrong one fails may differ: other code stands beside it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.examiner import Examiner
-from grader.records import Mark
+from grader.records import Mark, Verdict
 from grader.solve import NOTEBOOKS
 from grader.submission import is_stub, load_submission
 from grader.syllabus import syllabus
@@ -83,7 +83,8 @@ def moved(examiner: Examiner, some: Iterable[Case]) -> Iterator[Moved]:
                 examiner.mark(load_submission(path, syllabus().names), [case.exercise]).marks[0]
                 for path in (case.path, in_its_notebook(case, Path(folder)))
             ]
-        if marks[0].verdict is not marks[1].verdict:
+        passed = [mark.verdict is Verdict.PASSED for mark in marks]
+        if passed[0] is not passed[1] or marks[0].points != marks[1].points:
             yield Moved(case, *marks)
 
 

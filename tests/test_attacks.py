@@ -121,7 +121,7 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 ) -> None:
     path = tmp_path / "right.py"
     honest()["right"](path)
-    run = examiner._checks.run
+    run = examiner.checks.run
     deaths: list[int] = []
 
     def dying(*args: Any) -> Any:
@@ -131,7 +131,7 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
             examiner._zygote._begun.started.stopped.wait(5)
         return run(*args)
 
-    monkeypatch.setattr(examiner._checks, "run", dying)
+    monkeypatch.setattr(examiner.checks, "run", dying)
     assert _mark(examiner, path, "softmax").verdict == "passed"
 
 

@@ -62,10 +62,10 @@ class Read:
 
 
 def read_script(name: str, content: bytes) -> Read:
-    """A `.py` file is one cell."""
+    """A `.py` file is one cell, which may hold a whole course."""
     text, problems = _decode(name, content)
-    if code_size(text) > MAX_CELL_CHARS:
-        return Read((), (*problems, _too_long(printable(name))))
+    if code_size(text) > MAX_CODE_CHARS:
+        return Read((), (*problems, _too_long(printable(name), MAX_CODE_CHARS)))
     return Read((Cell(_lines_of(text), printable(name), name, 0),), tuple(problems))
 
 
@@ -175,5 +175,5 @@ def _kind(value: Any) -> str:
     return names.get(type(value), "nothing" if value is None else "a number")
 
 
-def _too_long(label: str) -> str:
-    return f"{label}: has more than {MAX_CELL_CHARS:,} characters of code; it is left out"
+def _too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
+    return f"{label}: has more than {most:,} characters of code; it is left out"

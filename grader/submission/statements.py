@@ -68,7 +68,7 @@ class Statement:
         decorators = self.node.decorator_list if isinstance(self.node, _DEFINITIONS) else []
         nodes = (node for decorator in decorators for node in ast.walk(decorator))
         named = {node.id for node in nodes if isinstance(node, ast.Name)}
-        return self.names.changed | self.names.called_on | named
+        return self.names.changed | self.names.called_on | self.names.global_stores | named
 
     @property
     def borrows(self) -> Mapping[str, tuple[str, str]]:
