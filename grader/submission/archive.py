@@ -75,10 +75,9 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, by
     wanted = {entry.filename: entry for entry in entries if _is_wanted(entry)}
     for name in sorted(wanted, key=lambda name: (is_data(name), name)):
         if is_data(name):
-            budget.data -= 1
-            if budget.data >= 0:  # a lack of data is told where code asks for it
-                with suppress(Refused):
-                    yield name, _content(archive, wanted[name], budget)
+            with suppress(Refused):
+                budget.ask_for_data()
+                yield name, _content(archive, wanted[name], budget)
             continue
         if budget.files <= 0:
             yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")

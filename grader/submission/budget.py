@@ -38,6 +38,12 @@ class Budget:
         if self.zipped <= 0 or self.listed <= 0:
             raise Refused("comes after too much in other zips; hand in one zip of notebooks alone")
 
+    def ask_for_data(self) -> None:
+        """Raises Refused after so many data files: code that asks for another is told."""
+        self.data -= 1
+        if self.data < 0:
+            raise Refused(f"is one of more than {MAX_DATA_FILES} data files; it is left out")
+
     def take(self, content: bytes) -> None:
         """Count a file that was read; raises Refused where it was too large for what was left."""
         self.size -= len(content)

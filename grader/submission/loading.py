@@ -32,6 +32,7 @@ from .statements import Broken
 from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
+_ORDER = {NOTEBOOK: 0, SCRIPT: 1}  # data files after both
 
 
 @dataclass(frozen=True)
@@ -143,20 +144,15 @@ class _Loading:
         found = list(walk(folder))
         for name, where in sorted(found, key=lambda item: (is_data(item[0]), item[0])):
             if is_data(name) and isinstance(where, Path):
-                self._data(name, where)
+                with suppress(Refused):
+                    self._budget.ask_for_data()
+                    self._add(name, read_file(where, MAX_DATA_BYTES))
             elif isinstance(where, Refused):
                 self._refuse(name, where)
             elif suffix_of(name) == ARCHIVE:
                 self.archive(where, name + "/")
             else:
                 self.file(name, where)
-
-    def _data(self, name: str, path: Path) -> None:
-        """A small file; a lack of data is told where code asks for it."""
-        self._budget.data -= 1
-        if self._budget.data >= 0:
-            with suppress(Refused):
-                self._add(name, read_file(path, MAX_DATA_BYTES))
 
     def archive(self, path: Path, prefix: str) -> None:
         try:
@@ -183,10 +179,7 @@ class _Loading:
         """All cells, notebooks before scripts, and all problems."""
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
-        kinds = (NOTEBOOK, SCRIPT)
-        for name in sorted(
-            self._read, key=lambda name: ((*kinds, suffix_of(name)).index(suffix_of(name)), name)
-        ):
+        for name in sorted(self._read, key=lambda name: (_ORDER.get(suffix_of(name), 2), name)):
             read = self._read[name]
             self.problems += read.problems
             for cell in read.cells:

@@ -137,12 +137,12 @@ class Statement:
     @cached_property
     def line(self) -> int:
         """The first line of `code`, in the cell."""
-        return _first_line(self.node) - self._in_block
+        return first_line(self.node) - self._in_block
 
     @cached_property
     def code(self) -> str:
         """The statement as the learner wrote it, decorators included."""
-        first, last = _first_line(self.node), self.node.end_lineno or self.node.lineno
+        first, last = first_line(self.node), self.node.end_lineno or self.node.lineno
         lines = self.lines[first - 1 : last]
         lines[-1] = _cut(lines[-1], 0, self.node.end_col_offset)
         if self._in_block:  # one that is left out; its lines keep their indentation
@@ -153,7 +153,7 @@ class Statement:
 
     @cached_property
     def _in_block(self) -> bool:
-        line = self.lines[_first_line(self.node) - 1]
+        line = self.lines[first_line(self.node) - 1]
         before = _cut(line, 0, self.node.col_offset)
         return self.node.col_offset > 0 and not before.strip()
 
@@ -274,7 +274,8 @@ def _source_of(value: ast.expr) -> str | None:
     return root(value) if isinstance(value, ast.Name | ast.Attribute) else None
 
 
-def _first_line(node: ast.stmt) -> int:
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement begins, its decorators included."""
     decorators = node.decorator_list if isinstance(node, _DEFINITIONS) else []
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 

@@ -111,8 +111,9 @@ class Cells:
     @contextmanager
     def _tolerant(self, statement: ast.stmt) -> Iterator[None]:
         """Run one statement within its time, and keep what it raises."""
+        is_import = isinstance(statement, ast.Import | ast.ImportFrom)
         most = self._seconds["import"]
-        if not isinstance(statement, ast.Import | ast.ImportFrom):
+        if not is_import:
             most = max(_LEAST, min(self._seconds["statement"], self._left))
         began = time.process_time()
         try:
@@ -123,7 +124,7 @@ class Cells:
         except BaseException as error:
             self.failed.append((self._code, error))
         finally:
-            if not isinstance(statement, ast.Import | ast.ImportFrom):
+            if not is_import:
                 self._left -= time.process_time() - began
         self._look()
 
