@@ -54,6 +54,7 @@ def check(
 
     if exercise is not None and exercise not in syllabus().names:
         _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+    _read_catalogue()
     show_submission(out, check_submission(notebook, exercise))
 
 
@@ -80,6 +81,7 @@ def grade(
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .grading import Run, run_class
 
+    _read_catalogue()
     signal.signal(signal.SIGTERM, _interrupt)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
@@ -137,6 +139,22 @@ def solve(
     out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
 
 
+@app.command("misconceptions")
+def list_misconceptions(
+    exercise: Annotated[str, typer.Argument(help="List those of this one.")] = "",
+) -> None:
+    """List the misconceptions that the grader knows, of one exercise or how many of each."""
+    from .misconceptions.catalogue import misconceptions
+
+    if exercise and exercise not in syllabus().names:
+        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+    _read_catalogue()
+    for name in () if exercise else syllabus().names:
+        out.print(Text(f"{len(misconceptions(name)):5}  {name}"))
+    for one in misconceptions(exercise) if exercise else ():
+        out.print(Text(f"{one.id}\n    {one.explanation}\n    {one.question}"), soft_wrap=True)
+
+
 @app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
@@ -158,6 +176,17 @@ def diff(
         with Gradebook.open(before) as old, Gradebook.open(after) as new:
             show_moves(out, old, new)
     except GradebookError as error:
+        _stop(str(error))
+
+
+def _read_catalogue() -> None:
+    """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
+    from .misconceptions.catalogue import CatalogueError, misconceptions
+
+    try:
+        for name in syllabus().names:
+            misconceptions(name)
+    except CatalogueError as error:
         _stop(str(error))
 
 

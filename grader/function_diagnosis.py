@@ -14,8 +14,9 @@ from torch import Generator, Tensor
 
 from .candidate import Candidate, CandidateError, Outcome, Problem
 from .gradients import gradients_of
+from .misconceptions.catalogue import Misconception
 from .misconceptions.registry import entry_point
-from .misconceptions.subject import FunctionSubject, Misconception, Probe, Switches
+from .misconceptions.subject import FunctionSubject, Probe, Switches
 from .one_by_one import Trial, Unit, one_by_one
 from .records import Diagnosis
 from .sameness import distance, same_gradient, same_value, size_of

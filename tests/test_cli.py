@@ -287,7 +287,7 @@ def test_doctor_shows_layers_and_versions() -> None:
 
 def test_help_is_quick_and_names_every_command() -> None:
     done = grader("--help")
-    for command in ("check", "grade", "export", "solve", "doctor", "diff"):
+    for command in ("check", "grade", "export", "solve", "misconceptions", "doctor", "diff"):
         assert command in done.stdout
     code = "import sys, grader.cli; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stdout == b"False\n"

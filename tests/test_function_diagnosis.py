@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from grader.function_diagnosis import diagnose_function
-from grader.misconceptions.registry import function_subject, function_subjects
-from grader.misconceptions.subject import FunctionSubject
+from grader.misconceptions.registry import function_subject
 from grader.seeds import generator_for
 from tests.candidates import Candidate, bound, loaded, solution, variant
 from tests.test_function_checks import AS_CODE, FUNCTIONS, STYLES, VARIANTS
@@ -46,15 +45,6 @@ def test_solutions_have_no_name(exercise: str) -> None:
 def test_other_styles_have_no_name(path: Path) -> None:
     exercise = path.stem.rpartition("_")[0]
     assert named(exercise, loaded(exercise, path.read_text())) == []
-
-
-@pytest.mark.parametrize("subject", function_subjects(), ids=lambda subject: subject.exercise)
-def test_words_are_for_learners(subject: FunctionSubject) -> None:
-    ids = [one.id for one in subject.misconceptions]
-    assert len(set(ids)) == len(ids)
-    for one in subject.misconceptions:
-        assert one.explanation.endswith(".") and one.question.endswith("?"), one.id
-        assert 20 < len(one.explanation) < 300, one.id
 
 
 @pytest.mark.parametrize(

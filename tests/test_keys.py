@@ -61,8 +61,8 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "name",
     [
-        "misconceptions/modules_embeddings.py",
-        "misconceptions/modules_feed_forward.py",
+        "misconceptions/02_embeddings.toml",
+        "misconceptions/common.toml",
         "misconceptions/attention_scores.py",
         "checks/check_softmax.py",
         "syllabus.toml",

@@ -9,7 +9,8 @@ from torch import Generator, Tensor
 
 from ..candidate import Candidate, CandidateError, CandidateModule, Outcome
 from ..message import Message, say
-from ..misconceptions.modules_code import (
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.observed import (
     DROPOUT_PLACE,
     DROPOUT_RATE,
     DROPOUT_UNSCALED,
@@ -18,7 +19,6 @@ from ..misconceptions.modules_code import (
     NO_DROPOUT,
     UNSTEADY,
 )
-from ..misconceptions.subject import Misconception
 from ..seeds import generator_for
 from .evidence import Evidence, TooLarge, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from torch import Tensor
 
 from ..candidate import Candidate, CandidateError, Outcome, Problem
-from ..misconceptions.modules_code import (
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.observed import (
     CALLED,
     GRADIENT,
     MUTATES,
@@ -19,7 +20,6 @@ from ..misconceptions.modules_code import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
-from ..misconceptions.subject import Misconception
 from ..one_by_one import Unit
 from ..records import Diagnosis
 from .behaviour import (

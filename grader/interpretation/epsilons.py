@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from ..candidate import CandidateError
-from ..misconceptions.subject import Misconception
+from ..misconceptions.catalogue import Misconception
 from .evidence import Evidence, near
 from .layouts import evaluate
 from .places import places_of

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ..misconceptions.modules_code import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
-from ..misconceptions.subject import Misconception
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.observed import DROPOUT_PLACE, DROPOUT_RATE, NO_DROPOUT
 from .evidence import Evidence
 from .places import Place, Places
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 from torch import Generator, Tensor
 
-from ..misconceptions.subject import Misconception, Probe
+from ..misconceptions.subject import Probe
 from .sizes import BATCH, LENGTH
 from .stack_layouts import StackSizes
 
@@ -117,10 +117,6 @@ def stack_probes(stack: StackSizes, extra: bool) -> Callable[[Generator], tuple[
 
 def stack_single(stack: StackSizes) -> Callable[[Generator], Probe]:
     return lambda generator: Probe((random_ids(stack, BATCH, 1, generator),), gradient=True)
-
-
-def without(turns: Sequence[Misconception], *names: str) -> tuple[Misconception, ...]:
-    return tuple(turn for turn in turns if turn.id not in names)
 
 
 def real_tokens(probe: Probe) -> Tensor | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from ..misconceptions.modules_code import CODE
 from .sharp import STACKS
 from .sizes import OTHER_STACK, STACK
 from .stack_layouts import StackSizes
@@ -98,6 +97,4 @@ def _subject(exercise: str, stack: StackSizes) -> ModuleSubject | None:
         ways = either_end(found.layouts, _inputs(stack, exercise))
         ways = or_in_pieces(ways, stack.layer, _maps(stack, exercise))
         found = replace(found, layouts=ways)
-    unique = {turn.id: turn for turn in reversed((*found.misconceptions, *CODE))}
-    ordered = [unique[name] for name in dict.fromkeys(t.id for t in (*found.misconceptions, *CODE))]
-    return replace(found, misconceptions=tuple(ordered))
+    return found

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from ..candidate import Outcome
-from ..misconceptions.subject import Misconception
+from ..misconceptions.catalogue import Misconception
 from .evidence import Evidence
 from .layouts import evaluate
 from .subject import ModuleSubject, Switches

@@ -9,7 +9,8 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate import CandidateError
-from ..misconceptions.subject import Misconception, Probe
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.subject import Probe
 from .evidence import Evidence, near
 from .layouts import evaluate
 from .places import places_of

@@ -8,7 +8,8 @@ from typing import Any
 
 from torch import Generator, Tensor
 
-from ..misconceptions.subject import Misconception, Probe
+from ..misconceptions.catalogue import Misconception, misconceptions
+from ..misconceptions.subject import Probe
 from .clues import Clues
 from .parameters import Param
 
@@ -30,11 +31,15 @@ class ModuleSubject:
     run: Callable[..., Tensor]
     probes: Callable[[Generator], tuple[Probe, ...]]
     layouts: Layouts
-    misconceptions: tuple[Misconception, ...] = ()
     single: Callable[[Generator], Probe] | None = None
     tolerance: float = 1e-4
     real: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
+
+    @property
+    def misconceptions(self) -> tuple[Misconception, ...]:
+        """What the catalogue has of the exercise, likely ones first."""
+        return misconceptions(self.exercise)
 
     def focused(self, value: Tensor, probe: Probe) -> Tensor:
         """The answer where it is promised: at real tokens, where `real` tells them from padding."""

@@ -9,9 +9,6 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..misconceptions.modules_attention import ATTENTION
-from ..misconceptions.modules_embeddings import ADDITIVE
-from ..misconceptions.modules_layer import CROSS
 from ..misconceptions.subject import Probe
 from . import stacks
 from .attention import attention
@@ -21,7 +18,7 @@ from .head_layouts import OTHER_HEADS, other_heads
 from .layouts import Parts, Sizes, roles_needed, tell_of
 from .pair_layouts import linear_part, partners_of
 from .parameters import Param, Read
-from .probes import cross_probes, sequence_probes, single, without
+from .probes import cross_probes, sequence_probes, single
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
@@ -31,9 +28,6 @@ HEAD_INPUT, HEAD_WIDTH = 12, 7
 
 
 QUERY_DIM, KEY_DIM, SCORE_DIM = 6, 8, 5
-
-
-INNER_ATTENTION = without(ATTENTION, *OTHER_HEADS)
 
 
 def attention_head() -> ModuleSubject:
@@ -49,20 +43,12 @@ def attention_head() -> ModuleSubject:
             on = on - {"scaled_by_model_root"}
         return attention(parts, x, x, mask, on)
 
-    skip = (
-        *("no_output_projection", "output_projected_twice", "heads_mixed_in_scores", *OTHER_HEADS),
-        *("softmax_heads", "scaled_by_model", "scaled_by_heads_root", "residual_inside"),
-        *("heads_reversed",),
-        *("split_without_transpose", "merge_without_transpose", "both_views_wrong"),
-        *("merge_features_first", "v_not_projected", "q_not_projected", "k_not_projected"),
-    )
     return ModuleSubject(
         "AttentionHead",
         (HEAD_INPUT, HEAD_WIDTH),
         run,
         sequence_probes(HEAD_INPUT, loud=4.0),
         _bare_attention(sizes, with_output=False),
-        without(ATTENTION, *skip),
         single(HEAD_INPUT),
     )
 
@@ -74,7 +60,6 @@ def multi_head(stack: StackSizes) -> ModuleSubject:
         _attention_run,
         sequence_probes(stack.layer.hidden),
         _bare_attention(stack.layer, with_output=True),
-        ATTENTION,
         single(stack.layer.hidden),
     )
 
@@ -87,7 +72,6 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
         _cross_run,
         cross_probes(width),
         _bare_attention(stack.layer, with_output=True),
-        (*CROSS, *without(ATTENTION, "always_causal", "scores_transposed")),
         lambda g: Probe(
             (torch.randn(BATCH, 1, width, generator=g), torch.randn(BATCH, 1, width, generator=g)),
             gradient=True,
@@ -142,7 +126,6 @@ def additive() -> ModuleSubject:
         stacks.additive_scores,
         probes,
         layouts,
-        ADDITIVE,
     )
 
 

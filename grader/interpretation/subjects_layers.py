@@ -8,9 +8,6 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..misconceptions.modules_feed_forward import FEED_FORWARD
-from ..misconceptions.modules_layer import CROSS, DECODER, LAYER, POST_NORM_LAYER
-from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from ..misconceptions.subject import Probe
 from . import layers, stacks
 from .clues import Clues
@@ -18,27 +15,13 @@ from .layer_layouts import feed_forward_layouts, layer_layouts
 from .layouts import Parts
 from .pair_layouts import norm_pairs, partners_of
 from .parameters import Param, Read
-from .probes import cross_probes, plain_probes, sequence_probes, single, without
+from .probes import cross_probes, plain_probes, sequence_probes, single
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
 from .subject import ModuleSubject, Switches
-from .subjects_attention import INNER_ATTENTION
 from .views import layer_views
 
 NORM_EPS = 0.1
-
-
-_EPS = (
-    "eps_ignored",
-    "eps_1e12",
-    "eps_1e5",
-    "eps_1e6",
-    "eps_outside_root",
-    "eps_twice",
-)
-
-
-_OVER_BATCH = ("norm_over_batch", "norm_over_batch_and_positions")
 
 
 def feed_forward(stack: StackSizes) -> ModuleSubject:
@@ -59,9 +42,7 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
     def probes(generator: Generator) -> tuple[Probe, ...]:
         return plain_probes(hidden)(generator)
 
-    return ModuleSubject(
-        "FeedForward", (config(stack),), run, probes, layouts, FEED_FORWARD, tolerance=1e-5
-    )
+    return ModuleSubject("FeedForward", (config(stack),), run, probes, layouts, tolerance=1e-5)
 
 
 def layer_norm() -> ModuleSubject:
@@ -93,8 +74,7 @@ def layer_norm() -> ModuleSubject:
             Probe((x * 1e-5,), label="tokens 100,000 times smaller"),  # any fixed ε shows
         )
 
-    turns = (*NORM, *NORM_ERRORS)
-    return ModuleSubject("LayerNorm", (7, NORM_EPS), run, probes, layouts, turns, tolerance=2e-5)
+    return ModuleSubject("LayerNorm", (7, NORM_EPS), run, probes, layouts, tolerance=2e-5)
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
@@ -106,27 +86,12 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
     ) -> Tensor:
         return layers.encoder_layer(parts, x, mask, FREE_EPS, post, on)
 
-    inapt = (
-        ("norm_before_first_residual", "norm_before_second_residual")
-        if not post
-        else (
-            *("first_residual_from_normed", "second_residual_from_normed"),
-            *("norm_after_sublayers", "norm_on_residual", "queries_alone_normed"),
-        )
-    )
-    odd = (*_EPS, *_OVER_BATCH)
     return ModuleSubject(
         exercise,
         (config(stack),),
         run,
         sequence_probes(stack.layer.hidden),
         layouts,
-        (
-            *without(POST_NORM_LAYER if post else LAYER, *inapt),
-            *FEED_FORWARD,
-            *INNER_ATTENTION,
-            *without(NORM, *odd),
-        ),
         single(stack.layer.hidden),
     )
 
@@ -146,14 +111,12 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
     ) -> Tensor:
         return stacks.decoder_layer(parts, x, memory, mask, FREE_EPS, on)
 
-    inner = without(INNER_ATTENTION, "mask_ignored", "mask_inverted", "always_causal")
     return ModuleSubject(
         "TransformerDecoderLayer",
         (config(stack),),
         run,
         cross_probes(stack.layer.hidden),
         layouts,
-        (*DECODER, *without(CROSS, "cross_self"), *FEED_FORWARD, *inner),
         _single_pair(stack.layer.hidden),
     )
 

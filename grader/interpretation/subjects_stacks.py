@@ -10,31 +10,17 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..misconceptions.modules_embeddings import EMBEDDINGS
-from ..misconceptions.modules_feed_forward import FEED_FORWARD
-from ..misconceptions.modules_heads import CLASSIFIER, ENCODER, POOLER
-from ..misconceptions.modules_layer import LAYER, POST_NORM_LAYER
-from ..misconceptions.modules_norm import NORM
-from ..misconceptions.subject import Misconception, Probe
+from ..misconceptions.subject import Probe
 from . import layers, stacks
 from .clues import Clues
 from .layouts import Parts
 from .pair_layouts import linear_part, partners_of, transposed
 from .parameters import Param
-from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single, without
+from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
 from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
 from .subject import ModuleSubject, Switches
-from .subjects_attention import INNER_ATTENTION
 from .views import biases_apart
-
-_STACK_NORM = tuple(turn for turn in NORM if turn.id in ("unbiased_variance", "no_mean"))
-_STACK_EMBEDDINGS = without(
-    EMBEDDINGS,
-    "default_type_left_out",
-    "token_types_ignored",
-    "token_types_swapped",
-)
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
@@ -69,7 +55,6 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
         run,
         probes,
         layouts,
-        (*EMBEDDINGS, *without(NORM, "statistics_detached")),
     )
 
 
@@ -101,7 +86,6 @@ def encoder(stack: StackSizes) -> ModuleSubject:
         run,
         stack_probes(stack, extra=False),
         layouts,
-        (*ENCODER, *_STACK_EMBEDDINGS, *LAYER[:14], *FEED_FORWARD, *INNER_ATTENTION, *_STACK_NORM),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,
@@ -124,15 +108,6 @@ def classifier(stack: StackSizes) -> ModuleSubject:
         run,
         stack_probes(stack, extra=False),
         layouts,
-        (
-            *CLASSIFIER,
-            *ENCODER,
-            *_STACK_EMBEDDINGS,
-            *LAYER[:14],
-            *FEED_FORWARD,
-            *INNER_ATTENTION,
-            *_STACK_NORM,
-        ),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,
@@ -159,19 +134,12 @@ def bert(stack: StackSizes) -> ModuleSubject:
     ) -> Tensor:
         return stacks.encoder(parts, ids, mask, types, FREE_EPS, True, on)
 
-    added = Misconception(
-        "final_norm_added",
-        "One more LayerNorm follows the last layer: a post-norm layer already ends with one.",
-        "What is the last thing that a post-norm layer does?",
-    )
-    post = without(POST_NORM_LAYER, "first_residual_from_normed", "second_residual_from_normed")
     return ModuleSubject(
         "BertEncoder",
         (config(stack),),
         run,
         stack_probes(stack, extra=True),
         layouts,
-        (added, *ENCODER, *EMBEDDINGS, *post[:14], *FEED_FORWARD, *INNER_ATTENTION, *_STACK_NORM),
         stack_single(stack),
         tolerance=2e-4,
         is_deep=True,
@@ -192,6 +160,4 @@ def pooler(stack: StackSizes) -> ModuleSubject:
                 yield {"dense": part}
                 yield {"dense": transposed(part)}
 
-    return ModuleSubject(
-        "Pooler", (config(stack),), stacks.pooler, plain_probes(hidden), layouts, POOLER
-    )
+    return ModuleSubject("Pooler", (config(stack),), stacks.pooler, plain_probes(hidden), layouts)

@@ -7,7 +7,6 @@ import math
 import torch
 from torch import Generator, Tensor
 
-from .attention_scores_words import MISCONCEPTIONS
 from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
@@ -114,4 +113,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("attention_scores", attention_scores, probes, MISCONCEPTIONS),)
+SUBJECTS = (FunctionSubject("attention_scores", attention_scores, probes),)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
@@ -114,78 +114,5 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_LENGTH = "Which ids does max_length count?"
-_END = "What should the last id be where the end was reached?"
-_GIVEN = "What must the model know to choose the next token?"
-_TYPE = "What type was promised, of what?"
-MISCONCEPTIONS = (
-    Misconception(
-        "step_argument",
-        "The step is not given a list of ids: it takes all ids so far, as a list.",
-        "What does step take?",
-        error=r"step takes a list of ids",
-    ),
-    Misconception(
-        "does_not_end",
-        "Decoding does not end: neither the end token nor the length stops it.",
-        "Which two things end a sequence?",
-        error=r"step was called more than 200 times",
-    ),
-    Misconception(
-        "never_ends",
-        "The end token does not end anything: writing goes on until max_length.",
-        "What should happen after end_id has been written?",
-    ),
-    Misconception("end_dropped", "The end token is dropped from the result.", _END),
-    Misconception("start_dropped", "The start token is dropped from the result.", _LENGTH),
-    Misconception(
-        "start_not_counted",
-        "One token too many: the start is not counted in max_length.",
-        _LENGTH,
-    ),
-    Misconception("one_too_short", "Writing stops one token before max_length.", _LENGTH),
-    Misconception(
-        "end_of_start",
-        "Where start_id equals end_id, nothing is written: the start itself is taken for the end.",
-        "Can the start token end the sequence?",
-    ),
-    Misconception(
-        "last_alone",
-        "The step sees only the last token: what was written before is forgotten.",
-        _GIVEN,
-    ),
-    Misconception("start_alone", "The step sees only the start token, every time.", _GIVEN),
-    Misconception("start_hidden", "The step does not see the start token.", _GIVEN),
-    Misconception("backwards", "The step sees the tokens in reversed order.", _GIVEN),
-    Misconception(
-        "lowest",
-        "The token with the lowest score is taken.",
-        "Which token is the most likely one?",
-    ),
-    Misconception(
-        "second_best",
-        "The second best token is taken.",
-        "Which token is the most likely one?",
-    ),
-    Misconception(
-        "largest_magnitude",
-        "The score of largest magnitude wins, even a very negative one.",
-        "Is a very negative score a good one?",
-    ),
-    Misconception(
-        "end_added",
-        "The end token is appended where it was never chosen.",
-        "What should the last id be where the length ran out?",
-    ),
-    Misconception(
-        "padded",
-        "The sequence is filled up to max_length with the end token.",
-        "How long should a sequence be that ended early?",
-    ),
-    Misconception("tensor", "A tensor comes back; a list of ids was promised.", _TYPE),
-    Misconception("tensors_inside", "The list holds tensors; plain numbers were promised.", _TYPE),
-    Misconception("last_id", "Only the last id comes back; all ids were promised.", _TYPE),
-)
-
-SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes, MISCONCEPTIONS),)
+SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes),)
 ENTRIES = {"greedy_decode": "grader_greedy_decode"}

@@ -8,7 +8,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 
@@ -68,101 +68,4 @@ def embed_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-EMBED = (
-    Misconception(
-        "integer_one_hot",
-        "The one-hot vectors are still integers when they meet the table of floats; a matrix "
-        "product needs one dtype.",
-        "Which dtype does one_hot return, and which does the table have?",
-        error=r"(?i)(same dtype|expected scalar type|expected m1 and m2|addmm).*long",
-    ),
-    Misconception(
-        "ids_as_floats",
-        "Floats stand where ids are wanted, but an id is an index: only integers can be looked up.",
-        "Which dtype must ids have where they choose a row?",
-        error=r"one_hot is only applicable to index tensor|tensors used as indices must be long",
-    ),
-    Misconception(
-        "classes_guessed",
-        "The number of classes is guessed from the ids that happen to be there, so the one-hot "
-        "vectors are too short unless the last word of the vocabulary occurs.",
-        "How long must a one-hot vector be if the largest id of the batch is not the last one?",
-    ),
-    Misconception(
-        "classes_from_hidden",
-        "The one-hot vectors are as long as a row of the table, not as the table has rows.",
-        "Which axis of the table counts the words?",
-    ),
-    Misconception(
-        "table_transposed",
-        "The table is transposed: columns are picked instead of rows, which fits only a square "
-        "table.",
-        "Which axis of the table must meet the one-hot axis in the product?",
-    ),
-    Misconception(
-        "table_reshaped",
-        "The table is reshaped on the way, which mixes the numbers of different words.",
-        "Does the table need another shape to be multiplied?",
-    ),
-    Misconception(
-        "one_hot_alone",
-        "The one-hot vectors come back as they are: they are never multiplied by the table.",
-        "How long is the vector that should come back for each token?",
-    ),
-    Misconception(
-        "counted",
-        "The vectors of a sentence are summed (a bag of words): the sequence axis is gone.",
-        "How many vectors should come back for a sentence of three tokens?",
-    ),
-    Misconception(
-        "averaged",
-        "The vectors of a sentence are averaged: the sequence axis is gone.",
-        "How many vectors should come back for a sentence of three tokens?",
-    ),
-    Misconception(
-        "one_too_high",
-        "Every token gets the row after its own: ids are counted from 1.",
-        "Which row of the table belongs to id 0?",
-        ways=("last_is_nothing",),
-    ),
-    Misconception(
-        "one_too_low",
-        "Every token gets the row before its own: ids are counted from 1.",
-        "Which row of the table belongs to id 0?",
-        ways=("first_is_nothing",),
-    ),
-    Misconception(
-        "scaled",
-        "The vectors are multiplied by √hidden, as the original transformer does and this exercise "
-        "does not.",
-        "Should the result be, number for number, a row of the table?",
-    ),
-    Misconception(
-        "bias",
-        "Something constant is added: the result is not a row of the table.",
-        "Should the result be, number for number, a row of the table?",
-    ),
-    Misconception(
-        "axes_exchanged",
-        "Features and tokens are exchanged: [batch, hidden, seq].",
-        "Which axis should come last?",
-    ),
-    Misconception(
-        "flattened",
-        "Batch and sequence are folded into one axis.",
-        "How many axes should the result have?",
-    ),
-    Misconception(
-        "double",
-        "The values are right but come back as float64, not in the table's dtype.",
-        "Which of your numbers carries the wider dtype in?",
-    ),
-    Misconception(
-        "detached",
-        "The values are right, but no gradient reaches the table: it could never be learned.",
-        "Where on the way does the result lose its history?",
-        gradient=True,
-    ),
-)
-
-SUBJECTS = (FunctionSubject("embed_one_hot", embed_one_hot, embed_probes, EMBED),)
+SUBJECTS = (FunctionSubject("embed_one_hot", embed_one_hot, embed_probes),)

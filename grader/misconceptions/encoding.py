@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Generator
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 from .text import split_words
 from .tokenization import wordpiece_tokenize
 
@@ -134,115 +134,4 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_TYPES = "How many zeros should token_type_ids have for a pair whose first text has 4 pieces?"
-_CUT = "Which text should give way first, and which tokens must never be cut?"
-_DICT = "What exactly was promised: which keys, and what kind of values?"
-ENCODE = (
-    Misconception(
-        "sep_type_one",
-        "The first [SEP] already has type 1: it still belongs to the first text.",
-        _TYPES,
-    ),
-    Misconception(
-        "types_zero",
-        "token_type_ids are 0 everywhere: the model cannot tell the second text from the first.",
-        _TYPES,
-    ),
-    Misconception(
-        "types_from_one",
-        "token_type_ids start at 1: the table of types has only the rows 0 and 1.",
-        _TYPES,
-    ),
-    Misconception("types_exchanged", "token_type_ids are 1 for the first text.", _TYPES),
-    Misconception(
-        "cut_at_the_end",
-        "The cut comes after the special tokens are added, so the last [SEP] is cut off.",
-        _CUT,
-    ),
-    Misconception(
-        "second_cut_alone",
-        "Only the second text is cut, down to nothing, while the first stays whole.",
-        _CUT,
-    ),
-    Misconception(
-        "first_cut_alone",
-        "Only the first text is cut, down to nothing, while the second stays whole.",
-        _CUT,
-    ),
-    Misconception(
-        "halved",
-        "Both texts are cut to half of the room, even where one of them needs less.",
-        _CUT,
-        ways=("halved_up",),
-    ),
-    Misconception(
-        "cut_in_front",
-        "The beginnings of the texts are cut off instead of their ends.",
-        _CUT,
-    ),
-    Misconception(
-        "not_truncated",
-        "Nothing is cut: long texts give more than max_length ids.",
-        "What does max_length bound?",
-    ),
-    Misconception(
-        "room_for_none",
-        "max_length is compared without the special tokens: the result is longer by their number.",
-        "Which tokens does max_length count?",
-    ),
-    Misconception(
-        "room_for_three",
-        "Room for three special tokens is kept even for a single text, so one piece too many is "
-        "cut.",
-        "How many special tokens does a single text have?",
-    ),
-    Misconception("no_cls", "There is no [CLS] in front.", "What should the first id be?"),
-    Misconception("no_sep", "There is no [SEP] anywhere.", "What closes each text?"),
-    Misconception(
-        "no_middle_sep", "There is no [SEP] between the texts.", "What closes each text?"
-    ),
-    Misconception(
-        "no_last_sep", "There is no [SEP] after the second text.", "What closes each text?"
-    ),
-    Misconception(
-        "second_cls", "The second text gets a [CLS] of its own.", "How many [CLS] does a pair have?"
-    ),
-    Misconception(
-        "first_alone",
-        "The second text is never used.",
-        "What changes in your result when the second text changes?",
-    ),
-    Misconception(
-        "empty_paired",
-        "An empty second text is taken for a text: the first one gets one [SEP] too many.",
-        "Which values of `second` mean that there is a single text?",
-    ),
-    Misconception(
-        "no_pieces",
-        "Whole words are looked up: a word that consists of known pieces becomes [UNK].",
-        "Which two functions of this chapter come before the lookup?",
-    ),
-    Misconception(
-        "words_by_space",
-        "The text is split on white space alone: punctuation and accents stay on the words.",
-        "Which two functions of this chapter come before the lookup?",
-    ),
-    Misconception(
-        "mask_zero", "attention_mask is 0 everywhere: every token counts as padding.", _DICT
-    ),
-    Misconception(
-        "padded",
-        "The lists are padded to max_length; padding is the business of pad_batch.",
-        _DICT,
-    ),
-    Misconception("pieces", "input_ids holds pieces, not ids.", _DICT),
-    Misconception("tensors", "The values are right but tensors; lists were promised.", _DICT),
-    Misconception("batched", "Every list is wrapped in another one, as for a batch.", _DICT),
-    Misconception(
-        "ids_alone", "Only the ids come back; a dict of three lists was promised.", _DICT
-    ),
-    Misconception("no_types", "token_type_ids are missing.", _DICT),
-    Misconception("tuple", "A tuple comes back; a dict of three lists was promised.", _DICT),
-)
-
-SUBJECTS = (FunctionSubject("encode", encode, encode_probes, ENCODE),)
+SUBJECTS = (FunctionSubject("encode", encode, encode_probes),)

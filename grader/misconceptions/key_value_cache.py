@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
@@ -178,80 +178,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_ALL = "After three updates of one token each, how many tokens should come back, and in what order?"
-_AXIS = "Which of the four axes is the one of the tokens?"
-_TWO = "What was promised to come back, and in which order?"
-MISCONCEPTIONS = (
-    Misconception(
-        "new_alone",
-        "Only the new tokens come back: nothing is remembered, or nothing of it is given back.",
-        _ALL,
-    ),
-    Misconception(
-        "without_new",
-        "What comes back is from before the update: the new tokens are missing.",
-        "May a token attend to itself?",
-    ),
-    Misconception("first_alone", "The first update is remembered, and no later one.", _ALL),
-    Misconception(
-        "last_two", "Only the last two updates come back: older ones are forgotten.", _ALL
-    ),
-    Misconception(
-        "newest_first", "The tokens come back in the wrong order, the newest first.", _ALL
-    ),
-    Misconception("first_twice", "The first update is remembered twice.", _ALL),
-    Misconception("new_twice", "The new tokens come back twice.", _ALL),
-    Misconception(
-        "keys_alone_grow",
-        "The keys are remembered, the values are not: only the new ones come back.",
-        _ALL,
-        ways=("values_not_remembered",),
-    ),
-    Misconception(
-        "values_alone_remembered",
-        "The values are remembered, the keys are not: only the new ones come back.",
-        _ALL,
-    ),
-    Misconception("along_heads", "The tokens are joined along the axis of the heads.", _AXIS),
-    Misconception("along_batch", "The tokens are joined along the axis of the batch.", _AXIS),
-    Misconception("along_features", "The tokens are joined along the axis of the features.", _AXIS),
-    Misconception(
-        "summed",
-        "Old and new are added up instead of put one after the other.",
-        "What is the length of the token axis after an update?",
-    ),
-    Misconception(
-        "exchanged", "Keys and values have changed places.", _TWO, ways=("stored_exchanged",)
-    ),
-    Misconception("keys_twice", "The keys come back twice; the values are lost.", _TWO),
-    Misconception("values_twice", "The values come back twice; the keys are lost.", _TWO),
-    Misconception(
-        "shared",
-        "All caches share one memory: what one sentence wrote, another finds.",
-        "Where is the memory created: once for the class, or once for each cache?",
-    ),
-    Misconception("halved_batch", "Only the first sentence of the batch is remembered.", _AXIS),
-    Misconception(
-        "turned", "The values are right, but heads and tokens have changed places.", _AXIS
-    ),
-    Misconception(
-        "half_precision",
-        "The numbers come back rounded: they are kept with fewer digits than they came with.",
-        "In which dtype are they kept?",
-    ),
-    Misconception("stacked", "One tensor comes back; two were promised.", _TWO),
-    Misconception(
-        "lists",
-        "Lists of tensors come back; one tensor of all keys and one of all values were promised.",
-        _TWO,
-    ),
-    Misconception("keys_returned_alone", "Only the keys come back.", _TWO),
-    Misconception("nothing", "Nothing comes back: update has no return.", _TWO),
-    Misconception(
-        "in_place",
-        "The tensors that are handed over are changed in place.",
-        "Which of your operations writes into the tensor that it is given?",
-    ),
-)
-
-SUBJECT = FunctionSubject("KeyValueCache", cached, probes, MISCONCEPTIONS)
+SUBJECT = FunctionSubject("KeyValueCache", cached, probes)

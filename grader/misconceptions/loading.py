@@ -12,7 +12,7 @@ from torch import Generator, Tensor
 from solutions.pretrained_bert import BertEncoder, load_bert_weights
 
 from ..worker.values import Config
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 FIELDS: dict[str, Any] = {
@@ -182,64 +182,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_NAMES = "Which role does each name of BERT's play, and which parameter of yours plays it?"
-MISCONCEPTIONS = (
-    Misconception(
-        "nothing_found",
-        "BERT's names are handed on as they are: your own modules have other names, so nothing "
-        "fits.",
-        _NAMES,
-        error=r"(?s)Error\(s\) in loading state_dict.*Unexpected key.*embeddings\.word_embeddings",
-    ),
-    Misconception("query_key", "The weights of queries and keys have changed places.", _NAMES),
-    Misconception("query_value", "The weights of queries and values have changed places.", _NAMES),
-    Misconception("key_value", "The weights of keys and values have changed places.", _NAMES),
-    *(
-        Misconception(
-            f"{taken}_for_{wanted}",
-            f"The {taken} weights are loaded twice, into the {wanted} projection as well as into "
-            f"their own; the {wanted} weights are not used.",
-            "How often does each name of the state dict have to be used?",
-        )
-        for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
-    ),
-    Misconception(
-        "norms",
-        "The two LayerNorms of a layer have changed places: attention.output.LayerNorm and "
-        "output.LayerNorm.",
-        "Which of BERT's two LayerNorms comes after the attention?",
-    ),
-    Misconception(
-        "transposed",
-        "Square weight matrices of the dense maps are transposed on the way.",
-        "How does nn.Linear store its weight: [out, in] or [in, out]?",
-    ),
-    Misconception(
-        "projections_transposed",
-        "The projections of queries, keys and values are transposed on the way.",
-        "How does nn.Linear store its weight: [out, in] or [in, out]?",
-    ),
-    Misconception(
-        "first_layer_everywhere",
-        "All layers get the weights of the first one.",
-        "Which part of the name says the layer?",
-    ),
-    Misconception(
-        "layers_reversed",
-        "The layers come in reversed order.",
-        "Which part of the name says the layer?",
-    ),
-    Misconception(
-        "norm_parts_exchanged",
-        "Scale and shift of the LayerNorms have changed places.",
-        "Which of gamma and beta is the scale?",
-    ),
-    Misconception(
-        "aliased",
-        "The values are right, but the model shares its memory with the state dict: changing one "
-        "changes the other.",
-        "Which of your operations copies numbers, and which only gives them a second name?",
-    ),
-)
-
-SUBJECT = FunctionSubject("load_bert_weights", load_and_run, probes, MISCONCEPTIONS, 1e-4)
+SUBJECT = FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4)

@@ -13,7 +13,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
@@ -273,89 +273,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_TIED = "Which parameter says what a piece means when it is read, and which when it is guessed?"
-_BIAS = "What does a model know of a piece before it has read the sentence?"
-_EACH = "Which vector is asked for the piece at a position?"
-_LOGITS = "What was promised, and of which shape?"
-_MASK = "What does the encoder need to know about the ids besides the ids?"
-_LEARN = "Which parameters should learn from the guesses?"
-MISCONCEPTIONS = (
-    Misconception(
-        "own_table",
-        "The guesses have a table of their own: nothing is tied, and what reading learns is lost "
-        "to guessing.",
-        _TIED,
-        ways=("table_copied",),
-    ),
-    Misconception(
-        "table_snapshot",
-        "The table was copied when the model was made: what the encoder learns later does not "
-        "reach the guesses.",
-        _TIED,
-    ),
-    Misconception(
-        "table_detached",
-        "The table is used but learns nothing from the guesses: its gradient is cut.",
-        _LEARN,
-    ),
-    Misconception(
-        "encoder_copied",
-        "The encoder was copied: what is trained here is another one than the one handed over.",
-        "Who else holds the encoder, and should see what it has learned?",
-    ),
-    Misconception(
-        "encoder_loose",
-        "The encoder is not registered: parameters() does not find it.",
-        "Where does a module look for its parts?",
-    ),
-    Misconception("encoder_frozen", "The encoder is frozen: only the head can learn.", _LEARN),
-    Misconception(
-        "encoder_without_gradient",
-        "The encoder runs without gradients: only the head can learn.",
-        _LEARN,
-    ),
-    Misconception("no_bias", "There is no bias for the pieces.", _BIAS, ways=("bias_loose",)),
-    Misconception("one_bias", "One bias serves all pieces: it changes no chance.", _BIAS),
-    Misconception("no_mask", "The mask is not handed to the encoder: padding is read.", _MASK),
-    Misconception("mask_inverted", "The mask reaches the encoder inverted.", _MASK),
-    Misconception(
-        "first_vector",
-        "Every position is asked with the vector of the first one.",
-        _EACH,
-    ),
-    Misconception("pooled", "Every position is asked with the mean of all vectors.", _EACH),
-    Misconception(
-        "first_vector_alone",
-        "Only the first position is asked: one guess for each sentence comes back.",
-        _EACH,
-    ),
-    Misconception("next_to_it", "Each position is asked with its neighbour's vector.", _EACH),
-    Misconception(
-        "normed_over_positions",
-        "A norm in front of the table runs over the positions: they depend on each other.",
-        "Over which axis does a LayerNorm run?",
-    ),
-    Misconception("softmaxed", "A softmax is applied: chances come back.", _LOGITS),
-    Misconception("log_chances", "The logarithms of chances come back instead of logits.", _LOGITS),
-    Misconception(
-        "squashed",
-        "A non-linear function acts on the logits.",
-        "Can every number be a logit?",
-    ),
-    Misconception(
-        "cosines",
-        "Rows of the table are scaled to length 1: these are no dot products with the table.",
-        _TIED,
-    ),
-    Misconception(
-        "map_to_pieces",
-        "One more linear map acts on the logits: the scores of pieces are mixed.",
-        _TIED,
-    ),
-    Misconception("padding_zeroed", "The logits of padding are set to 0.", _MASK),
-    Misconception("ids", "The best pieces come back instead of logits.", _LOGITS),
-    Misconception("turned", "Positions and pieces have changed places.", _LOGITS),
-    Misconception("two_parts", "Two tensors come back; the logits alone were promised.", _LOGITS),
-)
-
-SUBJECT = FunctionSubject("MaskedLanguageModel", asked, probes, MISCONCEPTIONS)
+SUBJECT = FunctionSubject("MaskedLanguageModel", asked, probes)

@@ -7,16 +7,8 @@ import math
 import torch
 from torch import Generator, Tensor
 
-from .masked_softmax_words import (
-    AMBIGUOUS,
-    BOOL_MINUS,
-    INTEGER_MASK,
-    MASK_PART,
-    OWN_PART,
-    SOFTMAX_PART,
-)
 from .softmax import softmax
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 FILLS = {
@@ -162,32 +154,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-NO_SHIFT = tuple(
-    Misconception(
-        id,
-        "There is no max subtraction: exp is applied to the scores as they are, so large "
-        "scores (in float32, above about 88) overflow and give inf or nan, and very low rows "
-        "vanish (a small constant in the denominator hides that, it does not help).",
-        "Adding the same number to a whole row changes no share. Which freedom does that give "
-        "you where exp would overflow?",
-    )
-    for constant in CONSTANTS
-    for id in (constant, f"{constant}_filled")
-    if id != "no_shift_times_mask_filled"
-)
-LOG_OF_MASK = tuple(
-    Misconception(
-        name,
-        "The logarithm of the mask plus a small constant is added to the scores: hidden keys lose "
-        "a fixed amount and no more, so a hidden key with a high score still gets weight.",
-        "What is the logarithm of 0, and what does exp make of that?",
-    )
-    for name in LOGS
-)
-MISCONCEPTIONS = (
-    AMBIGUOUS, BOOL_MINUS, INTEGER_MASK,
-    *MASK_PART[:5], *SOFTMAX_PART[:2], *MASK_PART[5:], *SOFTMAX_PART[2:], *OWN_PART,
-    *NO_SHIFT, *LOG_OF_MASK,
-)  # fmt: skip
-
-SUBJECTS = (FunctionSubject("masked_softmax", masked_softmax, probes, MISCONCEPTIONS),)
+SUBJECTS = (FunctionSubject("masked_softmax", masked_softmax, probes),)

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 
@@ -82,116 +82,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_MASK = "Which ids are real: can you tell from the id alone?"
-_TYPE = "Which dtype was promised for both?"
-MISCONCEPTIONS = (
-    Misconception(
-        "compared",
-        "The mask is computed as ids != pad_id: a real token that happens to have the padding's "
-        "id is masked as well.",
-        _MASK,
-    ),
-    Misconception(
-        "left",
-        "The padding goes to the left: the positions of every sentence but the longest are "
-        "shifted, and their [CLS] is no longer in column 0.",
-        "In which column should the first token of every sentence stand?",
-    ),
-    Misconception(
-        "first_width",
-        "The width is taken from the first sequence instead of the longest: longer ones do not "
-        "fit (or are cut off).",
-        "Which sequence of the batch decides how wide the batch is?",
-    ),
-    Misconception(
-        "last_width",
-        "The width is taken from the last sequence instead of the longest.",
-        "Which sequence of the batch decides how wide the batch is?",
-    ),
-    Misconception(
-        "shortest_width",
-        "Every sequence is cut to the length of the shortest: tokens are lost.",
-        "Which sequence of the batch decides how wide the batch is?",
-    ),
-    Misconception(
-        "ragged",
-        "Rows of different length meet in one tensor, which wants them alike: not every row comes "
-        "out as long as the longest sequence.",
-        "Which sequence of the batch decides how wide the batch is, and do all rows reach it?",
-        error=r"expected sequence of length \d+ at dim 1|stack expects each tensor to be equal",
-    ),
-    Misconception(
-        "all_ones",
-        "The mask is 1 everywhere: the padding counts as real.",
-        "How many ones should a row of the mask have?",
-    ),
-    Misconception(
-        "all_zeros",
-        "The mask is 0 everywhere: every token counts as padding.",
-        "How many ones should a row of the mask have?",
-    ),
-    Misconception(
-        "inverted",
-        "The mask is inverted: 1 for padding and 0 for real tokens.",
-        "Which value does a real token get?",
-    ),
-    Misconception(
-        "pads_zero",
-        "It pads with 0, whatever pad_id says.",
-        "What changes in your result when pad_id changes?",
-    ),
-    Misconception(
-        "pads_minus_one",
-        "It pads with −1, which is the id of no token: an embedding table has no such row.",
-        "Which id was given for padding?",
-    ),
-    Misconception(
-        "one_more",
-        "Every row gets at least one padding token: the batch is one column too wide.",
-        "How many padding tokens does the longest sequence need?",
-    ),
-    Misconception(
-        "fixed_512",
-        "It pads to 512 columns instead of the length of the longest sequence: right, and slow.",
-        "Which sequence of the batch decides how wide the batch is?",
-    ),
-    Misconception("mask_bool", "The mask is right but bool; long was promised for both.", _TYPE),
-    Misconception("mask_float", "The mask is right but float; long was promised for both.", _TYPE),
-    Misconception(
-        "mask_int", "The mask is right but of 32 bits; long was promised for both.", _TYPE
-    ),
-    Misconception("ids_float", "The ids are floats: an embedding table takes integers.", _TYPE),
-    Misconception("ids_int", "The ids are right but of 32 bits; long was promised.", _TYPE),
-    Misconception(
-        "exchanged",
-        "The two results come in the wrong order: the mask first.",
-        "In which order were the two promised?",
-    ),
-    Misconception(
-        "transposed",
-        "Both results are transposed: [seq, batch].",
-        "What does one row belong to?",
-    ),
-    Misconception(
-        "lists",
-        "Lists come back; tensors were promised.",
-        "What can a model not do with lists?",
-    ),
-    Misconception(
-        "ids_alone",
-        "Only the ids come back: the mask is missing.",
-        "How will the model know which ids are padding?",
-    ),
-    Misconception(
-        "dictionary",
-        "A dictionary comes back; a tuple of two tensors was promised.",
-        "What type was promised?",
-    ),
-    Misconception(
-        "listed",
-        "Both tensors are right, but they come in a list; a tuple was promised.",
-        "What type was promised?",
-    ),
-)
-
-SUBJECTS = (FunctionSubject("pad_batch", pad_batch, probes, MISCONCEPTIONS),)
+SUBJECTS = (FunctionSubject("pad_batch", pad_batch, probes),)

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from . import loading
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 
@@ -94,117 +94,8 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_COUNT = "How many vectors were added up in each row?"
-POOL = (
-    Misconception(
-        "bool_arithmetic",
-        "The mask is used as a number although it may be bool, which PyTorch refuses here.",
-        "What turns 0/1 and bool alike into numbers of the hidden state's dtype?",
-        error=r"with (a |two )?bool tensors? is not supported|could not infer output dtype",
-    ),
-    Misconception(
-        "ignored",
-        "The mask is not used: padding is averaged in, so a sentence's vector depends on its "
-        "batch.",
-        "What should happen to a sentence's vector when it is padded further?",
-    ),
-    Misconception(
-        "by_length",
-        "The padded vectors are zeroed, but the sum is divided by the full length: short "
-        "sentences get short vectors.",
-        _COUNT,
-    ),
-    Misconception("summed", "The real vectors are summed, never divided.", _COUNT),
-    Misconception(
-        "inverted",
-        "The mask is inverted: only the padding is averaged.",
-        "Which value does the tokenizer give to a real token?",
-    ),
-    Misconception(
-        "first_token",
-        "The vector of the first token alone comes back ([CLS] pooling).",
-        "What should happen when the last real token changes?",
-    ),
-    Misconception(
-        "maximum",
-        "The largest value of each feature comes back instead of the mean.",
-        "What is the mean of 1, 2 and 9, and what is their maximum?",
-    ),
-    Misconception(
-        "maximum_of_all",
-        "The largest value of each feature comes back, padding included.",
-        "What is the mean of 1, 2 and 9, and what is their maximum?",
-    ),
-    Misconception(
-        "by_batch_count",
-        "The sum is divided by the number of real tokens in the whole batch.",
-        _COUNT,
-    ),
-    Misconception(
-        "first_row",
-        "The mask of the first sentence is used for all.",
-        "What is right for the first sentence and wrong for the others?",
-    ),
-    Misconception(
-        "no_axis",
-        "The mask has no axis for the features: it lines up with them instead of the tokens, or "
-        "does not fit at all.",
-        "Which axis must [batch, seq] gain to line up with [batch, seq, hidden]?",
-        ways=("no_axis_at_all",),
-    ),
-    Misconception(
-        "over_features",
-        "The features are added up instead of the tokens.",
-        "Which axis should be gone from the result?",
-    ),
-    Misconception(
-        "by_root",
-        "The sum is divided by the root of the number of real tokens.",
-        _COUNT,
-    ),
-    Misconception("plus_one", "The sum is divided by one more than the real tokens.", _COUNT),
-    Misconception(
-        "without_first",
-        "The first token is left out of the mean.",
-        "Is [CLS] a real token to the attention mask?",
-    ),
-    Misconception(
-        "first_ones",
-        "The first vectors of each sentence are averaged, as many as it has real tokens: wherever "
-        "padding stands before or between these, it is averaged in.",
-        "Does the mask say how many tokens are real, or which?",
-    ),
-    Misconception(
-        "zeros_left_out",
-        "What is counted are numbers that are not 0: a real token with a 0 in it is missing from "
-        "the count of that feature.",
-        _COUNT,
-    ),
-    Misconception(
-        "unit_length",
-        "The mean is scaled to length 1 on top: that is a later step.",
-        "Was anything said about the length of the vector?",
-    ),
-    Misconception(
-        "axis_kept",
-        "The values are right, but the averaged axis is kept with length 1.",
-        "How many axes does one vector for each sentence have?",
-    ),
-    Misconception(
-        "in_place",
-        "The values are right, but the hidden state is overwritten on the way.",
-        "Which of your operations writes into the tensor that it is given?",
-    ),
-    Misconception(
-        "detached",
-        "The values are right, but no gradient reaches the hidden state.",
-        "Where on the way does the result lose its history?",
-        gradient=True,
-    ),
-)
-
 SUBJECTS: tuple[Any, ...] = (
-    FunctionSubject("mean_pool", mean_pool, probes, POOL),
+    FunctionSubject("mean_pool", mean_pool, probes),
     loading.SUBJECT,
 )
 ENTRIES = {"load_bert_weights": "grader_load_bert"}

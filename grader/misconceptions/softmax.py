@@ -7,8 +7,7 @@ import math
 import torch
 from torch import Generator, Tensor
 
-from .softmax_words import NAMED, SHIFT
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 # Without a shift, people keep 0/0 away by a small constant; which one, no row here shows.
@@ -133,26 +132,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-MISCONCEPTIONS = (
-    NAMED
-    + tuple(
-        Misconception(
-            name,
-            "There is no max subtraction: nothing is shifted before exp, which overflows above "
-            "about 88; the small constant in the denominator does not help against that, and rows "
-            "of large negative numbers vanish.",
-            SHIFT,
-        )
-        for name in CONSTANTS
-    )
-    + (
-        Misconception(
-            "no_shift_to_zero",
-            "There is no max subtraction: nothing is shifted before exp, which overflows above "
-            "about 88. The nan that comes of it is made 0, so such rows lose their weight instead.",
-            SHIFT,
-        ),
-    )
-)
-
-SUBJECTS = (FunctionSubject("softmax", softmax, probes, MISCONCEPTIONS),)
+SUBJECTS = (FunctionSubject("softmax", softmax, probes),)

@@ -12,7 +12,7 @@ from torch import Generator, Tensor
 from ..gradients import gradients_of
 from ..worker.values import Callback
 from .spots import SPOTS, Spot
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
@@ -148,36 +148,8 @@ def subject_of(spot: Spot) -> FunctionSubject:
     def probes(generator: Generator) -> tuple[Probe, ...]:
         return tuple(Probe((callback(spot, number),)) for number in range(count))
 
-    return FunctionSubject(spot.exercise, run, probes, MISCONCEPTIONS)
+    return FunctionSubject(spot.exercise, run, probes)
 
 
-MISCONCEPTIONS = (
-    Misconception(
-        "always_true",
-        "It says yes to every implementation, whatever it does.",
-        "On which input does a wrong implementation differ from a right one?",
-    ),
-    Misconception(
-        "always_false",
-        "It says no to every implementation, the right ones too.",
-        "Does it let your own right implementation through, and with what tolerance?",
-    ),
-    Misconception(
-        "turned_around",
-        "The answer is turned around: it says True for wrong implementations and False for right "
-        "ones.",
-        "What was promised: True where there is a mistake, or where there is none?",
-    ),
-    Misconception(
-        "nothing_back",
-        "Nothing comes back: a function without a return gives None.",
-        "What should come back at the end of every way through your function?",
-    ),
-    Misconception(
-        "escapes",
-        "All mistakes are found, but where a candidate raises an error, so does this function.",
-        "What is a candidate that raises an error: right or wrong?",
-    ),
-)
 SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)
 ENTRIES = {spot.exercise: "grader_spot" for spot in SPOTS}

@@ -11,6 +11,8 @@ from typing import Any
 
 from torch import Generator
 
+from .catalogue import Misconception, misconceptions
+
 Switches = frozenset[str]
 
 
@@ -22,20 +24,6 @@ class Probe:
     kwargs: dict[str, Any] = field(default_factory=dict)
     label: str = ""
     gradient: bool = False
-
-
-@dataclass(frozen=True)
-class Misconception:
-    """A known wrong turn. Its variant is the reference with `switch` thrown, or, where no values
-    can show it, `error` is a regular expression that the learner's own exception must match."""
-
-    id: str  # also the name of the switch
-    explanation: str  # what the code behaves like, and the effect; never the answer
-    question: str  # leads on
-    error: str | None = None  # matched against "Type: message" of an exception
-    gradient: bool = False  # wrong only in gradients: values are those of the reference
-    same_as: tuple[str, ...] = ()  # the same mathematics as these; both are said
-    ways: tuple[str, ...] = ()  # switches under which the same mistake has other values
 
 
 def as_it_is(_: Probe, value: Any) -> Any:
@@ -50,7 +38,11 @@ class FunctionSubject:
     exercise: str
     run: Callable[..., Any]
     probes: Callable[[Generator], tuple[Probe, ...]]
-    misconceptions: tuple[Misconception, ...]
     tolerance: float = 1e-5
     # What of an answer is compared: where chance plays a part, shares of many draws.
     view: Callable[[Probe, Any], Any] = as_it_is
+
+    @property
+    def misconceptions(self) -> tuple[Misconception, ...]:
+        """What the catalogue has of the exercise, likely ones first."""
+        return misconceptions(self.exercise)

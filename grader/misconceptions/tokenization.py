@@ -8,7 +8,6 @@ from torch import Generator
 
 from .other_cuts import covering, from_the_end, merged
 from .subject import FunctionSubject, Probe, Switches
-from .tokenization_words import WORDPIECE
 
 NONE: Switches = frozenset()
 _PIECES = (
@@ -169,4 +168,4 @@ def _numbered(pieces: str) -> dict[str, int]:
     return {piece: index for index, piece in enumerate(f"[UNK] {pieces}".split())}
 
 
-SUBJECTS = (FunctionSubject("wordpiece_tokenize", wordpiece_tokenize, wordpiece_probes, WORDPIECE),)
+SUBJECTS = (FunctionSubject("wordpiece_tokenize", wordpiece_tokenize, wordpiece_probes),)

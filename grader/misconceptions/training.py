@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Misconception, Probe, Switches
+from .subject import FunctionSubject, Probe, Switches
 
 NONE: Switches = frozenset()
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
@@ -157,103 +157,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-_ORDER = "Which four things happen in a step, and which must come before which?"
-_FLOAT = "What was promised to come back, and what does a tensor carry with it?"
-MISCONCEPTIONS = (
-    Misconception(
-        "no_backward",
-        "The loss was computed without a graph (under no_grad, or from detached numbers), so "
-        "there is nothing to go back through.",
-        "Where between the parameters and the loss is the history lost?",
-        error=r"element 0 of tensors does not require grad",
-    ),
-    Misconception(
-        "freed",
-        "The same graph is gone through backwards twice.",
-        "How many backward passes does one step need?",
-        error=r"backward through the graph a second time",
-    ),
-    Misconception(
-        "never_cleared",
-        "Old gradients are never cleared (zero_grad is missing): each step adds all earlier "
-        "gradients to its own.",
-        "What does backward do with the gradients that are already there?",
-    ),
-    Misconception(
-        "cleared_after",
-        "The gradients are cleared after the step instead of before: what was left from earlier "
-        "still counts in the first step.",
-        _ORDER,
-    ),
-    Misconception(
-        "never_updated",
-        "The parameters never change: there is no step, no backward pass, or the gradients are "
-        "cleared between the two.",
-        _ORDER,
-    ),
-    Misconception(
-        "mode_kept",
-        "The model stays in whatever mode it came in: after an evaluation, it would be trained "
-        "without dropout.",
-        "In which mode does a model come back from an evaluation?",
-    ),
-    Misconception(
-        "evaluating",
-        "The model is put in evaluation mode: it is trained without dropout.",
-        "Which mode belongs to a training step?",
-    ),
-    Misconception(
-        "no_mask",
-        "The attention mask is not passed to the model: padding is read like words.",
-        "What does the model need to know about the ids besides the ids?",
-    ),
-    Misconception(
-        "mask_inverted",
-        "The attention mask is inverted on its way to the model: only padding is read.",
-        "Which value does the tokenizer give to a real token?",
-    ),
-    Misconception(
-        "graph_kept",
-        "The loss comes back as a tensor with its graph: a list of such losses keeps every step's "
-        "memory alive.",
-        _FLOAT,
-    ),
-    Misconception(
-        "tensor", "The loss comes back as a tensor; a Python float was promised.", _FLOAT
-    ),
-    Misconception("nothing", "Nothing comes back; the loss was promised.", _FLOAT),
-    Misconception(
-        "loss_after",
-        "The loss comes from a second pass after the step; the one before the step was promised.",
-        "Which parameters is the loss to be measured with?",
-    ),
-    Misconception(
-        "softmax_first",
-        "A softmax is applied to the logits before the cross-entropy, which has one of its own: "
-        "learning is slow and the loss never reaches 0.",
-        "What does the loss expect: logits or chances?",
-    ),
-    Misconception(
-        "summed",
-        "The losses are summed over the batch instead of averaged, so the step grows with the "
-        "batch.",
-        "What should happen to the step when every row of the batch is there twice?",
-    ),
-    Misconception(
-        "two_steps",
-        "The optimizer steps twice with the same gradient.",
-        _ORDER,
-    ),
-    Misconception(
-        "ascends",
-        "The sign is turned around: every step makes the loss larger.",
-        "What should the loss of the same batch be after the step?",
-    ),
-    Misconception("accuracy", "The accuracy comes back instead of the loss.", _FLOAT),
-    Misconception("logits", "The logits come back instead of the loss.", _FLOAT),
-    Misconception(
-        "times_batch", "The loss comes back multiplied by the size of the batch.", _FLOAT
-    ),
-)
-
-SUBJECT = FunctionSubject("train_step", train_steps, probes, MISCONCEPTIONS)
+SUBJECT = FunctionSubject("train_step", train_steps, probes)

@@ -1,0 +1,21 @@
+"""Mistakes of code, not of mathematics, that a module shows; the data files have their words."""
+
+from __future__ import annotations
+
+from .catalogue import common
+
+CALLED = common("own_lines.too_many_arguments")
+TENSOR_AS_TRUTH = common("observed.tensor_as_truth")
+RETURNS_MORE = common("observed.returns_more")
+UNSTEADY = common("observed.dropout_in_eval")
+MADE_ANEW = common("observed.made_in_forward")
+MUTATES = common("observed.changes_its_input")
+GRADIENT = common("observed.gradient_stopped")
+NOT_REGISTERED = common("observed.not_registered")
+START = common("observed.norm_starts_elsewhere")
+WRONG_DEVICE = common("observed.wrong_device")
+NO_DROPOUT = common("observed.dropout_missing")
+DROPOUT_RATE = common("observed.dropout_rate")
+DROPOUT_UNSCALED = common("observed.dropout_unscaled")
+DROPOUT_WHOLE = common("observed.dropout_whole_tokens")
+DROPOUT_PLACE = common("observed.dropout_place")

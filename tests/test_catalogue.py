@@ -1,0 +1,155 @@
+"""The catalogue is sound, and a data file with a fault is refused by its name and entry."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader import misconceptions as room
+from grader.cli import app
+from grader.interpretation.registry import module_subject
+from grader.misconceptions.catalogue import (
+    COMMON,
+    CatalogueError,
+    composed,
+    group,
+    misconceptions,
+    read,
+)
+from grader.misconceptions.registry import function_subjects
+from grader.syllabus import syllabus
+
+FOLDER = Path(next(iter(room.__path__)))
+FILES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.toml")}
+WORDS = 'behaviour = "It does."\nquestion = "Why?"\n'
+
+
+def test_there_is_one_file_a_chapter() -> None:
+    assert set(FILES) == {*syllabus().chapters, COMMON}
+
+
+@pytest.mark.parametrize("exercise", syllabus().names)
+def test_every_exercise_has_misconceptions_with_words_for_learners(exercise: str) -> None:
+    found = misconceptions(exercise)
+    assert len({one.id for one in found}) == len(found) > 4
+    for one in found:
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", one.id), one.id
+        assert one.explanation.endswith((".", ".)")) and one.question.endswith(("?", ".")), one.id
+        assert 20 < len(one.explanation) < 300, one.id
+
+
+def test_every_exercise_that_is_diagnosed_has_them_from_the_catalogue() -> None:
+    found = {one.exercise: one.misconceptions for one in function_subjects()}
+    found |= {
+        one.name: subject.misconceptions
+        for one in syllabus().exercises
+        for subject in [module_subject(one.name)]
+        if subject is not None
+    }
+    assert found == {name: misconceptions(name) for name in syllabus().names}
+
+
+def test_a_text_stands_in_one_place() -> None:
+    texts = [
+        text for file in FILES.values() for text in re.findall(r'= "([^"{]{12,})"$', file, re.M)
+    ]
+    assert len(texts) > 1000
+    assert {text for text in texts if texts.count(text) > 1} == set()
+    shared = re.findall(r"^(\w+) = ", FILES[COMMON].split("[texts]")[1].split("\n[")[0], re.M)
+    everything = "".join(FILES.values())
+    assert [name for name in shared if f"{{{name}}}" not in everything] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "[softmax.a]\nbehaviour = 3\n",
+            "04_softmax.toml: softmax.a: behaviour: the text is empty",
+        ),
+        ('[softmax.a]\nbehaviour = " "\n', "softmax.a: behaviour: the text is empty"),
+        ('[softmax.a]\nbehaviour = "It does."\n', "softmax.a: question: the text is empty"),
+        (f"[softmax.a]\n{WORDS}colour = 1\n", "softmax.a: the key 'colour' is unknown"),
+        (f"[softmax]\nof_all = []\n[softmax.a]\n{WORDS}", "softmax: the key 'of_all' is unknown"),
+        (f"[softmacs.a]\n{WORDS}", "softmacs: there is no such exercise in this chapter"),
+        (f"[gelu.a]\n{WORDS}", "gelu: there is no such exercise in this chapter"),
+        ("softmax = 3\n", "softmax: a table is expected"),
+        (f"[softmax.a]\n{WORDS}error = '('\n", "softmax.a: error: "),
+        (f"[softmax.a]\n{WORDS}error = 4\n", "softmax.a: error: "),
+        (f'[softmax.a]\n{WORDS}gradient = "yes"\n', "softmax.a: gradient: true or false"),
+        (f'[softmax.a]\n{WORDS}ways = "b"\n', "softmax.a: ways: a list of names"),
+        (f"[softmax.a]\n{WORDS}ways = [1]\n", "softmax.a: ways: a list of names"),
+        (f'[softmax.a]\n{WORDS}alike = ["b"]\n[softmax.b]\n{WORDS}', "'b' is there twice"),
+        (
+            f"[softmax.a]\n{WORDS.replace('Why', '{why}')}",
+            "question: there is no text called 'why'",
+        ),
+        (f"[softmax.a]\n{WORDS.replace('Why', '{')}", "softmax.a: question: "),
+        (f'[texts]\nwhy = ""\n[softmax.a]\n{WORDS}', "texts.why: the text is empty"),
+        (f'[texts]\nwhy = "Why?"\n[softmax.a]\n{WORDS}', "texts.why: nothing says it"),
+        ("[softmax.a\n", "04_softmax.toml: "),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_by_name(text: str, told: str) -> None:
+    with pytest.raises(CatalogueError, match=re.escape(told)):
+        read("04_softmax", text, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f'[softmax]\nof = ["gelus"]\n[softmax.a]\n{WORDS}', "nothing is called 'gelus'"),
+        (f'[softmax]\nof = ["gelu.a"]\n[softmax.a]\n{WORDS}', "nothing is called 'gelu.a'"),
+        (f'[softmax]\nwithout = ["b"]\n[softmax.a]\n{WORDS}', "without: nothing is called 'b'"),
+        (f'[softmax]\nfirst = ["b"]\n[softmax.a]\n{WORDS}', "first: nothing is called 'b'"),
+        (f'[softmax.a]\n{WORDS}same_as = ["b"]\n', "softmax.a: same_as: nothing is called 'b'"),
+    ],
+)
+def test_an_exercise_made_of_what_is_not_there_is_refused(text: str, told: str) -> None:
+    own = read("04_softmax", text, {})["softmax"]
+    with pytest.raises(CatalogueError, match=re.escape(told)):
+        composed(own, lambda name: own if name == "softmax" else group(name))
+
+
+def test_what_an_exercise_is_made_of() -> None:
+    text = (
+        '[softmax]\nof = ["masked_softmax", "softmax", "gelu.exact"]\nwithout = ["c"]\n'
+        'first = ["d"]\n[softmax.b]\nbehaviour = "Mine."\nquestion = "{why}"\nalike = ["c", "d"]\n'
+        f"[masked_softmax.a]\n{WORDS}[masked_softmax.b]\n{WORDS}"
+    )
+    groups = read("04_softmax", text, {"why": "Why, then?"})
+    groups["gelu"] = read("06_feed_forward", f"[gelu.exact]\n{WORDS}[gelu.other]\n{WORDS}", {})[
+        "gelu"
+    ]
+    found = composed(groups["softmax"], groups.__getitem__)
+    assert [(one.id, one.explanation, one.question) for one in found] == [
+        ("d", "Mine.", "Why, then?"),
+        ("a", "It does.", "Why?"),
+        ("b", "Mine.", "Why, then?"),  # the later words, at the earlier place
+        ("exact", "It does.", "Why?"),
+    ]
+
+
+def test_the_command_lists_them() -> None:
+    counts = CliRunner().invoke(app, ["misconceptions"])
+    assert f"{len(misconceptions('softmax'))}  softmax\n" in counts.output
+    listed = CliRunner().invoke(app, ["misconceptions", "softmax"])
+    assert all(one.question in listed.output for one in misconceptions("softmax"))
+    assert CliRunner().invoke(app, ["misconceptions", "softmacs"]).exit_code == 2
+
+
+def test_a_command_stops_at_a_file_with_a_fault(tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(FOLDER.parent, tmp_path / "grader", ignore=ignored)
+    file = tmp_path / "grader" / "misconceptions" / "04_softmax.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("behaviour =", "behavior =", 1))
+    command = [sys.executable, "-m", "grader", "misconceptions"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "04_softmax.toml: softmax.no_shift: the key 'behavior' is unknown" in done.stderr
