@@ -29,7 +29,7 @@ Switches = frozenset[str]
 TOO_SMALL = {"gelu_tanh": frozenset({"FeedForward"})}
 # These change what is built, not what is computed from it; they are built by hand elsewhere.
 _BUILT_BY_HAND = {
-    *("heads_shared", "heads_averaged", "heads_summed", "one_head", "first_head_only"),
+    *("heads_shared", "heads_averaged", "heads_summed", "one_head"),
     "one_key_value_head",
 }
 

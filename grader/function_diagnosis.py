@@ -16,12 +16,12 @@ from .candidate import Candidate, CandidateError, Outcome, Problem
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.registry import entry_point
-from .misconceptions.subject import FunctionSubject, Probe, Switches
+from .misconceptions.subject import FunctionSubject, Probe
+from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, Unit, one_by_one
 from .records import Diagnosis
 from .sameness import distance, same_gradient, same_value, size_of
 
-NONE: Switches = frozenset()
 _MOST_TRIED = 4000
 
 

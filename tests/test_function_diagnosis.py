@@ -50,11 +50,11 @@ def test_other_styles_have_no_name(path: Path) -> None:
 @pytest.mark.parametrize(
     ("exercise", "pair"),
     [
-        ("attention_scores", {"unscaled", "transposed"}),
-        ("attention_scores", {"by_width", "relu"}),
-        ("masked_softmax", {"inverted", "over_queries"}),
-        ("scaled_dot_product_attention", {"unscaled", "inverted"}),
-        ("scaled_dot_product_attention", {"by_root_of_queries", "after"}),
+        ("attention_scores", {"unscaled", "scores_transposed"}),
+        ("attention_scores", {"scaled_by_width", "relu_scores"}),
+        ("masked_softmax", {"mask_inverted", "softmax_over_queries"}),
+        ("scaled_dot_product_attention", {"unscaled", "mask_inverted"}),
+        ("scaled_dot_product_attention", {"scaled_by_root_of_queries", "mask_after_softmax"}),
         ("sinusoidal_encoding", {"from_one", "halves"}),
         ("pad_batch", {"left", "inverted"}),
         ("greedy_decode", {"start_dropped", "last_alone"}),

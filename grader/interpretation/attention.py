@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import torch
 from torch import Tensor
 
+from ..misconceptions.attention import attention_weights, averaged
+from ..misconceptions.masked_softmax import visible
+from ..misconceptions.switches import Switches
+
 Roles = Mapping[str, Tensor]
-Switches = frozenset[str]
 
 
 def attention(
@@ -39,22 +41,14 @@ def attention(
     query = key if query is None else query  # [batch, heads, query, head_dim]
     key = query if key is None else key
     assert query is not None and key is not None
-    if "keys_as_values" in on:
-        value = key
-    elif "queries_as_values" in on:
-        value = query
-    else:
-        value = _project(roles, "v", valued, on)
+    unused = on & {"keys_as_values", "queries_as_values"}
+    value = key if unused else _project(roles, "v", valued, on)
     weights = _weights(query, key, mask, on)  # [batch, heads, query, key]
-    if "weights_transposed" in on:
-        weights = weights.transpose(-2, -1)
-    context = weights @ value  # [batch, heads, query, head_dim]
+    context = averaged(weights, query, key, value, on)  # [batch, heads, query, head_dim]
     if "heads_summed" in on:
         context = context.sum(1, keepdim=True)
     if "heads_averaged" in on:
         context = context.mean(1, keepdim=True)
-    if "first_head_only" in on:
-        context = context[:, :1]
     merged = _merged(context, on)
     if "o_w" in roles and "no_output_projection" not in on:
         merged = merged @ roles["o_w"].flatten(1).T
@@ -94,7 +88,7 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     elif "queries_from_key_projection" in on and name == "q":
         source = "k"
     batch, length, _ = x.shape
-    if f"{name}_not_projected" in on or "nothing_projected" in on:
+    if f"{name}_not_projected" in on:
         flat = x
         heads, width = next(roles[f"{one}_w"].shape[:2] for one in "qkv" if f"{one}_w" in roles)
     else:
@@ -111,105 +105,11 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
 
 
 def _weights(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> Tensor:
-    scores = query @ key.transpose(-2, -1)  # [batch, heads, query, key]
-    if "heads_mixed_in_scores" in on:
-        scores = scores.sum(1, keepdim=True).expand(scores.shape)
-    if "scores_transposed" in on and scores.shape[-1] == scores.shape[-2]:
-        scores = scores.transpose(-2, -1)
-    if "cosine" in on:
-        scores = scores / (query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :])
-    if "absolute_scores" in on:
-        scores = scores.abs()
-    if "relu_scores" in on:
-        scores = scores.relu()
-    scores = scores * _scale(query, key, on)
-    keep = None if mask is None or "mask_ignored" in on else _keep(mask, scores, on)
+    length, seen = query.shape[-2], key.shape[-2]
+    if length != seen:
+        on = on - {"scores_transposed", "mask_over_queries"}  # these need as many queries as keys
+    keep = None if mask is None else visible(mask.unsqueeze(1), on)  # [batch, 1, query or 1, key]
     if "always_causal" in on and not (mask is not None and "causal_unless_masked" in on):
-        future = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-        keep = future if keep is None else keep & future
-    return _normalise(scores, keep, query.shape[-1], on)
-
-
-def _scale(query: Tensor, key: Tensor, on: Switches) -> float:
-    width, heads, length = query.shape[-1], query.shape[1], key.shape[-2]
-    scales = {
-        "no_scale": 1.0,
-        "scaled_by_width": 1 / width,
-        "scaled_by_model_root": 1 / math.sqrt(width * heads),
-        "scaled_by_model": 1 / (width * heads),
-        "scaled_by_heads_root": 1 / math.sqrt(heads),
-        "scaled_by_heads": 1 / heads,
-        "scaled_by_length_root": 1 / math.sqrt(length),
-        "scaled_by_length": 1 / length,
-        "scale_multiplied": math.sqrt(width),
-        "scale_applied_to_both": 1 / width,
-        "scaled_by_fourth_root": width**-0.25,
-        "scaled_by_half_width": 1 / math.sqrt(width / 2),
-        "scaled_by_eight": 1 / 8,
-        "scaled_after_softmax": 1.0,
-    }
-    for name, scale in scales.items():
-        if name in on:
-            return scale
-    return 1 / math.sqrt(width)
-
-
-def _keep(mask: Tensor, scores: Tensor, on: Switches) -> Tensor:
-    keep = mask.bool().unsqueeze(1)  # [batch, 1, query or 1, key]
-    if "mask_inverted" in on:
-        keep = ~keep
-    if "mask_queries" in on:
-        keep = keep.expand(-1, -1, scores.shape[-2], scores.shape[-1])
-        keep = keep.transpose(-2, -1) if scores.shape[-1] == scores.shape[-2] else keep
-    if "mask_of_first_row" in on:
-        keep = keep[:1]
-    if "mask_of_first_query" in on:
-        keep = keep[:, :, :1]
-    if "full_rows_seen" in on:
-        keep = keep | ~keep.any(-1, keepdim=True)
-    return keep
-
-
-def _normalise(scores: Tensor, keep: Tensor | None, width: int, on: Switches) -> Tensor:
-    hidden = torch.zeros(()) if keep is None else (~keep).to(scores.dtype)
-    if keep is not None:
-        if "mask_multiplied" in on:
-            scores, keep = scores * keep, None
-        elif "mask_fills_zero" in on:
-            scores, keep = scores.masked_fill(~keep, 0.0), None
-        elif "mask_added" in on:
-            scores, keep = scores + keep.to(scores.dtype), None
-        elif "mask_fills_minus_ten" in on:
-            scores, keep = scores.masked_fill(~keep, -10.0), None
-        elif "mask_fills_minus_one" in on:
-            scores, keep = scores.masked_fill(~keep, -1.0), None
-        elif "mask_fills_tiny" in on:
-            scores, keep = scores.masked_fill(~keep, 1e-9), None
-        elif "mask_after_softmax" not in on and "mask_after_renormalised" not in on:
-            fill = -1e9 if "finite_fill" in on else float("-inf")
-            if "hidden_rows_zero" in on:  # as where a loop over what is visible adds up nothing
-                return scores.masked_fill(~keep, -1e9).softmax(-1) * keep
-            if "fill_added" in on:  # where all is hidden, gradients flow
-                scores = scores + torch.zeros(keep.shape).masked_fill(~keep, fill)
-            else:
-                scores = scores.masked_fill(~keep, fill)
-            keep = None
-    dim = -1
-    for name, axis in (("softmax_queries", -2), ("softmax_heads", 1), ("softmax_batch", 0)):
-        if name in on:
-            dim = axis
-    if "no_softmax" in on:
-        weights = scores.masked_fill(scores.isinf(), 0.0)
-    elif "sigmoid_weights" in on:
-        weights = scores.sigmoid()
-    elif "log_softmax" in on:
-        weights = scores.log_softmax(dim)
-    else:
-        weights = scores.softmax(dim)
-        if "softmax_twice" in on:
-            weights = weights.softmax(dim)
-    if keep is not None and "mask_after_softmax" in on:
-        weights = weights * (1 - hidden)
-    if "scaled_after_softmax" in on:
-        weights = weights / math.sqrt(width)
-    return weights
+        past = torch.ones(length, seen, dtype=torch.bool).tril()
+        keep = past if keep is None else keep & past
+    return attention_weights(query, key, keep, on)

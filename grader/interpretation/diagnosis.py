@@ -55,7 +55,13 @@ _PREFERRED = frozenset({"full_rows_seen"})  # a large number is added to what sh
 _LARGE_NUMBER, _ADDED = frozenset({"finite_fill"}), frozenset({"fill_added"})
 _INVERTED = ("mask_inverted", "memory_mask_inverted", "attention_mask_inverted")
 _HIDING_ALL = (
-    *("softmax_queries", "softmax_heads", "softmax_batch", "mask_queries", "log_softmax"),
+    *(
+        "softmax_over_queries",
+        "softmax_over_heads",
+        "softmax_over_batch",
+        "mask_over_queries",
+        "log_softmax",
+    ),
     *("causal_without_self", *_INVERTED),
 )
 _WAYS_TO_INVERT = (_LARGE_NUMBER, _NONE, _PREFERRED)
@@ -76,7 +82,7 @@ _OTHER_WAYS: dict[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(_INVERTED, _WAYS_TO_INVERT),
     "attention_mask_inverted": (*_WAYS_TO_INVERT, _LARGE_NUMBER | {"no_mask_hides_all"}),
     "no_mean": (frozenset({"norm_without_shift"}),),  # as RMSNorm is mostly written
-    "cosine": (frozenset({"no_scale"}),),  # cosines are seldom divided once more
+    "cosine": (frozenset({"cosine_scaled"}),),  # cosines are seldom divided once more
     "causal_without_self": (
         _LARGE_NUMBER,
         frozenset({"first_row_hidden"}),

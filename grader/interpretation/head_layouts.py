@@ -12,7 +12,7 @@ from .layouts import Parts, Sizes
 from .pair_layouts import linear_part, transposed
 from .parameters import Param, Read, Values
 
-_JOINED = {"heads_averaged", "heads_summed", "first_head_only"}
+_JOINED = {"heads_averaged", "heads_summed"}
 OTHER_HEADS = frozenset({"heads_shared", "one_key_value_head", "one_head", *_JOINED})
 _FEW, _MANY = 24, 40
 Partners = Mapping[str, Param]

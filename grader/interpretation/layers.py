@@ -10,12 +10,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from ..misconceptions.feed_forward import VARIANTS
+from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 
 Roles = Mapping[str, Tensor]
 Parts = Mapping[str, Any]
-Switches = frozenset[str]
-NONE: Switches = frozenset()
 
 
 def linear(roles: Roles, x: Tensor) -> Tensor:
@@ -23,16 +23,18 @@ def linear(roles: Roles, x: Tensor) -> Tensor:
     return F.linear(x, roles["w"], roles.get("b"))
 
 
+NORM_AXES: dict[str, Any] = {
+    "norm_over_positions": 1,
+    "norm_over_batch": 0,
+    "norm_over_sentence": (1, 2),
+    "norm_over_batch_and_positions": (0, 1),
+}
+EPSILONS = {"eps_ignored": 0.0, "eps_1e5": 1e-5, "eps_1e6": 1e-6, "eps_1e12": 1e-12}
+
+
 def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tensor:
     """Normalise each token; roles w and b [hidden], where there are any."""
-    axes: Any = -1
-    for name, chosen in (("norm_over_positions", 1), ("norm_over_batch", 0)):
-        if name in on and x.dim() > 2:
-            axes = chosen
-    if "norm_over_sentence" in on and x.dim() > 2:
-        axes = (1, 2)
-    if "norm_over_batch_and_positions" in on and x.dim() > 2:
-        axes = (0, 1)
+    axes = chosen(NORM_AXES, on, -1) if x.dim() > 2 else -1
     mean = x.mean(axes, keepdim=True)
     centred = x - mean
     variance = centred.square().mean(axes, keepdim=True)
@@ -46,13 +48,7 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
         variance = x.square().mean(axes, keepdim=True)
     if "mean_only" in on:
         variance, eps = torch.ones_like(variance), 0.0
-    if "statistics_detached" in on:
-        centred, variance = x - mean.detach(), variance.detach()
-    for name, other in (("eps_ignored", 0.0), ("eps_1e5", 1e-5), ("eps_1e12", 1e-12)):
-        if name in on:
-            eps = other
-    if "eps_1e6" in on:
-        eps = 1e-6
+    eps = chosen(EPSILONS, on, eps)
     if "eps_outside_root" in on:
         spread = variance.sqrt() + eps
     elif "eps_twice" in on:
@@ -76,24 +72,7 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
 
 def activation(x: Tensor, on: Switches = NONE) -> Tensor:
     """GELU by the error function, or what is mistaken for it."""
-    variants = {
-        "no_activation": lambda: x,
-        "relu": x.relu,
-        "gelu_tanh": lambda: F.gelu(x, approximate="tanh"),
-        "gelu_sigmoid": lambda: x * torch.sigmoid(1.702 * x),
-        "silu": lambda: F.silu(x),
-        "tanh_activation": x.tanh,
-        "sigmoid_activation": x.sigmoid,
-        "leaky_relu": lambda: F.leaky_relu(x),
-        "elu": lambda: F.elu(x),
-        "gelu_without_root": lambda: 0.5 * x * (1 + torch.erf(x)),
-        "gelu_without_half": lambda: x * (1 + torch.erf(x / math.sqrt(2))),
-        "gelu_without_x": lambda: 0.5 * (1 + torch.erf(x / math.sqrt(2))),
-    }
-    for name, variant in variants.items():
-        if name in on:
-            return variant()
-    return F.gelu(x)
+    return chosen(VARIANTS, on, F.gelu)(x)
 
 
 def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:
@@ -193,8 +172,6 @@ def embeddings(
     kind = _types(parts, token_type_ids, on)
     if "token_scaled_by_root" in on:
         token = token * math.sqrt(token.shape[-1])
-    if "sum_scaled_by_root" in on:
-        token, position, kind = (t * math.sqrt(token.shape[-1]) for t in (token, position, kind))
     if "normed_before_sum" in on:
         norm = parts["norm"]
         shape = token.shape
@@ -203,8 +180,6 @@ def embeddings(
     if "only_token_normed" in on:
         return layer_norm(parts["norm"], token, eps) + position + kind
     total = token + position + kind
-    if "embeddings_averaged" in on:
-        total = total / 3
     if "embeddings_multiplied" in on:
         total = token * position * kind
     if "no_embedding_norm" in on or "norm" not in parts:

@@ -68,7 +68,6 @@ LAYOUT_SWITCHES = frozenset(
             "one_key_value_head",
             "heads_averaged",
             "heads_summed",
-            "first_head_only",
             "one_head",
         ),
         *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),

@@ -11,12 +11,18 @@ from .layouts import LAYOUT_SWITCHES
 
 UNSEEN = frozenset(
     {
-        *("no_scale", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
-        *("scaled_by_heads_root", "scaled_by_length_root", "scaled_by_length", "scaled_by_eight"),
+        *("unscaled", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
+        *("scaled_by_heads_root", "scaled_by_root_of_keys", "scaled_by_keys", "scaled_by_eight"),
         *("scaled_by_fourth_root", "scale_multiplied", "cosine", "absolute_scores", "relu_scores"),
-        *("heads_mixed_in_scores", "softmax_queries", "softmax_twice", "weights_transposed"),
+        *("heads_mixed_in_scores", "softmax_over_queries", "softmax_twice", "weights_transposed"),
         *("scores_transposed", "split_without_transpose", "merge_without_transpose"),
-        *("both_views_wrong", "always_causal", "mask_ignored", "mask_inverted", "mask_queries"),
+        *(
+            "both_views_wrong",
+            "always_causal",
+            "mask_ignored",
+            "mask_inverted",
+            "mask_over_queries",
+        ),
         *("mask_of_first_row", "mask_of_first_query", "mask_added", "mask_after_softmax"),
         *("mask_fills_zero", "mask_fills_minus_ten", "mask_fills_minus_one", "mask_fills_tiny"),
         *("mask_not_passed", "mask_only_in_first_layer", "attention_mask_inverted"),

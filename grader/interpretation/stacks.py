@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
+from torch.nn.functional import gelu
 
+from ..misconceptions.switches import NONE, Switches, applied, chosen
 from .attention import attention
-from .layers import (
-    NONE,
-    Parts,
-    Switches,
-    embeddings,
-    encoder_layer,
-    feed_forward,
-    layer_norm,
-    linear,
-)
+from .layers import Parts, embeddings, encoder_layer, feed_forward, layer_norm, linear
+
+
+def _as_it_is(x: Tensor) -> Tensor:
+    return x
+
+
+Step = Callable[[Tensor], Tensor]
+FOR_TANH: dict[str, Step] = {  # in the pooler and in additive scores
+    "no_tanh": _as_it_is,
+    "relu_for_tanh": torch.relu,
+    "sigmoid_for_tanh": torch.sigmoid,
+    "gelu_for_tanh": gelu,
+    "tanh_twice": lambda x: x.tanh().tanh(),
+}
+POOLED: dict[str, Step] = {  # in front of the classifier
+    "pooled_relu": torch.relu,
+    "pooled_tanh": torch.tanh,
+    "pooled_gelu": gelu,
+}
+LOGITS: dict[str, Step] = {
+    "logits_softmax": lambda x: x.softmax(-1),
+    "logits_log_softmax": lambda x: x.log_softmax(-1),
+    "logits_sigmoid": torch.sigmoid,
+    "logits_relu": torch.relu,
+    "logits_tanh": torch.tanh,
+    "logits_argmax": lambda x: x.argmax(-1),
+}
 
 
 def encoder(
@@ -73,30 +94,10 @@ def classifier(
         "pool_sum": lambda: x.sum(1),
         "pool_last_real": lambda: x[torch.arange(len(x)), real.sum(1).long() - 1],
     }
-    chosen = next((pooled[name]() for name in pooled if name in on), x[:, 0])
+    vector = chosen(pooled, on, lambda: x[:, 0])()
     if "dense_in_front" in on:
-        chosen = linear(parts["dense"], chosen)
-    for name, function in (
-        ("pooled_relu", torch.relu),
-        ("pooled_tanh", torch.tanh),
-        ("pooled_gelu", torch.nn.functional.gelu),
-    ):
-        if name in on:
-            chosen = function(chosen)
-    logits = linear(parts["head"], chosen)
-    if "logits_softmax" in on:
-        return logits.softmax(-1)
-    if "logits_log_softmax" in on:
-        return logits.log_softmax(-1)
-    if "logits_sigmoid" in on:
-        return logits.sigmoid()
-    if "logits_relu" in on:
-        return logits.relu()
-    if "logits_tanh" in on:
-        return logits.tanh()
-    if "logits_argmax" in on:
-        return logits.argmax(-1)
-    return logits
+        vector = linear(parts["dense"], vector)
+    return chosen(LOGITS, on, _as_it_is)(linear(parts["head"], applied(POOLED, on, vector)))
 
 
 def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
@@ -115,15 +116,7 @@ def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     out = linear(parts["dense"], x) if "no_dense" not in on else x
     if "pooled_late" in on:
         out = out.amax(1)
-    if "no_tanh" in on:
-        return out
-    if "relu_for_tanh" in on:
-        return out.relu()
-    if "sigmoid_for_tanh" in on:
-        return out.sigmoid()
-    if "gelu_for_tanh" in on:
-        return torch.nn.functional.gelu(out)
-    return out.tanh().tanh() if "tanh_twice" in on else out.tanh()
+    return chosen(FOR_TANH, on, torch.tanh)(out)
 
 
 def decoder_layer(
@@ -203,16 +196,7 @@ def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NON
         mixed = (queries - keys).tanh()
     else:
         mixed = queries + keys
-        if "no_tanh" in on:
-            pass
-        elif "relu_for_tanh" in on:
-            mixed = mixed.relu()
-        elif "sigmoid_for_tanh" in on:
-            mixed = mixed.sigmoid()
-        elif "gelu_for_tanh" in on:
-            mixed = torch.nn.functional.gelu(mixed)
-        else:
-            mixed = mixed.tanh()
+        mixed = chosen(FOR_TANH, on, torch.tanh)(mixed)
     scores = mixed.sum(-1) if "no_v" in on else linear(parts["score"], mixed).squeeze(-1)
     if "tanh_last" in on:
         scores = scores.tanh()

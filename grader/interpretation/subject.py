@@ -10,10 +10,10 @@ from torch import Generator, Tensor
 
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.subject import Probe
+from ..misconceptions.switches import Switches
 from .clues import Clues
 from .parameters import Param
 
-Switches = frozenset[str]
 Layouts = Callable[[Sequence[Param], Clues | None, Switches], Iterator[Any]]
 
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of scaled dot-product attention: those of its parts, and of joining them."""
+"""Scaled dot-product attention with its wrong turns: those of its parts, and of joining them."""
 
 from __future__ import annotations
 
@@ -8,33 +8,11 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from . import attention_scores as scoring
-from . import masked_softmax as masking
+from .attention_scores import attention_scores
+from .masked_softmax import masks, visible, weights_of
 from .softmax import softmax
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
-# Switches of the parts that read the same when they are made inside the whole.
-SCORES = [
-    "unscaled", "by_width", "by_root_of_queries", "by_root_of_keys", "multiplied",
-    "query_query", "key_key", "reshaped", "not_transposed", "first_axes", "mixed_batch",
-    "first_keys", "cosine", "absolute", "relu", "by_fourth_root", "fixed_64", "fixed_512",
-    "fixed_768", "by_root_of_batch", "negated",
-]  # fmt: skip
-WEIGHTS = [
-    "inverted", "ignored", "after", "fill_zero", "fill_minus_one", "fill_10", "fill_100",
-    "fill_1e3", "fill_1e4", "added_10", "added_one", "nan", "fill_plus", "fill_plus_inf",
-    "first_row", "last_row", "first_query", "queries_hidden", "rows_and_columns",
-    "integers_inverted", "no_shift", "over_queries", "over_batch", "global_max",
-    "over_queries_to_zero", "inverted_finite", "over_everything", "twice",
-    "after_with_minus_inf", "after_with_softmax",
-    "divided_by_count", "uniform", "log", "by_max", *masking.LOGS,
-]  # fmt: skip
-# What a softmax can get wrong where nothing is hidden.
-UNMASKED = frozenset(
-    {"no_shift", "over_queries", "over_batch", "global_max", "over_everything"}
-    | {"twice", "uniform", "log", "by_max"}
-)
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches, chosen
 
 
 def scaled_dot_product_attention(
@@ -43,58 +21,44 @@ def scaled_dot_product_attention(
     """The reference with switches."""
     if "detached" in on:
         query, key, value = query.detach(), key.detach(), value.detach()
-    if "query_and_key_exchanged" in on:
-        query, key = key, query
     if "value_as_key" in on:
         key = value
     if "no_scores" in on:
         return value.mean(1, keepdim=True).expand(-1, query.shape[1], -1)
-    scores = scoring.attention_scores(query, key, on & frozenset(SCORES))
-    width = math.sqrt(query.shape[-1])
-    if "by_root_of_value_width" in on:
-        scores = scores * width / math.sqrt(value.shape[-1])
+    keep = None if mask is None else visible(mask, on)
+    inner = on - {"double", "detached"}
+    if "scaled_by_root_of_value_width" in on:
+        query = query * math.sqrt(query.shape[-1] / value.shape[-1])
     if "softmax_last" in on:
-        scores = scores if mask is None else scores.masked_fill(~mask.bool(), -math.inf)
+        scores = attention_scores(query, key, inner)
+        scores = scores if keep is None else scores.masked_fill(~keep, -math.inf)
         return softmax(scores @ value, -1)
-    if "scaled_after" in on:
-        scores = scores * width
-    if "no_softmax" in on:
-        weights = scores if mask is None else scores * mask.bool()
-    else:
-        weights = _weights(scores, mask, on)
-    if "scaled_after" in on or "scaled_twice" in on:
-        weights = weights / width
-    return _apply(weights, query, key, value, on)
-
-
-def _weights(scores: Tensor, mask: Tensor | None, on: Switches) -> Tensor:
-    inner = on & frozenset(WEIGHTS)
-    if mask is None:
-        # Nothing is hidden; what a variant does to all-true masks, it does not do here.
-        inner &= UNMASKED
-        mask = torch.ones(scores.shape[0], 1, scores.shape[-1], dtype=torch.bool)
-    return masking.masked_softmax(scores, mask, inner)
-
-
-def _apply(weights: Tensor, query: Tensor, key: Tensor, value: Tensor, on: Switches) -> Any:
+    weights = attention_weights(query, key, keep, inner)
     if "returns_weights" in on:
         return weights
-    if "weights_transposed" in on:
-        weights = weights.transpose(-2, -1)
-    if "weights_times_key" in on:
-        value = key
-    if "weights_times_query" in on:
-        value = query
     if "first_values" in on:
         value = value[:1]
     if "values_reshaped" in on:
         value = value.reshape(value.shape[0], value.shape[2], value.shape[1]).transpose(1, 2)
-    result = weights @ value
-    if "residual" in on:
+    result = averaged(weights, query, key, value, on)
+    if "residual_inside" in on:
         result = result + query
     if "double" in on:
         result = result.double()
     return (result, weights) if "returns_both" in on else result
+
+
+def attention_weights(query: Tensor, key: Tensor, keep: Tensor | None, on: Switches) -> Tensor:
+    """[..., query, key] from query and key [..., seq, width], and what may be seen; None: all."""
+    weights = weights_of(attention_scores(query, key, on), keep, on)
+    if on & {"scaled_after_softmax", "scaled_twice"}:
+        weights = weights / math.sqrt(query.shape[-1])
+    return weights.transpose(-2, -1) if "weights_transposed" in on else weights
+
+
+def averaged(weights: Tensor, query: Tensor, key: Tensor, value: Tensor, on: Switches) -> Tensor:
+    """What the weights make of the values, or of what is taken for them."""
+    return weights @ chosen({"keys_as_values": key, "queries_as_values": query}, on, value)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
@@ -103,8 +67,8 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     def draw(*shape: int) -> Tensor:
         return torch.randn(shape, generator=generator)
 
-    padding, each = masking.masks(2, 3, 5, generator)
-    _, square = masking.masks(3, 4, 4, generator)
+    padding, each = masks(2, 3, 5, generator)
+    _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1
     low_query, low_key = draw(2, 3, 4).abs() + 1, -draw(2, 5, 4).abs() - 1
     sharp = torch.tensor([[[12.0, 0, 0, 0], [0, 12.0, 0, 0], [1, 0, 0, 0]]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
@@ -10,15 +9,9 @@ from torch import Generator, Tensor
 from torch.nn import functional as F
 
 from . import training
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
-_SMALL = {f"1e_{n}": 10.0**-n for n in (4, 5, 6, 7, 8, 9, 10, 12, 15)}
-_SMALL |= {"eps": torch.finfo(torch.float32).eps}
-# So small that a constant added and a bound from below are the same.
-TINY = {f"bounded_1e_{n}": 10.0**-n for n in (20, 30, 37)}
-CONSTANTS = {f"log_plus_{name}": number for name, number in _SMALL.items()}
-CLAMPS = {f"clamped_{name}": number for name, number in _SMALL.items()}
+from .losses import log_chances, reduced
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
@@ -38,65 +31,13 @@ def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
         return F.binary_cross_entropy_with_logits(logits, right)
     if "smoothed" in on:
         return F.cross_entropy(logits, labels, label_smoothing=0.1)
-    chances = _log_chances(logits, on)
+    chances = log_chances(logits, on)
     if "every_pair" in on:
         return -chances[:, labels].mean()
     if "first_column" in on:
         return -chances[:, 0].mean()
     losses = -chances.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
-    return _reduced(losses, logits, on)
-
-
-def _log_chances(logits: Tensor, on: Switches) -> Tensor:
-    if "logit_itself" in on:
-        return logits
-    dim = 0 if "over_batch" in on else -1
-    if "no_log" in on:
-        return logits.softmax(dim)
-    if "log_of_softmax" in on:
-        return logits.softmax(dim).log()
-    for name, constant in CONSTANTS.items():
-        if name in on:
-            return (logits.softmax(dim) + constant).log()
-    for name, least in (CLAMPS | TINY).items():
-        if name in on:
-            return logits.softmax(dim).clamp(min=least).log()
-    if "no_shift_of_shares" in on:
-        return (logits.exp() / logits.exp().sum(dim, keepdim=True)).log()
-    if "no_shift" in on:
-        return logits - logits.exp().sum(dim, keepdim=True).log()
-    if "global_max" in on:
-        logits = logits - logits.max()
-        return logits - logits.exp().sum(dim, keepdim=True).log()
-    if "sum_of_logits" in on:
-        return logits - logits.sum(dim, keepdim=True)
-    if "shift_not_returned" in on:
-        return logits - (logits - logits.amax(dim, keepdim=True)).exp().sum(dim, keepdim=True).log()
-    chances = logits.log_softmax(dim)
-    return chances / math.log(2) if "base_two" in on else chances
-
-
-def _reduced(losses: Tensor, logits: Tensor, on: Switches) -> Any:
-    if "negative" in on:
-        losses = -losses
-    if "not_averaged" in on:
-        return losses
-    if "summed" in on:
-        return losses.sum()
-    if "by_labels" in on:
-        return losses.sum() / logits.shape[-1]
-    if "by_all" in on:
-        return losses.mean() / logits.shape[-1]
-    if "largest" in on:
-        return losses.max()
-    if "first_alone" in on:
-        return losses[0]
-    result = losses.mean()
-    if "plain_number" in on:
-        return result.item()
-    if "one_axis" in on:
-        return result.unsqueeze(0)
-    return result.double() if "double" in on else result
+    return reduced(losses, logits, on)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
 HARNESS = """
 def grader_greedy_decode(table, start_id, end_id, max_length):

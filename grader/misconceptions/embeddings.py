@@ -8,9 +8,8 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tensor:

@@ -7,11 +7,10 @@ from typing import Any
 import torch
 from torch import Generator
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 from .text import split_words
 from .tokenization import wordpiece_tokenize
-
-NONE: Switches = frozenset()
 
 
 def encode(

@@ -1,4 +1,4 @@
-"""Known wrong turns of the GELU: approximations, lost factors, other activations."""
+"""The GELU with its wrong turns: approximations, lost factors, other activations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches, chosen
 
-NONE: Switches = frozenset()
 _ROOT = math.sqrt(2 / math.pi)
 
 
@@ -19,15 +19,20 @@ def _cumulative(x: Tensor) -> Tensor:
     return (1 + torch.erf(x / math.sqrt(2))) / 2
 
 
+def _exact(x: Tensor) -> Tensor:
+    return x * _cumulative(x)
+
+
+# What is taken for GELU, in the function and inside of a feed-forward network.
 VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
-    "tanh": lambda x: x * (1 + torch.tanh(_ROOT * (x + 0.044715 * x**3))) / 2,
-    "sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
-    "no_root": lambda x: x * (1 + torch.erf(x)) / 2,
-    "no_half": lambda x: x * (1 + torch.erf(x / math.sqrt(2))),
+    "gelu_tanh": lambda x: x * (1 + torch.tanh(_ROOT * (x + 0.044715 * x**3))) / 2,
+    "gelu_sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
+    "gelu_without_root": lambda x: x * (1 + torch.erf(x)) / 2,
+    "gelu_without_half": lambda x: x * (1 + torch.erf(x / math.sqrt(2))),
     "halved_twice": lambda x: x * _cumulative(x) / 2,
     "relu": torch.relu,
     "silu": lambda x: x * torch.sigmoid(x),
-    "chance_alone": _cumulative,
+    "gelu_without_x": _cumulative,
     "no_one": lambda x: x * torch.erf(x / math.sqrt(2)),
     "no_one_halved": lambda x: x * torch.erf(x / math.sqrt(2)) / 2,
     "one_minus": lambda x: x * (1 - torch.erf(x / math.sqrt(2))) / 2,
@@ -41,11 +46,12 @@ VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh_no_cubic": lambda x: x * (1 + torch.tanh(_ROOT * x)) / 2,
     "tanh_misplaced": lambda x: x * (1 + torch.tanh(_ROOT * x + 0.044715 * x**3)) / 2,
     "tanh_no_factor": lambda x: x * (1 + torch.tanh(x + 0.044715 * x**3)) / 2,
-    "leaky": lambda x: F.leaky_relu(x),
+    "leaky_relu": lambda x: F.leaky_relu(x),
     "elu": lambda x: F.elu(x),
     "softplus": lambda x: F.softplus(x),
-    "tanh_alone": torch.tanh,
-    "identity": lambda x: x * 1,
+    "tanh_activation": torch.tanh,
+    "no_activation": lambda x: x * 1,
+    "sigmoid_activation": torch.sigmoid,
 }
 
 
@@ -53,10 +59,7 @@ def gelu(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     if "detached" in on:
         x = x.detach()
-    result = x * _cumulative(x)
-    for name, variant in VARIANTS.items():
-        if name in on:
-            result = variant(x)
+    result = chosen(VARIANTS, on, _exact)(x)
     if "double" in on:
         result = result.double()
     if "in_place" in on:

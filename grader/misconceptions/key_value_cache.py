@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
 # writes; it counts the tokens whose keys and values it was given.
 HARNESS = """

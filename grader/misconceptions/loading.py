@@ -12,9 +12,9 @@ from torch import Generator, Tensor
 from solutions.pretrained_bert import BertEncoder, load_bert_weights
 
 from ..worker.values import Config
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 FIELDS: dict[str, Any] = {
     "vocab_size": 23,
     "hidden_size": 12,

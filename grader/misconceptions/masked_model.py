@@ -13,9 +13,9 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {
     "vocab_size": 37,

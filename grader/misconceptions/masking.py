@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # Runs beside the learner's code: asks it three times, twice from the same state of chance.
 HARNESS = """

@@ -5,9 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def padding_mask(attention_mask: Tensor, on: Switches = NONE) -> Tensor:

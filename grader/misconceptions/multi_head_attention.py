@@ -7,9 +7,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:

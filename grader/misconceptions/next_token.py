@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .losses import log_chances, reduced
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches, chosen
 
 
 def next_token_loss(logits: Tensor, input_ids: Tensor, on: Switches = NONE) -> Any:
@@ -30,9 +29,9 @@ def next_token_loss(logits: Tensor, input_ids: Tensor, on: Switches = NONE) -> A
         return F.cross_entropy(guesses.flatten(0, -2), goals.flatten(), ignore_index=0)
     if "smoothed" in on:
         return F.cross_entropy(guesses.flatten(0, -2), goals.flatten(), label_smoothing=0.1)
-    chances = _log_chances(guesses, on)
+    chances = log_chances(guesses, on)
     losses = -chances.gather(-1, goals.unsqueeze(-1)).squeeze(-1)  # [batch, seq − 1]
-    return _reduced(losses, logits, on)
+    return reduced(losses, logits, on)
 
 
 def _paired(logits: Tensor, ids: Tensor, on: Switches) -> tuple[Tensor, Tensor]:
@@ -54,46 +53,7 @@ def _paired(logits: Tensor, ids: Tensor, on: Switches) -> tuple[Tensor, Tensor]:
         "first_sentence": (logits[:1, :-1], ids[:1, 1:]),
         "favourites": (logits[:, :-1], logits[:, :-1].argmax(-1)),
     }
-    for switch, pair in ways.items():
-        if switch in on:
-            return pair
-    return logits[:, :-1], ids[:, 1:]
-
-
-def _log_chances(logits: Tensor, on: Switches) -> Tensor:
-    dim = 1 if "over_positions" in on else 0 if "over_batch" in on else -1
-    if "logit_itself" in on:
-        return logits
-    if "no_log" in on:
-        return logits.softmax(dim)
-    if "log_of_softmax" in on:
-        return logits.softmax(dim).log()
-    if "with_constant" in on:
-        return (logits.softmax(dim) + 1e-9).log()
-    if "no_shift" in on:
-        return logits - logits.exp().sum(dim, keepdim=True).log()
-    chances = logits.log_softmax(dim)
-    return chances / math.log(2) if "base_two" in on else chances
-
-
-def _reduced(losses: Tensor, logits: Tensor, on: Switches) -> Any:
-    if "negative" in on:
-        losses = -losses
-    if "not_averaged" in on:
-        return losses
-    if "one_for_each" in on:
-        return losses.mean(-1)
-    if "summed" in on:
-        return losses.sum()
-    if "summed_along" in on:
-        return losses.sum(-1).mean()
-    if "by_all_positions" in on:
-        return losses.sum() / (logits.shape[0] * logits.shape[1])
-    if "perplexity" in on:
-        return losses.mean().exp()
-    if "plain_number" in on:
-        return losses.mean().item()
-    return losses.mean().unsqueeze(0) if "one_axis" in on else losses.mean()
+    return chosen(ways, on, (logits[:, :-1], ids[:, 1:]))
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

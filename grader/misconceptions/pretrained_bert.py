@@ -9,9 +9,8 @@ import torch
 from torch import Generator, Tensor
 
 from . import loading
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE) -> Tensor:

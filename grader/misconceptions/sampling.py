@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 DRAWS = 2000  # of each row: a share is then known to about 0.06, five times its deviation
 # Runs beside the learner's code: every row many times over, and what chance does in between.
 HARNESS = """

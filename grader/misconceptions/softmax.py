@@ -1,108 +1,100 @@
-"""Known wrong turns of the softmax: which axis, which shift, what it is divided by."""
+"""The softmax with its wrong turns: which axis, which shift, what it is divided by."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches, applied, chosen
 
-NONE: Switches = frozenset()
-# Without a shift, people keep 0/0 away by a small constant; which one, no row here shows.
-CONSTANTS = {"no_shift_constant": 1e-9}
+Along = Callable[[Tensor, int], Tensor]  # some numbers, and the dimension along which they compete
+DIMENSIONS = {"last_dim": -1, "first_dim": 0, "dim_1": 1, "second_last": -2}
+INSTEAD: dict[str, Along] = {
+    "sigmoid_weights": lambda x, dim: x.sigmoid(),
+    "hard": lambda x, dim: torch.zeros_like(x).scatter(dim, x.argmax(dim, keepdim=True), 1.0),
+    "no_exponential": lambda x, dim: x / x.sum(dim, keepdim=True),
+    "no_softmax": lambda x, dim: x.masked_fill(x.isinf(), 0.0),  # what hides is no weight
+}
+BEFORE: dict[str, Along] = {
+    "negative": lambda x, dim: -x,
+    "temperature": lambda x, dim: x / math.sqrt(x.shape[dim]),
+}
+SHIFTS: dict[str, Along] = {
+    "no_shift": lambda x, dim: torch.zeros_like(x),
+    "no_shift_to_zero": lambda x, dim: torch.zeros_like(x),
+    "no_shift_constant": lambda x, dim: torch.zeros_like(x),
+    "global_max": lambda x, dim: x.max(),
+    "max_of_last": lambda x, dim: x.amax(-1, keepdim=True),
+    "max_of_first": lambda x, dim: x.amax(0, keepdim=True),
+    "min_shift": lambda x, dim: x.amin(dim, keepdim=True),
+    "mean_shift": lambda x, dim: x.mean(dim, keepdim=True),
+    "magnitude_shift": lambda x, dim: x.abs().amax(dim, keepdim=True),
+    "added_max": lambda x, dim: -x.amax(dim, keepdim=True),
+    # Unlike amax, it needs no values of x again for its gradient.
+    "in_place_by_max": lambda x, dim: x.max(dim, keepdim=True).values,
+    "axis_lost_twice": lambda x, dim: x.amax(dim),
+    "axis_of_max_lost": lambda x, dim: x.amax(dim),
+}
+EXPONENTIALS: dict[str, Callable[[Tensor], Tensor]] = {
+    "base_two": torch.exp2,
+    "base_ten": lambda x: torch.pow(10.0, x),
+}
+TOTALS: dict[str, Along] = {  # of the exponentials
+    "not_divided": lambda x, dim: torch.ones(()),
+    "softmax_over_everything": lambda x, dim: x.sum(),
+    "by_max": lambda x, dim: x.amax(dim, keepdim=True),
+    # Without a shift, people keep 0/0 away by a small constant; which one, no row here shows.
+    "no_shift_constant": lambda x, dim: x.sum(dim, keepdim=True) + 1e-9,
+    "by_mean": lambda x, dim: x.mean(dim, keepdim=True),
+    "by_norm": lambda x, dim: x.norm(dim=dim, keepdim=True),
+    "plus_one": lambda x, dim: x.sum(dim, keepdim=True) + 1,
+    "sum_of_last": lambda x, dim: x.sum(-1, keepdim=True),
+    "sum_of_first": lambda x, dim: x.sum(0, keepdim=True),
+    "axis_lost": lambda x, dim: x.sum(dim),
+    "axis_lost_twice": lambda x, dim: x.sum(dim),
+}
+AFTER: dict[str, Along] = {
+    "log2": lambda x, dim: x.log2(),
+    "softmax_twice": lambda x, dim: x.softmax(dim),
+    "double": lambda x, dim: x.double(),
+    "no_shift_to_zero": lambda x, dim: x.nan_to_num(),
+}
+_IN_PLACE = {"in_place", "in_place_by_max"}
+_OWN = {*BEFORE, *SHIFTS, *EXPONENTIALS, *TOTALS, *_IN_PLACE, "turned_around", "log_softmax"}
 
 
 def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    for name, fixed in (("last_dim", -1), ("first_dim", 0), ("dim_1", 1), ("second_last", -2)):
-        if name in on:
-            dim = fixed
+    dim = chosen(DIMENSIONS, on, dim)
     if "detached" in on:
         x = x.detach()
-    if "sigmoid" in on:
-        return x.sigmoid()
-    if "hard" in on:
-        return torch.zeros_like(x).scatter(dim, x.argmax(dim, keepdim=True), 1.0)
-    if "no_exponential" in on:
-        return x / x.sum(dim, keepdim=True)
-    if "negative" in on:
-        x = -x
-    if "temperature" in on:
-        x = x / math.sqrt(x.shape[dim])
-    shift = _shift(x, dim, on)
-    shifted = x.sub_(shift) if on & {"in_place", "in_place_by_max"} else x - shift
+    instead = chosen(INSTEAD, on, Tensor.softmax if on.isdisjoint(_OWN) else None)
+    result = _written_out(x, dim, on) if instead is None else instead(x, dim)
+    return applied(AFTER, on, result, dim)
+
+
+def _written_out(x: Tensor, dim: int, on: Switches) -> Tensor:
+    x = applied(BEFORE, on, x, dim)
+    shift = chosen(SHIFTS, on, _largest)(x, dim)
+    shifted = x.sub_(shift) if on & _IN_PLACE else x - shift
     if "turned_around" in on:
         shifted = -shifted
-    exponentials = _exponentials(shifted, on)
-    result = exponentials / _total(exponentials, dim, on)
-    if "log" in on:
-        result = shifted - exponentials.sum(dim, keepdim=True).log()
-    if "log2" in on:
-        result = result.log2()
-    if "twice" in on:
-        result = softmax(result, dim, NONE)
-    if "double" in on:
-        result = result.double()
-    return result.nan_to_num() if "no_shift_to_zero" in on else result
+    exponentials = chosen(EXPONENTIALS, on, torch.exp)(shifted)
+    if "log_softmax" in on:
+        return shifted - exponentials.sum(dim, keepdim=True).log()
+    return exponentials / chosen(TOTALS, on, _sum)(exponentials, dim)
 
 
-def _shift(x: Tensor, dim: int, on: Switches) -> Tensor:
-    if on & {"no_shift", "no_shift_to_zero"} or on & CONSTANTS.keys():
-        return torch.zeros_like(x)
-    if "global_max" in on:
-        return x.max()
-    if "max_of_last" in on:
-        return x.amax(-1, keepdim=True)
-    if "max_of_first" in on:
-        return x.amax(0, keepdim=True)
-    if "min_shift" in on:
-        return x.amin(dim, keepdim=True)
-    if "mean_shift" in on:
-        return x.mean(dim, keepdim=True)
-    if "magnitude_shift" in on:
-        return x.abs().amax(dim, keepdim=True)
-    if "added_max" in on:
-        return -x.amax(dim, keepdim=True)
-    if "in_place_by_max" in on:  # unlike amax, it needs no values of x again for its gradient
-        return x.max(dim, keepdim=True).values
-    if on & {"axis_lost_twice", "axis_of_max_lost"}:
-        return x.amax(dim)
+def _largest(x: Tensor, dim: int) -> Tensor:
     return x.amax(dim, keepdim=True)
 
 
-def _exponentials(shifted: Tensor, on: Switches) -> Tensor:
-    if "base_two" in on:
-        return torch.exp2(shifted)
-    if "base_ten" in on:
-        return torch.pow(10.0, shifted)
-    return shifted.exp()
-
-
-def _total(exponentials: Tensor, dim: int, on: Switches) -> Tensor:
-    if "not_divided" in on:
-        return torch.ones(())
-    if "over_everything" in on:
-        return exponentials.sum()
-    if "by_max" in on:
-        return exponentials.amax(dim, keepdim=True)
-    for name, constant in CONSTANTS.items():
-        if name in on:
-            return exponentials.sum(dim, keepdim=True) + constant
-    if "by_mean" in on:
-        return exponentials.mean(dim, keepdim=True)
-    if "by_norm" in on:
-        return exponentials.norm(dim=dim, keepdim=True)
-    if "plus_one" in on:
-        return exponentials.sum(dim, keepdim=True) + 1
-    if "sum_of_last" in on:
-        return exponentials.sum(-1, keepdim=True)
-    if "sum_of_first" in on:
-        return exponentials.sum(0, keepdim=True)
-    if on & {"axis_lost", "axis_lost_twice"}:
-        return exponentials.sum(dim)
-    return exponentials.sum(dim, keepdim=True)
+def _sum(x: Tensor, dim: int) -> Tensor:
+    return x.sum(dim, keepdim=True)
 
 
 def extreme_rows() -> Tensor:

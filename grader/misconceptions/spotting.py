@@ -12,9 +12,9 @@ from torch import Generator, Tensor
 from ..gradients import gradients_of
 from ..worker.values import Callback
 from .spots import SPOTS, Spot
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
 # Runs beside the learner's code: makes of a callback what looks and fails like a plain function.
 HARNESS = """

@@ -13,8 +13,6 @@ from torch import Generator
 
 from .catalogue import Misconception, misconceptions
 
-Switches = frozenset[str]
-
 
 @dataclass(frozen=True)
 class Probe:

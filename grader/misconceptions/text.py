@@ -10,9 +10,9 @@ from torch import Generator
 
 from solutions.tokenization import CJK_RANGES
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL)) + ")")
 

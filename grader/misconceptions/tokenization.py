@@ -7,9 +7,9 @@ from typing import Any
 from torch import Generator
 
 from .other_cuts import covering, from_the_end, merged
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 _PIECES = (
     "[UNK] un want ##want ##ed able ##able a ##a ab abc ##cd hug hu ##gs ##s ##ing é ##é ##x x ##n "
     "play ##ing ##play ##er er ed ##e ##d Able s"

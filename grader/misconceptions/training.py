@@ -9,9 +9,9 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .subject import FunctionSubject, Probe, Switches
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
-NONE: Switches = frozenset()
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
 HARNESS = """
 import torch as grader_torch

@@ -7,9 +7,8 @@ import math
 import torch
 from torch import Generator, Tensor
 
-from .subject import FunctionSubject, Probe, Switches
-
-NONE: Switches = frozenset()
+from .subject import FunctionSubject, Probe
+from .switches import NONE, Switches
 
 
 def sinusoidal_encoding(max_len: int, hidden_size: int, on: Switches = NONE) -> Tensor:
