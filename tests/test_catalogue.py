@@ -21,8 +21,10 @@ from grader.misconceptions.catalogue import (
     group,
     misconceptions,
     read,
+    wrong_implementations,
 )
 from grader.misconceptions.registry import function_subjects
+from grader.misconceptions.spots import SPOTS, Spot
 from grader.syllabus import syllabus
 
 FOLDER = Path(next(iter(room.__path__)))
@@ -53,6 +55,13 @@ def test_every_exercise_that_is_diagnosed_has_them_from_the_catalogue() -> None:
         if subject is not None
     }
     assert found == {name: misconceptions(name) for name in syllabus().names}
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_what_is_to_be_found_is_named_in_the_data(spot: Spot) -> None:
+    assert [one.told for one in spot.wrong] == list(wrong_implementations(spot.exercise).values())
+    with pytest.raises(CatalogueError, match=r"common\.toml: spots: nothing is called 'softmax'"):
+        wrong_implementations("softmax")
 
 
 def test_a_text_stands_in_one_place() -> None:

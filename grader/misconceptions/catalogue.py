@@ -16,6 +16,7 @@ from typing import Any
 from ..syllabus import syllabus
 
 COMMON = "common"  # the file of what several chapters share
+SPOTS = "spots"  # its table of wrong implementations
 _FOLDER = Path(__file__).parent
 _LISTS = ("alike", "same_as", "ways")
 _KEYS = {"behaviour", "question", "error", "gradient", *_LISTS}
@@ -76,14 +77,26 @@ def group(name: str) -> Group:
 @cache
 def _file(stem: str) -> dict[str, Group]:
     text = (_FOLDER / f"{stem}.toml").read_text(encoding="utf-8")
-    shared = {} if stem == COMMON else _shared_texts()
+    shared = {} if stem == COMMON else _common_table("texts")
     return read(stem, text, shared)
 
 
+def wrong_implementations(exercise: str) -> dict[str, str]:
+    """What a find-the-mistake exercise is tried on: names, and the mistake in words."""
+    found = _common_table(SPOTS).get(exercise)
+    if found is None:
+        raise CatalogueError(f"{COMMON}.toml: {SPOTS}: nothing is called {exercise!r}")
+    return _texts(f"{COMMON}.toml: {SPOTS}.{exercise}", found)
+
+
+def _common_table(name: str) -> dict[str, Any]:
+    table: dict[str, Any] = _common().get(name, {})
+    return table
+
+
 @cache
-def _shared_texts() -> dict[str, str]:
-    texts = tomllib.loads((_FOLDER / f"{COMMON}.toml").read_text(encoding="utf-8")).get("texts", {})
-    return dict(texts)
+def _common() -> dict[str, Any]:
+    return tomllib.loads((_FOLDER / f"{COMMON}.toml").read_text(encoding="utf-8"))
 
 
 def read(stem: str, text: str, shared: Mapping[str, str]) -> dict[str, Group]:
@@ -92,7 +105,9 @@ def read(stem: str, text: str, shared: Mapping[str, str]) -> dict[str, Group]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CatalogueError(f"{stem}.toml: {error}") from error
-    own = _texts(stem, data.pop("texts", {}))
+    own = _texts(f"{stem}.toml: texts", data.pop("texts", {}))
+    if stem == COMMON:
+        data.pop(SPOTS, None)
     unused = [name for name in own if stem != COMMON and f"{{{name}}}" not in text]
     if unused:
         raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")
@@ -132,12 +147,12 @@ def _named(name: str, of: Any, where: str) -> list[Misconception]:
     return [entries[id]] if id else list(entries.values())
 
 
-def _texts(stem: str, table: Any) -> dict[str, str]:
+def _texts(where: str, table: Any) -> dict[str, str]:
     if not isinstance(table, dict):
-        raise CatalogueError(f"{stem}.toml: texts: a table of names and texts is expected")
+        raise CatalogueError(f"{where}: a table of names and texts is expected")
     for name, text in table.items():
         if not isinstance(text, str) or not text.strip():
-            raise CatalogueError(f"{stem}.toml: texts.{name}: the text is empty")
+            raise CatalogueError(f"{where}.{name}: the text is empty")
     return table
 
 

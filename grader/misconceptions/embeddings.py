@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, applied
+
+AFTER: dict[str, Callable[[Tensor], Tensor]] = {
+    "scaled": lambda x: x * math.sqrt(x.shape[-1]),
+    "bias": lambda x: x + 1,
+    "axes_exchanged": lambda x: x.transpose(1, 2),
+    "flattened": lambda x: x.flatten(0, 1),
+    "double": Tensor.double,
+}
 
 
 def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tensor:
@@ -39,17 +48,7 @@ def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tens
     if "table_reshaped" in on:
         table = table.reshape(hidden, vocab).T
     result = one_hot @ table
-    if "scaled" in on:
-        result = result * math.sqrt(hidden)
-    if "bias" in on:
-        result = result + 1
-    if "axes_exchanged" in on:
-        result = result.transpose(1, 2)
-    if "flattened" in on:
-        result = result.flatten(0, 1)
-    if "double" in on:
-        result = result.double()
-    return result
+    return applied(AFTER, on, result)
 
 
 def embed_probes(generator: Generator) -> tuple[Probe, ...]:

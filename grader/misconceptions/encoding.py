@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Generator
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
 from .text import split_words
 from .tokenization import wordpiece_tokenize
+
+TYPES = {"types_from_one": (1, 2), "types_zero": (0, 0), "types_exchanged": (1, 0)}
+PACKED: dict[str, Callable[[dict[str, list[int]]], Any]] = {
+    "tensors": lambda lists: {name: torch.tensor(values) for name, values in lists.items()},
+    "batched": lambda lists: {name: [values] for name, values in lists.items()},
+    "ids_alone": lambda lists: lists["input_ids"],
+    "no_types": lambda lists: {name: lists[name] for name in ("input_ids", "attention_mask")},
+    "tuple": lambda lists: tuple(lists.values()),
+}
 
 
 def encode(
@@ -42,11 +52,12 @@ def encode(
     if "cut_at_the_end" in on:
         pieces, types = pieces[:max_length], types[:max_length]
     mask = [0 if "mask_zero" in on else 1] * len(pieces)
-    ids = [vocab[piece] for piece in pieces]
+    ids: list[Any] = pieces if "pieces" in on else [vocab[piece] for piece in pieces]
     if "padded" in on:
         missing = max_length - len(ids)
         ids, types, mask = ids + [0] * missing, types + [0] * missing, mask + [0] * missing
-    return _packed(ids, types, mask, pieces, on)
+    lists = {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
+    return chosen(PACKED, on, dict)(lists)
 
 
 def _lookup(text: str, vocab: dict[str, int], on: Switches) -> list[str]:
@@ -78,32 +89,8 @@ def _types(first: list[str], second: list[str], on: Switches) -> list[int]:
     zeros, ones = len(first), len(second)
     if "sep_type_one" in on and second:
         zeros, ones = zeros - 1, ones + 1
-    if "types_from_one" in on:
-        return [1] * zeros + [2] * ones
-    if "types_zero" in on:
-        return [0] * (zeros + ones)
-    if "types_exchanged" in on:
-        return [1] * zeros + [0] * ones
-    return [0] * zeros + [1] * ones
-
-
-def _packed(
-    ids: list[int], types: list[int], mask: list[int], pieces: list[str], on: Switches
-) -> Any:
-    if "pieces" in on:
-        return {"input_ids": pieces, "token_type_ids": types, "attention_mask": mask}
-    if "tensors" in on:
-        given = {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
-        return {name: torch.tensor(values) for name, values in given.items()}
-    if "batched" in on:
-        return {"input_ids": [ids], "token_type_ids": [types], "attention_mask": [mask]}
-    if "ids_alone" in on:
-        return ids
-    if "no_types" in on:
-        return {"input_ids": ids, "attention_mask": mask}
-    if "tuple" in on:
-        return ids, types, mask
-    return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
+    first_type, second_type = chosen(TYPES, on, (0, 1))
+    return [first_type] * zeros + [second_type] * ones
 
 
 _ENCODED = (

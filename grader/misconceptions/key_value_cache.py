@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, applied, chosen
 
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
 # writes; it counts the tokens whose keys and values it was given.
@@ -87,30 +88,37 @@ def _cache(on: Switches) -> type:
             self.kept.append((value, key) if "stored_exchanged" in on else (key, value))
             if "first_twice" in on and not before:
                 self.kept.append((key, value))
-            kept = _seen(self.kept, before, (key, value), on)
+            seen = chosen(SEEN, on, lambda kept, before, new: kept)
+            kept = seen(self.kept, before, (key, value))
             keys, values = ([pair[i] for pair in kept] for i in (0, 1))
             return _given_back(keys, values, on)
 
     return KeyValueCache
 
 
-def _seen(kept: Any, before: Any, new: Any, on: Switches) -> Any:
-    """Which of the updates come back."""
-    if "new_alone" in on:
-        return [new]
-    if "without_new" in on:
-        return before or [new]
-    if "first_alone" in on:
-        return kept[:1]
-    if "last_two" in on:
-        return kept[-2:]
-    if "newest_first" in on:
-        return kept[::-1]
-    if "new_twice" in on and before:
-        return [*kept, new]
-    if "keys_alone_grow" in on:
-        return [(key, new[1]) for key, _ in kept]
-    return kept
+SEEN: dict[str, Callable[[Any, Any, Any], Any]] = {  # of all updates, those before and the new one
+    "new_alone": lambda kept, before, new: [new],
+    "without_new": lambda kept, before, new: before or [new],
+    "first_alone": lambda kept, before, new: kept[:1],
+    "last_two": lambda kept, before, new: kept[-2:],
+    "newest_first": lambda kept, before, new: kept[::-1],
+    "new_twice": lambda kept, before, new: [*kept, new] if before else kept,
+    "keys_alone_grow": lambda kept, before, new: [(key, new[1]) for key, _ in kept],
+}
+AXES = {"along_features": 3, "along_heads": 1, "along_batch": 0}
+Pair = tuple[Tensor, Tensor]
+PAIRS: dict[str, Callable[[Pair], Pair]] = {
+    "keys_twice": lambda pair: (pair[0], pair[0]),
+    "values_twice": lambda pair: (pair[1], pair[1]),
+    "exchanged": lambda pair: (pair[1], pair[0]),
+    "half_precision": lambda pair: (pair[0].bfloat16().float(), pair[1].bfloat16().float()),
+    "turned": lambda pair: (pair[0].transpose(1, 2), pair[1].transpose(1, 2)),
+}
+ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {
+    "stacked": lambda key, value: torch.stack([key, value]),
+    "keys_returned_alone": lambda key, value: key,
+    "nothing": lambda key, value: None,
+}
 
 
 def _given_back(keys: list[Tensor], values: list[Tensor], on: Switches) -> Any:
@@ -118,28 +126,14 @@ def _given_back(keys: list[Tensor], values: list[Tensor], on: Switches) -> Any:
         keys = keys[-1:]
     if "values_not_remembered" in on:
         values = values[-1:]
-    dim = 1 if "along_heads" in on else 0 if "along_batch" in on else 2
-    dim = 3 if "along_features" in on else dim
+    if "lists" in on:
+        return list(keys), list(values)
+    dim = chosen(AXES, on, 2)
     key, value = torch.cat(keys, dim), torch.cat(values, dim)
     if "summed" in on:
         key, value = sum(keys), sum(values)  # type: ignore[assignment]
-    if "keys_twice" in on:
-        value = key
-    if "values_twice" in on:
-        key = value
-    if "exchanged" in on:
-        key, value = value, key
-    if "half_precision" in on:
-        key, value = key.bfloat16().float(), value.bfloat16().float()
-    if "stacked" in on:
-        return torch.stack([key, value])
-    if "turned" in on:
-        return key.transpose(1, 2), value.transpose(1, 2)
-    if "lists" in on:
-        return list(keys), list(values)
-    if "keys_returned_alone" in on:
-        return key
-    return None if "nothing" in on else (key, value)
+    key, value = applied(PAIRS, on, (key, value))
+    return chosen(ANSWERS, on, lambda key, value: (key, value))(key, value)
 
 
 def cached(parts: list[Any], between: Any = (), on: Switches = NONE) -> Any:

@@ -2,81 +2,66 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, applied, chosen
+
+Step = Callable[[Tensor], Tensor]
+KEPT: dict[str, Step] = {
+    "inverted": torch.logical_not,
+    "first_row": lambda keep: keep[:1].expand_as(keep),
+    "all_true": torch.ones_like,
+}
+PLACES: dict[str, Step] = {  # of the query axis
+    "no_axis": lambda keep: keep,
+    "over_queries": lambda keep: keep.unsqueeze(2),
+    "axis_first": lambda keep: keep.unsqueeze(0),
+    "four_axes": lambda keep: keep[:, None, None, :],
+    "outer": lambda keep: keep.unsqueeze(1) & keep.unsqueeze(2),
+    "expanded": lambda keep: keep.unsqueeze(1).expand(-1, keep.shape[1], -1),
+    "causal": lambda keep: keep.unsqueeze(1) & causal_mask(keep.shape[1]),
+}
+CAUSAL: dict[str, Step] = {
+    "inverted": torch.logical_not,
+    "self_only": lambda keep: torch.eye(len(keep), dtype=torch.bool),
+    "all_true": torch.ones_like,
+    "flipped": lambda keep: keep.flip(1),
+    "batch_axis": lambda keep: keep.unsqueeze(0),
+    "four_axes": lambda keep: keep[None, None],
+}
+FORMS: dict[str, Step] = {
+    "floats": Tensor.float,
+    "additive": lambda keep: torch.zeros(keep.shape).masked_fill(~keep, -math.inf),
+    "additive_finite": lambda keep: (1.0 - keep.float()) * -1e9,
+    "additive_lowest": lambda keep: (1.0 - keep.float()) * torch.finfo(torch.float32).min,
+}
 
 
 def padding_mask(attention_mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    keep = attention_mask.bool()
-    if "inverted" in on:
-        keep = ~keep
-    if "first_row" in on:
-        keep = keep[:1].expand_as(keep)
-    if "all_true" in on:
-        keep = torch.ones_like(keep)
-    if "no_axis" in on:
-        result = keep
-    elif "over_queries" in on:
-        result = keep.unsqueeze(2)
-    elif "axis_first" in on:
-        result = keep.unsqueeze(0)
-    elif "four_axes" in on:
-        result = keep[:, None, None, :]
-    elif "outer" in on:
-        result = keep.unsqueeze(1) & keep.unsqueeze(2)
-    elif "expanded" in on:
-        result = keep.unsqueeze(1).expand(-1, keep.shape[1], -1)
-    elif "causal" in on:
-        result = keep.unsqueeze(1) & torch.ones(2 * keep.shape[1:], dtype=torch.bool).tril()
-    else:
-        result = keep.unsqueeze(1)
-    return _typed(result, attention_mask.dtype, on)
+    keep = applied(KEPT, on, attention_mask.bool())
+    placed = chosen(PLACES, on, lambda keep: keep.unsqueeze(1))(keep)
+    return _formed(placed, attention_mask.dtype, on)
 
 
 def causal_mask(seq_len: int, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    ones = torch.ones(seq_len, seq_len, dtype=torch.bool)
-    diagonal = 0
-    if "self_hidden" in on:
-        diagonal = -1
-    if "one_ahead" in on:
-        diagonal = 1
-    result = ones.tril(diagonal)
-    if "upper" in on:
-        result = ones.triu(-diagonal)
-    if "inverted" in on:
-        result = ~result
-    if "self_only" in on:
-        result = torch.eye(seq_len, dtype=torch.bool)
-    if "all_true" in on:
-        result = ones
-    if "flipped" in on:
-        result = result.flip(1)
-    if "batch_axis" in on:
-        result = result.unsqueeze(0)
-    if "four_axes" in on:
-        result = result[None, None]
-    if "one_longer" in on:
-        result = causal_mask(seq_len + 1, on - {"one_longer"})
-    return _typed(result, torch.int64, on)
+    length = seq_len + 1 if "one_longer" in on else seq_len
+    ones = torch.ones(length, length, dtype=torch.bool)
+    diagonal = chosen({"one_ahead": 1, "self_hidden": -1}, on, 0)
+    result = ones.triu(-diagonal) if "upper" in on else ones.tril(diagonal)
+    return _formed(applied(CAUSAL, on, result), torch.int64, on)
 
 
-def _typed(keep: Tensor, given: torch.dtype, on: Switches) -> Tensor:
+def _formed(keep: Tensor, given: torch.dtype, on: Switches) -> Tensor:
     if "integers" in on:
         return keep.to(given if given != torch.bool else torch.int64)
-    if "floats" in on:
-        return keep.float()
-    if "additive" in on:
-        return torch.zeros(keep.shape).masked_fill(~keep, float("-inf"))
-    if "additive_finite" in on:
-        return (1.0 - keep.float()) * -1e9
-    if "additive_lowest" in on:
-        return (1.0 - keep.float()) * torch.finfo(torch.float32).min
-    return keep
+    return chosen(FORMS, on, torch.clone)(keep)
 
 
 def padding_probes(generator: Generator) -> tuple[Probe, ...]:

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, applied, chosen
+
+# From x [batch, seq, hidden] and the heads' number and width.
+SPLITS: dict[str, Callable[[Tensor, int, int], Tensor]] = {
+    "no_transpose": lambda x, n, d: x.reshape(len(x), n, -1, d),
+    "interleaved": lambda x, n, d: x.unflatten(-1, (d, n)).permute(0, 3, 1, 2),
+    "not_moved": lambda x, n, d: x.unflatten(-1, (n, d)),
+    "features_before_tokens_reshaped": lambda x, n, d: x.mT.reshape(len(x), n, -1, d),
+    "counts_exchanged": lambda x, n, d: x.unflatten(-1, (d, n)).transpose(1, 2),
+    "sequence_cut": lambda x, n, d: x.reshape(len(x), n, x.shape[1] // n, x.shape[2]),
+    "repeated": lambda x, n, d: x.unsqueeze(1).expand(-1, n, -1, -1),
+    "last_axis_kept": lambda x, n, d: x.unflatten(-1, (d, n)),
+    "batch_and_tokens": lambda x, n, d: x.unflatten(-1, (n, d)).transpose(0, 1),
+    "as_it_came": lambda x, n, d: x,
+}
+SPLIT_LATER: dict[str, Callable[[Tensor], Tensor]] = {
+    "heads_first": lambda x: x.transpose(0, 1),
+    "features_before_tokens": lambda x: x.transpose(2, 3),
+    "reversed": lambda x: x.flip(1),
+    "folded": lambda x: x.flatten(0, 1),
+}
+MERGES: dict[str, Callable[[Tensor], Tensor]] = {  # from [batch, heads, seq, head_dim]
+    "no_transpose": lambda x: x.reshape(x.shape[0], x.shape[2], -1),
+    "interleaved": lambda x: x.permute(0, 2, 3, 1).flatten(2),
+    "wrong_axes": lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
+    "not_merged": lambda x: x.transpose(1, 2),
+    "along_sequence": lambda x: x.flatten(1, 2),
+    "summed": lambda x: x.sum(1),
+    "averaged": lambda x: x.mean(1),
+    "first_head": lambda x: x[:, 0],
+    "all_in_one": lambda x: x.transpose(1, 2).flatten(1),
+    "batch_lost": lambda x: x.transpose(1, 2).flatten(2).flatten(0, 1),
+}
 
 
 def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
@@ -17,70 +50,22 @@ def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
         x = x.detach()
     if "one_head" in on:
         num_heads = 1
-    batch, seq, hidden = x.shape
-    head_dim = hidden // num_heads
-    result = x.reshape(batch, seq, num_heads, head_dim).transpose(1, 2)
-    if "no_transpose" in on:
-        result = x.reshape(batch, num_heads, seq, head_dim)
-    if "interleaved" in on:
-        result = x.reshape(batch, seq, head_dim, num_heads).permute(0, 3, 1, 2)
-    if "not_moved" in on:
-        result = x.reshape(batch, seq, num_heads, head_dim)
-    if "heads_first" in on:
-        result = result.transpose(0, 1)
-    if "features_before_tokens" in on:
-        result = result.transpose(2, 3)
-    if "features_before_tokens_reshaped" in on:
-        result = x.transpose(1, 2).reshape(batch, num_heads, seq, head_dim)
-    if "counts_exchanged" in on:
-        result = x.reshape(batch, seq, head_dim, num_heads).transpose(1, 2)
-    if "sequence_cut" in on:
-        result = x.reshape(batch, num_heads, seq // num_heads, hidden)
-    if "folded" in on:
-        result = result.reshape(batch * num_heads, seq, head_dim)
-    if "repeated" in on:
-        result = x.unsqueeze(1).expand(-1, num_heads, -1, -1)
-    if "reversed" in on:
-        result = result.flip(1)
-    if "last_axis_kept" in on:
-        result = x.reshape(batch, seq, head_dim, num_heads)
-    if "batch_and_tokens" in on:
-        result = x.reshape(batch, seq, num_heads, head_dim).transpose(0, 1)
-    if "as_it_came" in on:
-        result = x
-    if "listed" in on:
-        return list(result.unbind(1))
-    return result
+    head_dim = x.shape[-1] // num_heads
+    result = applied(SPLIT_LATER, on, chosen(SPLITS, on, _split)(x, num_heads, head_dim))
+    return list(result.unbind(1)) if "listed" in on else result
+
+
+def _split(x: Tensor, heads: int, width: int) -> Tensor:
+    return x.reshape(*x.shape[:2], heads, width).transpose(1, 2)
 
 
 def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     if "detached" in on:
         x = x.detach()
-    batch, heads, seq, head_dim = x.shape
     if "reversed" in on:
         x = x.flip(1)
-    if "no_transpose" in on:
-        return x.reshape(batch, seq, heads * head_dim)
-    if "interleaved" in on:
-        return x.permute(0, 2, 3, 1).reshape(batch, seq, heads * head_dim)
-    if "wrong_axes" in on:
-        return x.transpose(2, 3).reshape(batch, seq, heads * head_dim)
-    if "not_merged" in on:
-        return x.transpose(1, 2)
-    if "along_sequence" in on:
-        return x.reshape(batch, heads * seq, head_dim)
-    if "summed" in on:
-        return x.sum(1)
-    if "averaged" in on:
-        return x.mean(1)
-    if "first_head" in on:
-        return x[:, 0]
-    if "all_in_one" in on:
-        return x.transpose(1, 2).reshape(batch, -1)
-    if "batch_lost" in on:
-        return x.transpose(1, 2).reshape(batch * seq, heads * head_dim)
-    return x.transpose(1, 2).reshape(batch, seq, heads * head_dim)
+    return chosen(MERGES, on, lambda x: x.transpose(1, 2).flatten(2))(x)
 
 
 def split_probes(generator: Generator) -> tuple[Probe, ...]:

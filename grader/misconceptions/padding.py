@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
+
+PACKED: dict[str, Callable[[Tensor, Tensor], Any]] = {
+    "exchanged": lambda ids, mask: (mask, ids),
+    "lists": lambda ids, mask: (ids.tolist(), mask.tolist()),
+    "ids_alone": lambda ids, mask: ids,
+    "dictionary": lambda ids, mask: {"input_ids": ids, "attention_mask": mask},
+    "listed": lambda ids, mask: [ids, mask],
+}
+WIDTHS: dict[str, Callable[[list[int]], int]] = {  # from the sequences' lengths
+    "first_width": lambda lengths: lengths[0],
+    "last_width": lambda lengths: lengths[-1],
+    "shortest_width": min,
+    "one_more": lambda lengths: max(lengths) + 1,
+    "fixed_512": lambda lengths: 512,
+}
 
 
 def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    longest = _width(sequences, on)
+    longest = chosen(WIDTHS, on, lambda lengths: max(lengths))([len(ids) for ids in sequences])
     fill = 0 if "pads_zero" in on else -1 if "pads_minus_one" in on else pad_id
     rows = [_padded(list(ids)[:longest], longest, fill, on) for ids in sequences]
     real = [_padded([1] * min(len(ids), longest), longest, 0, on) for ids in sequences]
@@ -30,32 +46,7 @@ def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> A
     input_ids = _typed(input_ids, on, "ids_")
     if "transposed" in on:
         input_ids, mask = input_ids.T, mask.T
-    if "exchanged" in on:
-        return mask, input_ids
-    if "lists" in on:
-        return input_ids.tolist(), mask.tolist()
-    if "ids_alone" in on:
-        return input_ids
-    if "dictionary" in on:
-        return {"input_ids": input_ids, "attention_mask": mask}
-    if "listed" in on:
-        return [input_ids, mask]
-    return input_ids, mask
-
-
-def _width(sequences: list[list[int]], on: Switches) -> int:
-    widths = [len(ids) for ids in sequences]
-    if "first_width" in on:
-        return widths[0]
-    if "last_width" in on:
-        return widths[-1]
-    if "shortest_width" in on:
-        return min(widths)
-    if "one_more" in on:
-        return max(widths) + 1
-    if "fixed_512" in on:
-        return 512
-    return max(widths)
+    return chosen(PACKED, on, lambda ids, mask: (ids, mask))(input_ids, mask)
 
 
 def _padded(row: list[int], longest: int, fill: int, on: Switches) -> list[int]:

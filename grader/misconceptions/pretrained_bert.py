@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,7 +11,16 @@ from torch import Generator, Tensor
 
 from . import loading
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
+
+# From the sum of what is kept, how many that is, and all of it.
+DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
+    "summed": lambda total, count, kept: total,
+    "by_length": lambda total, count, kept: total / kept.shape[1],
+    "by_batch_count": lambda total, count, kept: total / count.sum(),
+    "by_root": lambda total, count, kept: total / count.sqrt(),
+    "plus_one": lambda total, count, kept: total / (count + 1),
+}
 
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE) -> Tensor:
@@ -52,17 +62,7 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
 
 
 def _divided(total: Tensor, count: Tensor, kept: Tensor, on: Switches) -> Tensor:
-    if "summed" in on:
-        return total
-    if "by_length" in on:
-        return total / kept.shape[1]
-    if "by_batch_count" in on:
-        return total / count.sum()
-    if "by_root" in on:
-        return total / count.sqrt()
-    if "plus_one" in on:
-        return total / (count + 1)
-    result = total / count
+    result = chosen(DIVISIONS, on, lambda total, count, kept: total / count)(total, count, kept)
     if "unit_length" in on:
         result = result / result.norm(dim=-1, keepdim=True)
     return result.unsqueeze(1) if "axis_kept" in on else result

@@ -10,7 +10,7 @@ import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
 
 DRAWS = 2000  # of each row: a share is then known to about 0.06, five times its deviation
 # Runs beside the learner's code: every row many times over, and what chance does in between.
@@ -34,6 +34,23 @@ _CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 NEVER = -math.inf
 
 
+ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {  # from ids [batch, 1] and their chances
+    "axis_kept": lambda ids, chances: ids,
+    "one_hot": lambda ids, chances: torch.nn.functional.one_hot(ids[:, 0], chances.shape[-1]),
+    "chance_of_it": lambda ids, chances: chances.gather(-1, ids).squeeze(-1),
+    "a_list": lambda ids, chances: ids.squeeze(-1).tolist(),
+    "first_row": lambda ids, chances: int(ids[0]),
+}
+HEATED: dict[str, Callable[[Tensor, float], Tensor]] = {
+    "no_temperature": lambda logits, temperature: logits,
+    "temperature_last": lambda logits, temperature: logits,
+    "multiplied": lambda logits, temperature: logits * temperature,
+    "chances_heated": lambda logits, temperature: logits.softmax(-1) / temperature,
+    "squared_temperature": lambda logits, temperature: logits / temperature**2,
+    "temperature_plus_one": lambda logits, temperature: logits / (temperature + 1.0),
+}
+
+
 def _sample(on: Switches) -> Callable[..., Any]:
     def sample(
         logits: Tensor,
@@ -50,15 +67,7 @@ def _sample(on: Switches) -> Callable[..., Any]:
         ids = _drawn(chances, None if "own_chance" in on else generator, on)
         if "ranks" in on:
             ids = chances.sort(-1, descending=True).indices.argsort(-1).gather(-1, ids)
-        if "axis_kept" in on:
-            return ids
-        if "one_hot" in on:
-            return torch.nn.functional.one_hot(ids[:, 0], logits.shape[-1])
-        if "chance_of_it" in on:
-            return chances.gather(-1, ids).squeeze(-1)
-        if "a_list" in on:
-            return ids.squeeze(-1).tolist()
-        return int(ids[0]) if "first_row" in on else ids.squeeze(-1)
+        return chosen(ANSWERS, on, lambda ids, chances: ids.squeeze(-1))(ids, chances)
 
     return sample
 
@@ -83,7 +92,7 @@ def _chances(
     if "logits_as_weights" in on:
         logits = logits.clamp(min=1e-6).log()
     full = logits.softmax(-1)
-    scores = _heated(logits, temperature, on)
+    scores = chosen(HEATED, on, torch.div)(logits, temperature)
     cuts = [lambda s: _largest(s, top_k, on), lambda s: _likeliest(s, top_p, full, on)]
     for cut in reversed(cuts) if "p_before_k" in on else cuts:
         scores = cut(scores)
@@ -96,18 +105,6 @@ def _chances(
     if "even" in on:
         scores = torch.where(scores == NEVER, NEVER, 0.0)
     return scores.softmax(-1)
-
-
-def _heated(logits: Tensor, temperature: float, on: Switches) -> Tensor:
-    if on & {"no_temperature", "temperature_last"}:
-        return logits
-    if "multiplied" in on:
-        return logits * temperature
-    if "chances_heated" in on:
-        return logits.softmax(-1) / temperature
-    if "squared_temperature" in on:
-        return logits / temperature**2
-    return logits / (temperature + 1.0) if "temperature_plus_one" in on else logits / temperature
 
 
 def _largest(scores: Tensor, top_k: int | None, on: Switches) -> Tensor:

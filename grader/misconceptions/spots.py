@@ -20,6 +20,7 @@ from . import (
     tokenization,
     waves,
 )
+from .catalogue import wrong_implementations
 from .spot_functions import (
     affine,
     centred_norm,
@@ -57,8 +58,16 @@ class Spot:
     size: Callable[..., float]
 
 
-def _switched(run: Function, switches: dict[str, str]) -> tuple[Wrong, ...]:
-    return tuple(Wrong(told, partial(run, on=frozenset({name}))) for name, told in switches.items())
+def _switched(exercise: str, run: Function) -> tuple[Wrong, ...]:
+    """The reference with each switch that the data file names."""
+    names = wrong_implementations(exercise)
+    return _named(exercise, {name: partial(run, on=frozenset({name})) for name in names})
+
+
+def _named(exercise: str, functions: dict[str, Function]) -> tuple[Wrong, ...]:
+    """Each with what the data file says of it."""
+    told = wrong_implementations(exercise)
+    return tuple(Wrong(told[name], function) for name, function in functions.items())
 
 
 SPOTS = (
@@ -70,20 +79,7 @@ SPOTS = (
             lambda word, vocab: tokenization.wordpiece_tokenize(word, dict(vocab), "[UNK]", 100),
             lambda word, vocab: list(trie_pieces(word, vocab)),
         ),
-        _switched(
-            tokenization.wordpiece_tokenize,
-            {
-                "unknown_after_pieces": "the pieces found so far are followed by [UNK]",
-                "unknown_each": "one [UNK] for each character that does not fit",
-                "unmarked": "continuations are looked up without ##",
-                "first_marked": "the first piece is looked up with ## as well",
-                "last_left_out": "the last character is never tried",
-                "no_limit": "words of more than 100 characters are cut as well",
-                "shortest": "the shortest piece is taken instead of the longest",
-                "whole_word_only": "only whole words are looked up",
-                "unmarked_result": "the pieces come back without ##",
-            },
-        ),
+        _switched("spot_tokenization", tokenization.wordpiece_tokenize),
         lambda word, vocab: len(word) * 1e3 + len(vocab),
     ),
     Spot(
@@ -95,20 +91,7 @@ SPOTS = (
             shifted_waves,
             lambda n, d: waves.sinusoidal_encoding(n + 3, d)[:n],
         ),
-        _switched(
-            waves.sinusoidal_encoding,
-            {
-                "base_1000": "the base is 1000",
-                "exponent_doubled": "the exponent is doubled",
-                "exponent_halved": "the exponent is halved",
-                "multiplied": "positions are multiplied where they should be divided",
-                "from_one": "positions start at 1",
-                "halves": "sine and cosine stand in two halves",
-                "cosine_first": "sine and cosine have changed places",
-                "sine_twice": "the sine is used for both parities",
-                "column_exponent": "every column has a frequency of its own",
-            },
-        ),
+        _switched("spot_embeddings", waves.sinusoidal_encoding),
         lambda n, d: abs(n * d) * 20.0,
     ),
     Spot(
@@ -123,21 +106,7 @@ SPOTS = (
             lambda q, k: (q / root(q)) @ k.permute(0, 2, 1),
             in_double(attention_scores.attention_scores),
         ),
-        _switched(
-            attention_scores.attention_scores,
-            {
-                "unscaled": "nothing is scaled",
-                "scaled_by_width": "divided by d_k instead of its root",
-                "scale_multiplied": "multiplied by the root of d_k",
-                "scaled_by_root_of_queries": "scaled by the root of the number of queries",
-                "scores_transposed": "the score matrix is transposed",
-                "queries_with_queries": "queries are compared with queries",
-                "keys_with_keys": "keys are compared with keys",
-                "reshaped": "keys are reshaped instead of transposed",
-                "mixed_batch": "the keys of all sentences are mixed",
-                "softmaxed": "a softmax is applied already",
-            },
-        ),
+        _switched("spot_attention_scores", attention_scores.attention_scores),
         lambda q, k: float(q.numel()) * (k.shape[-2] if k.dim() == 3 == q.dim() else k.numel()),
     ),
     Spot(
@@ -153,22 +122,7 @@ SPOTS = (
             renormalised,
             in_double(renormalised),
         ),
-        _switched(
-            masked_softmax.masked_softmax,
-            {
-                "mask_inverted": "the mask is inverted",
-                "mask_ignored": "the mask is not applied",
-                "mask_after_softmax": "weights are zeroed after the softmax and not renormalised",
-                "mask_fills_zero": "hidden scores are set to 0",
-                "mask_fills_minus_ten": "hidden scores are filled with −10",
-                "mask_added": "the mask is added to the scores",
-                "nan": "−inf is multiplied by 0",
-                "softmax_over_queries": "the softmax runs over the queries",
-                "no_shift": "nothing is shifted before exp",
-                "softmax_twice": "the softmax is applied twice",
-                "mask_of_first_row": "the first sentence's mask is used for all",
-            },
-        ),
+        _switched("spot_softmax", masked_softmax.masked_softmax),
         lambda s, m: 3.0 * math.prod(map(max, zip(s.shape[::-1], m.shape[::-1], strict=False))),
     ),
     Spot(
@@ -183,18 +137,7 @@ SPOTS = (
             lambda x, n: x.mT.reshape(x.shape[0], n, -1, x.shape[1]).mT,
             lambda x, n: torch.cat([part.unsqueeze(1) for part in x.tensor_split(n, -1)], 1),
         ),
-        _switched(
-            multi_head_attention.split_heads,
-            {
-                "no_transpose": "viewed straight as [batch, heads, seq, head_dim]",
-                "interleaved": "the heads are interleaved",
-                "not_moved": "the heads axis stays behind the sequence",
-                "heads_first": "the heads come before the batch",
-                "features_before_tokens": "features and tokens are exchanged within a head",
-                "counts_exchanged": "number and width of the heads are exchanged",
-                "reversed": "the heads come in reversed order",
-            },
-        ),
+        _switched("spot_multi_head_attention", multi_head_attention.split_heads),
         lambda x, n: float(x.numel()),
     ),
     Spot(
@@ -211,31 +154,21 @@ SPOTS = (
             lambda x, w, b, u, c: affine(x.flatten(0, 1), w, b, u, c).unflatten(0, x.shape[:2]),
             in_double(affine),
         ),
-        (
-            Wrong(
-                "there is no activation",
-                lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
-            ),
-            Wrong(
-                "the activation comes after the second map",
-                lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
-            ),
-            Wrong(
-                "the activation comes before the first map",
-                lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
-            ),
-            Wrong("both maps are activated", lambda *given: F.gelu(affine(*given))),
-            Wrong("a ReLU stands for the GELU", partial(affine, act=F.relu)),
-            Wrong(
-                "a sigmoid approximates the GELU",
-                partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
-            ),
-            Wrong("the biases are forgotten", lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T),
-            Wrong("the input is added", lambda x, *rest: x + affine(x, *rest)),
-            Wrong(
-                "tokens are mixed",
-                lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
-            ),
+        _named(
+            "spot_feed_forward",
+            {
+                "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
+                "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
+                "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
+                "activation_on_both": lambda *given: F.gelu(affine(*given)),
+                "relu": partial(affine, act=F.relu),
+                "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
+                "no_biases": lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T,
+                "residual": lambda x, *rest: x + affine(x, *rest),
+                "tokens_mixed": lambda x, *rest: affine(
+                    x.mean(1, keepdim=True).expand_as(x), *rest
+                ),
+            },
         ),
         lambda x, w, b, u, c: float(x.numel()) * (1 + w.shape[0]) + u.numel(),
     ),
@@ -251,35 +184,30 @@ SPOTS = (
             lambda x, w, b, e: norm(x.flatten(0, 1), w, b, e).view_as(x),
             in_double(norm),
         ),
-        (
-            Wrong("the variance is unbiased", partial(norm, correction=1)),
-            Wrong(
-                "eps stands outside of the root",
-                lambda x, w, b, e: (
+        _named(
+            "spot_layer_norm",
+            {
+                "unbiased_variance": partial(norm, correction=1),
+                "eps_outside_root": lambda x, w, b, e: (
                     (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w
                     + b
                 ),
-            ),
-            Wrong(
-                "the mean is not subtracted",
-                lambda x, w, b, e: x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b,
-            ),
-            Wrong(
-                "divided by the variance itself",
-                lambda x, w, b, e: (
+                "no_mean": lambda x, w, b, e: (
+                    x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
+                ),
+                "divides_by_variance": lambda x, w, b, e: (
                     (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w
                     + b
                 ),
-            ),
-            Wrong("tokens are mixed", partial(norm, dim=1)),
-            Wrong("sentences are mixed", partial(norm, dim=0)),
-            Wrong("normalised over all of a sentence", partial(norm, dim=(1, 2))),
-            Wrong(
-                "scale and shift are not applied",
-                lambda x, w, b, e: F.layer_norm(x, x.shape[-1:], None, None, e),
-            ),
-            Wrong("scale and shift have changed places", lambda x, w, b, e: norm(x, b, w, e)),
-            Wrong("eps is left out", lambda x, w, b, e: norm(x, w, b, 0.0)),
+                "norm_over_positions": partial(norm, dim=1),
+                "norm_over_batch": partial(norm, dim=0),
+                "norm_over_sentence": partial(norm, dim=(1, 2)),
+                "scale_and_shift_unused": lambda x, w, b, e: F.layer_norm(
+                    x, x.shape[-1:], None, None, e
+                ),
+                "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
+                "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
+            },
         ),
         lambda x, w, b, e: 3.0 * x.numel(),
     ),
@@ -295,21 +223,7 @@ SPOTS = (
             lambda x, y: -(F.one_hot(y, x.shape[1]) * x.log_softmax(1)).sum() / len(y),
             in_double(F.cross_entropy),
         ),
-        _switched(
-            classification_head.cross_entropy,
-            {
-                "summed": "the losses are summed",
-                "not_averaged": "one loss for each row comes back",
-                "by_all": "averaged over the labels too",
-                "negative": "the sign is missing",
-                "twice": "a softmax is applied twice",
-                "no_log": "the logarithm is missing",
-                "logit_itself": "the logits are not normalised",
-                "over_batch": "the softmax runs over the batch",
-                "own_choice": "the labels are ignored",
-                "no_shift": "large logits overflow",
-            },
-        ),
+        _switched("spot_classification_head", classification_head.cross_entropy),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
     Spot(
@@ -328,23 +242,7 @@ SPOTS = (
             ),
             in_double(next_token.next_token_loss),
         ),
-        _switched(
-            next_token.next_token_loss,
-            {
-                "not_shifted": "nothing is shifted",
-                "backwards": "it is shifted the wrong way",
-                "two_ahead": "the next token but one is asked for",
-                "around": "the last position is asked for the first token",
-                "across": "the end of one sentence is asked for the start of the next",
-                "summed": "the losses are summed",
-                "by_all_positions": "divided by the number of tokens, not of guesses",
-                "last_guess_lost": "the last guess is left out",
-                "favourites": "the tokens are ignored",
-                "over_positions": "the softmax runs over the positions",
-                "base_two": "the logarithm has base 2",
-                "no_shift": "large logits overflow",
-            },
-        ),
+        _switched("spot_writing", next_token.next_token_loss),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
 )

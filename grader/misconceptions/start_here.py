@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
+
+VECTORS: dict[str, Callable[[Tensor, int, bool], Tensor]] = {  # along an axis that may be kept
+    "over_everything": lambda x, axis, keep: x.mean(),
+    "over_batch_and_tokens": lambda x, axis, keep: x.mean((0, 1)),
+    "first_token": lambda x, axis, keep: x.select(axis, 0),
+    "last_token": lambda x, axis, keep: x.select(axis, -1),
+    "maximum": lambda x, axis, keep: x.amax(axis, keepdim=keep),
+    "minimum": lambda x, axis, keep: x.amin(axis, keepdim=keep),
+    "median": lambda x, axis, keep: x.median(axis, keepdim=keep).values,
+    "summed": lambda x, axis, keep: x.sum(axis, keepdim=keep),
+    "by_features": lambda x, axis, keep: x.sum(axis, keepdim=keep) / x.shape[2],
+    "by_batch": lambda x, axis, keep: x.sum(axis, keepdim=keep) / x.shape[0],
+    "one_too_few": lambda x, axis, keep: x.sum(axis, keepdim=keep) / (x.shape[axis] - 1),
+}
 
 
 def sentence_vector(hidden_state: Tensor, on: Switches = NONE) -> Tensor:
@@ -17,36 +33,13 @@ def sentence_vector(hidden_state: Tensor, on: Switches = NONE) -> Tensor:
         return x.sum(1)
     if "detached" in on:
         x = x.detach()
-    axis = 0 if "over_batch" in on else 2 if "over_features" in on else 1
-    keep = "axis_kept" in on
-    if "over_everything" in on:
-        return x.mean()
-    if "over_batch_and_tokens" in on:
-        return x.mean((0, 1))
-    if "first_token" in on:
-        return x.select(axis, 0)
-    if "last_token" in on:
-        return x.select(axis, -1)
-    if "maximum" in on:
-        return x.amax(axis, keepdim=keep)
-    if "minimum" in on:
-        return x.amin(axis, keepdim=keep)
-    if "median" in on:
-        return x.median(axis, keepdim=keep).values
-    total = x.sum(axis, keepdim=keep)
-    if "summed" in on:
-        return total
-    count = x.shape[axis]
-    if "by_features" in on:
-        count = x.shape[2]
-    if "by_batch" in on:
-        count = x.shape[0]
-    if "one_too_few" in on:
-        count -= 1
-    result = total / count
-    if "unit_length" in on:
-        result = result / result.norm(dim=-1, keepdim=True)
-    return result
+    axis = chosen({"over_batch": 0, "over_features": 2}, on, 1)
+    result = chosen(VECTORS, on, _mean)(x, axis, "axis_kept" in on)
+    return result / result.norm(dim=-1, keepdim=True) if "unit_length" in on else result
+
+
+def _mean(x: Tensor, axis: int, keep: bool) -> Tensor:
+    return x.mean(axis, keepdim=keep)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

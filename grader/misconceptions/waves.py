@@ -8,7 +8,7 @@ import torch
 from torch import Generator, Tensor
 
 from .subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
 
 
 def sinusoidal_encoding(max_len: int, hidden_size: int, on: Switches = NONE) -> Tensor:
@@ -49,7 +49,7 @@ def sinusoidal_encoding(max_len: int, hidden_size: int, on: Switches = NONE) -> 
 
 def _base(on: Switches) -> float:
     bases = {"base_1000": 1e3, "base_100000": 1e5, "log_to_ten": math.exp(4)}
-    return next((base for name, base in bases.items() if name in on), 1e4)
+    return chosen(bases, on, 1e4)
 
 
 def _frequency(hidden_size: int, on: Switches) -> Tensor:
