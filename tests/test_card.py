@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ import grader.syllabus
 from grader import hints
 from grader.candidate import Frame, Problem
 from grader.message import say
-from grader.notebook import api
 from grader.notebook.cards import Card, Notice
 from grader.records import (
     CheckOutcome,
@@ -32,14 +30,6 @@ from grader.records import (
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A kernel in which nothing has been checked."""
-    api._checked.clear()
-    api._hinted.clear()
-    yield
 
 
 def right_causal_mask(seq_len: int) -> Tensor:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -30,14 +30,6 @@ Mask = Callable[[int], Tensor]
 
 def right(seq_len: int) -> Tensor:
     return torch.ones(seq_len, seq_len).tril().bool()
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A kernel in which nothing has been checked."""
-    api._checked.clear()
-    api._handed_out.clear()
-    yield
 
 
 def checked(mask: Mask, seconds: float = 10.0) -> Checked:
