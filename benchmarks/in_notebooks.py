@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.examiner import Examiner
-from grader.records import Mark, Verdict
-from grader.solve import NOTEBOOKS
+from grader.candidate.records import Mark, Verdict
+from grader.course.solve import NOTEBOOKS
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import is_stub, load_submission
-from grader.syllabus import syllabus
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 _CORPORA = ("submissions", "implementations/functions", "implementations/modules")

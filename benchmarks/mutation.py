@@ -25,9 +25,9 @@ from typing import Any
 
 import torch
 
+from grader.candidate.records import Mark
+from grader.course.syllabus import syllabus
 from grader.notebook.in_process import checks, mark_in_kernel
-from grader.records import Mark
-from grader.syllabus import syllabus
 
 from .mutant_report import HEAD, MutantCount, count_mutants
 from .variants import (

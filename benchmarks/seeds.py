@@ -12,9 +12,9 @@ import json
 import sys
 from collections import Counter, defaultdict
 
-from grader.examiner import Examiner
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
 
 from .classes import CASES
 

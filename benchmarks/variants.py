@@ -12,14 +12,14 @@ from typing import Any
 import torch
 from torch import Generator, Tensor, nn
 
-from grader.interpretation.layouts import LAYOUT_SWITCHES, evaluate
-from grader.interpretation.parameters import Param
-from grader.interpretation.registry import module_subject
-from grader.interpretation.subject import ModuleSubject
-from grader.misconceptions.registry import entry_point, function_subject
-from grader.misconceptions.subject import Probe
-from grader.references import plain_arguments, reference
-from grader.syllabus import syllabus
+from grader.course.references import plain_arguments, reference
+from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, evaluate
+from grader.diagnosis.interpretation.module_subject import ModuleSubject
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.interpretation.parameters import Param
+from grader.diagnosis.misconceptions.function_subject import Probe
+from grader.diagnosis.misconceptions.registry import entry_point, function_subject
 from grader.worker.values import Config
 
 from .readings import explained, same_as_reference

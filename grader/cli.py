@@ -12,9 +12,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from .output import speak_plainly
+from .commands.any_terminal import speak_plainly
+from .course.syllabus import syllabus
 from .report.text import visible
-from .syllabus import syllabus
 from .wall.limits import Limits
 
 USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
@@ -49,8 +49,8 @@ def check(
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
+    from .commands.selfcheck import check_submission
     from .report.terminal import show_submission
-    from .selfcheck import check_submission
 
     if exercise is not None and exercise not in syllabus().names:
         _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
@@ -78,7 +78,7 @@ def grade(
     ] = False,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
-    from .grading import Run, run_class
+    from .commands.grading import Run, run_class
 
     signal.signal(signal.SIGTERM, _interrupt)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
@@ -102,8 +102,8 @@ def export(
     ] = False,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from .exports import FORMS, ExportError, Incomplete, Options, export, remarks
-    from .gradebook import Gradebook, GradebookError
+    from .gradebook.store import Gradebook, GradebookError
+    from .report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
 
     if form not in FORMS:
         _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
@@ -128,7 +128,7 @@ def solve(
     folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
 ) -> None:
     """Write the solved notebooks, for nbval."""
-    from .solve import SolveError, solve_notebooks
+    from .course.solve import SolveError, solve_notebooks
 
     try:
         written = solve_notebooks(folder)
@@ -140,7 +140,7 @@ def solve(
 @app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
-    from .doctor import examine
+    from .commands.doctor import examine
 
     examine(out)
 
@@ -151,8 +151,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one.")],
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
-    from .diff import show_moves
-    from .gradebook import Gradebook, GradebookError
+    from .gradebook.diff import show_moves
+    from .gradebook.store import Gradebook, GradebookError
 
     try:
         with Gradebook.open(before) as old, Gradebook.open(after) as new:

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.exports.spreadsheet import defused
-from grader.records import Mark, SubmissionMarks, Verdict, mark_to_json
+from grader.candidate.records import Mark, SubmissionMarks, Verdict, mark_to_json
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
+from grader.report.exports.spreadsheet import defused
 from grader.report.text import visible
 from grader.submission import find_submissions, load_submission
-from grader.syllabus import syllabus
 from grader.wall.limits import Limits
 from tests.built_attacks import build, honest
 from tests.wall_workers import processes

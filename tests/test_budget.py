@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.candidate import Candidate
-from grader.diagnosis import diagnose
-from grader.examiner import Examiner
-from grader.records import Verdict
+from grader.candidate.candidate import Candidate
+from grader.candidate.records import Verdict
+from grader.course.syllabus import syllabus
+from grader.diagnosis.diagnose import diagnose
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
-from grader.wall.layers import available
+from grader.wall.isolation_layers import available
 from grader.wall.limits import Budget, Limits, SubmissionBudget
 from tests.candidates import Here
 

@@ -12,12 +12,9 @@ import torch
 from torch import Tensor
 
 import grader
-import grader.syllabus
-from grader import hints
-from grader.candidate import Frame, Problem
-from grader.message import say
-from grader.notebook.cards import Card, Notice
-from grader.records import (
+from grader.candidate.candidate import Frame, Problem
+from grader.candidate.message import say
+from grader.candidate.records import (
     CheckOutcome,
     CheckResult,
     Diagnosis,
@@ -27,6 +24,9 @@ from grader.records import (
     mark_from_json,
     mark_to_json,
 )
+from grader.course import hints
+from grader.course.syllabus import syllabus
+from grader.notebook.cards import Card, Notice
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
@@ -175,7 +175,7 @@ def test_hints_come_one_by_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def test_the_hints_of_the_course_are_three_each_and_no_answer() -> None:
     for name, steps in hints._all().items():
-        assert name in grader.syllabus.syllabus().names
+        assert name in syllabus().names
         assert len(steps) == 3
         assert not any("return " in step for step in steps)
 

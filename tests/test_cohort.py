@@ -16,20 +16,20 @@ from pathlib import Path
 
 import pytest
 
-from grader.attempt import unusable
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
 from grader.cohort.copies import Copies
 from grader.cohort.keys import content_of
 from grader.cohort.lock import Held, held
-from grader.cohort.marking import Desk, nothing
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
-from grader.examiner import Examiner
-from grader.exports.marks_json import write
-from grader.gradebook import Entry, Gradebook, Recorded
+from grader.cohort.task_marking import Desk, nothing
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Entry, Gradebook, Recorded
+from grader.marking.attempt import unusable
+from grader.marking.examiner import Examiner
+from grader.report.exports.marks_json import write
 from grader.report.html import write_report
 from grader.submission import load_submission
-from grader.syllabus import syllabus
-from grader.wall.layers import available
+from grader.wall.isolation_layers import available
 from grader.wall.limits import Budget
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")

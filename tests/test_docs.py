@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import typer
 
+from grader.candidate.records import Verdict
 from grader.cli import app
-from grader.exports import FORMS
-from grader.records import Verdict
+from grader.report.exports import FORMS
 from scripts.mutation_table import BEGIN, END, with_table
 
 ROOT = Path(__file__).resolve().parent.parent

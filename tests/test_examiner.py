@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.records import Mark, Verdict, mark_to_json
-from grader.references import reference_submission
+from grader.candidate.records import Mark, Verdict, mark_to_json
+from grader.course.references import reference_submission
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import Cell, Submission, load_submission
-from grader.syllabus import syllabus
 from grader.wall.limits import Limits
 
 CASES = Path(__file__).parent / "submissions"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from grader.checks.expect import Mismatch, agree
-from grader.facts import describe
-from grader.misconceptions.registry import function_subject, function_subjects
-from grader.misconceptions.spots import SPOTS
-from grader.references import reference_submission
-from grader.syllabus import syllabus
+from grader.course.references import reference_submission
+from grader.course.syllabus import syllabus
+from grader.diagnosis.facts import describe
+from grader.diagnosis.misconceptions.registry import function_subject, function_subjects
+from grader.diagnosis.misconceptions.spots import SPOTS
 from tests.candidates import checks, failed, loaded, solution, variant
 
 FUNCTIONS = [each.name for each in syllabus().exercises if each.kind != "module"]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.function_diagnosis import diagnose_function
-from grader.misconceptions.registry import function_subject, function_subjects
-from grader.misconceptions.subject import FunctionSubject
-from grader.seeds import generator_for
+from grader.candidate.seeds import generator_for
+from grader.diagnosis.function_diagnosis import diagnose_function
+from grader.diagnosis.misconceptions.function_subject import FunctionSubject
+from grader.diagnosis.misconceptions.registry import function_subject, function_subjects
 from tests.candidates import Candidate, bound, loaded, solution, variant
 from tests.test_function_checks import AS_CODE, FUNCTIONS, STYLES, VARIANTS
 

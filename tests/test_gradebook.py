@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.gradebook import FILE, Gradebook, GradebookError
-from grader.records import Doubt, Verdict
-from grader.syllabus import syllabus
+from grader.candidate.records import Doubt, Verdict
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import FILE, Gradebook, GradebookError
 from tests.marked import HOSTILE, gradebook, mark, recorded
 
 ORDER = syllabus().names

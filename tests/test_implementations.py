@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.records import Mark
+from grader.candidate.records import Mark
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
 
 pytestmark = [pytest.mark.isolation, pytest.mark.slow]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.in_notebooks import cases, moved
-from grader.examiner import Examiner
+from grader.marking.examiner import Examiner
 
 pytestmark = pytest.mark.slow
 _EVERY = 61  # a prime, so that the sample meets all kinds

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from torch import Tensor
 
-from grader.kept_errors import without_frames
+from grader.marking.detached_errors import without_frames
 from tests.candidates import checks, loaded
 
 NUMBERS = 123_457  # of no other tensor

@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from grader.candidate import Candidate
-from grader.diagnosis import diagnose
-from grader.leads import lead
-from grader.references import reference
-from grader.threads import one_thread
+from grader.candidate.candidate import Candidate
+from grader.course.references import reference
+from grader.diagnosis.diagnose import diagnose
+from grader.diagnosis.fallback_feedback import lead
+from grader.marking.threads import one_thread
 from tests.candidates import Here
 
 

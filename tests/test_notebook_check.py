@@ -19,11 +19,11 @@ import torch
 from torch import Tensor
 
 import grader
+from grader.course.references import reference
+from grader.course.solve import reference_text
+from grader.course.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.in_process import Checked, check_in_kernel
-from grader.references import reference
-from grader.solve import reference_text
-from grader.syllabus import syllabus
 
 Mask = Callable[[int], Tensor]
 

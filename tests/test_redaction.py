@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import nn
 
-from grader.candidate import Frame, Problem
-from grader.redaction import Redaction
+from grader.candidate.candidate import Frame, Problem
+from grader.marking.redaction import Redaction
+from grader.marking.usual_errors import is_usual
 from grader.submission import Unit
-from grader.usual_errors import is_usual
 
 KNOWN = {"Tensor", "NoneType", "int", "f", "x", "y", "foo"}
 SIZES = {*range(-9, 10), 12, 24}

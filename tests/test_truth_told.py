@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.candidate.records import Mark
 from grader.notebook.in_process import mark_in_kernel
-from grader.records import Mark
 
 WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
 TOLD = {

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.wall import packages
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 from tests.wall_workers import X, call, load
 
 _ROOT = Path(__file__).parent.parent

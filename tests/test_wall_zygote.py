@@ -12,10 +12,10 @@ import pytest
 import torch
 
 from grader.wall import cgroup, sandbox
-from grader.wall.layers import Availability, available, layers
+from grader.wall.isolation_layers import Availability, available, layers
 from grader.wall.limits import Limits
 from grader.wall.transport import WorkerDied
-from grader.wall.zygote import Zygote, ZygoteDied
+from grader.wall.zygote_client import Zygote, ZygoteDied
 from tests.wall_workers import SOFTMAX, X, call, ending, gone, inner_pid, load
 
 pytestmark = pytest.mark.isolation

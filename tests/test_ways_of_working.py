@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.records import Mark, Verdict
+from grader.candidate.records import Mark, Verdict
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
 from grader.wall.limits import Limits
 from tests.submitted import notebook_json, write_notebook
 

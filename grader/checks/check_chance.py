@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
-from ..message import known, message_of, say
-from ..misconceptions import masking, sampling
-from ..seeds import generator_for
+from ..candidate.candidate import Candidate
+from ..candidate.message import known, message_of, say
+from ..candidate.seeds import generator_for
+from ..diagnosis.misconceptions import masking, sampling
 from . import check
 from .expect import Wrong
 

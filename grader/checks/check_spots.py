@@ -7,12 +7,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from ..candidate import Candidate, CandidateError
-from ..facts import kind_of
-from ..message import Message, say
-from ..misconceptions.spots import SPOTS, Spot
-from ..misconceptions.spotting import callback, harness
-from ..seeds import generator_for
+from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.message import Message, say
+from ..candidate.seeds import generator_for
+from ..diagnosis.facts import kind_of
+from ..diagnosis.misconceptions.spots import SPOTS, Spot
+from ..diagnosis.misconceptions.spotting import callback, harness
 from . import check
 from .expect import Wrong
 

@@ -1,0 +1,44 @@
+"""What a module exercise is judged against: building, asking, reading; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Generator, Tensor
+
+from ..misconceptions.function_subject import Misconception, Probe
+from .gradient_invariants import Clues
+from .parameters import Param
+
+Switches = frozenset[str]
+Layouts = Callable[[Sequence[Param], Clues | None, Switches], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class ModuleSubject:
+    """An exercise that is a module.
+
+    `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
+    clues, on)` gives the readings of a learner's parameters as its parts, likely ones first, where
+    `clues` holds gradients, also those of the call `single`, in which queries and keys have none.
+    """
+
+    exercise: str
+    arguments: tuple[Any, ...]
+    run: Callable[..., Tensor]
+    probes: Callable[[Generator], tuple[Probe, ...]]
+    layouts: Layouts
+    misconceptions: tuple[Misconception, ...] = ()
+    single: Callable[[Generator], Probe] | None = None
+    tolerance: float = 1e-4
+    real: Callable[[Probe], Tensor | None] | None = None
+    is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
+
+    def focused(self, value: Tensor, probe: Probe) -> Tensor:
+        """The answer where it is promised: at real tokens, where `real` tells them from padding."""
+        mask = None if self.real is None else self.real(probe)
+        if mask is None or value.shape[: mask.dim()] != mask.shape:
+            return value
+        return value.masked_fill(~mask.view(*mask.shape, *[1] * (value.dim() - mask.dim())), 0.0)
