@@ -3,9 +3,10 @@
 BIN = .venv/bin
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
-# Two processes; the tests of one file stay together, and so do the cells of one notebook.
+# Two processes of one thread each, as two threads each on two cores take many times as long.
+# The tests of one file stay together, and so do the cells of one notebook.
 PARALLEL = -n 2 --dist loadfile
-PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
@@ -56,11 +57,10 @@ format: env
 unit: env test-packages
 	$(PYTEST)
 
-# Two kernels on two cores: with more threads than cores a training takes six times as long.
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	OMP_NUM_THREADS=1 $(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
+	$(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report

@@ -1,10 +1,13 @@
-"""What every test may count on: nothing has been checked before it."""
+"""What every test may count on: one thread of PyTorch, and nothing has been checked before it."""
 
 from __future__ import annotations
 
 import pytest
+import torch
 
 from grader.notebook import api
+
+torch.set_num_threads(1)  # tests run side by side; more threads than cores wait for each other
 
 
 @pytest.fixture(autouse=True)
