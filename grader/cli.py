@@ -151,7 +151,7 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one.")],
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
-    from .gradebook.diff import show_moves
+    from .commands.diff import show_moves
     from .gradebook.store import Gradebook, GradebookError
 
     try:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from torch import Tensor
 
 from .message import Message, Place, joined, known, say
-
-if TYPE_CHECKING:
-    from ..marking.redaction import Redaction
+from .records import CheckResult
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -92,6 +90,19 @@ class Problem:
         return str(self.told())
 
 
+class Redactor(Protocol):
+    """Leaves out of what came back what code may have read in a lent reference."""
+
+    def sent(self, *values: Any) -> None:
+        """Hear what the worker was given."""
+
+    def problem(self, problem: Problem) -> Problem:
+        """The part of a problem that may be told."""
+
+    def result(self, result: CheckResult) -> CheckResult:
+        """The part of a check's result that may be told."""
+
+
 class CandidateError(Exception):
     """The candidate raised instead of answering."""
 
@@ -165,7 +176,7 @@ class Candidate:
         exercise: str,
         transport: Transport,
         trace: bool = False,
-        redaction: Redaction | None = None,
+        redaction: Redactor | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
     ) -> None:
         self.exercise = exercise

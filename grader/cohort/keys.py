@@ -15,7 +15,7 @@ from ..submission import Slice, Submission, file_of, handed_in_apart
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("commands/", "report/", "notebook/", "__main__.py", "cli.py", "gradebook/diff.py"),
+    *("commands/", "report/", "notebook/", "__main__.py", "cli.py"),
     *("course/hints.py", "course/hints.toml", "course/solve.py"),
 )
 _GRADER = Path(__file__).resolve().parent.parent

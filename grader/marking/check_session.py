@@ -21,15 +21,14 @@ import torch
 from _pytest.config import get_config
 from _pytest.runner import runtestprotocol
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate, CandidateError, Redactor
 from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for
 from .detached_errors import without_frames
-from .redaction import Redaction
 
 _CHECKS = Path(__file__).parents[1] / "checks"
-_MODULES = f"{__package__}.checks.check_"
+_MODULES = "grader.checks.check_"
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
     "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
@@ -235,7 +234,7 @@ class _Plugin:
 
 
 def _run_of(
-    item: pytest.Function, error: BaseException | None, redaction: Redaction | None
+    item: pytest.Function, error: BaseException | None, redaction: Redactor | None
 ) -> CheckRun:
     essential = bool(_option(item, "essential"))
     weight = int(_option(item, "weight") or 1)

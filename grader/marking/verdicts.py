@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..candidate.candidate import CandidateError, Problem
+from ..candidate.candidate import CandidateError, Problem, Redactor
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
 from ..course.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from .attempt import Attempt
 from .check_session import CheckRun
-from .redaction import Redaction
 
 _DEATHS = {
     "timeout": (Verdict.TIMEOUT, say("The code did not come to an end in time")),
@@ -53,7 +52,7 @@ def _raising(tried: Attempt) -> set[str]:
     return {run.check for run in tried.runs if run.result.outcome is CheckOutcome.ERROR}
 
 
-def in_own_words(beside: Attempt, own: Attempt, redaction: Redaction | None) -> Attempt:
+def in_own_words(beside: Attempt, own: Attempt, redaction: Redactor | None) -> Attempt:
     """What was told of the code alone, wherever the same was told of it `beside` a reference.
 
     `redaction` is what the attempt beside the reference was told through.
@@ -71,7 +70,7 @@ def in_own_words(beside: Attempt, own: Attempt, redaction: Redaction | None) -> 
     )
 
 
-def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redaction) -> CheckRun:
+def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redactor) -> CheckRun:
     if isinstance(own.error, CandidateError) and isinstance(beside.error, CandidateError):
         is_same = redaction.problem(own.error.problem) == beside.error.problem
     else:

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..candidate.records import CheckOutcome, Mark
+from ..gradebook.store import Entry, Gradebook
 from ..report.standing import incomplete
 from ..report.text import count, name_of, one_line, points
-from .store import Entry, Gradebook
 
 
 @dataclass(frozen=True)
