@@ -93,7 +93,7 @@ class SubmissionMarks:
     marks: tuple[Mark, ...]
     problems: tuple[str, ...] = field(default=())
     # Exercises whose mark might say more, had there been time.
-    hurried: frozenset[str] = frozenset()
+    incomplete: frozenset[str] = frozenset()
     # Exercises whose mark depends on all that was handed in, and not on their slice alone.
     whole: frozenset[str] = frozenset()
     doubts: tuple[Doubt, ...] = ()

@@ -62,21 +62,22 @@ class Desk:
         kept = tuple(name for name in keys.names() if held.get(name) in _held_as(keys, name))
         changed = [name for name in keys.names() if name not in kept]
         marks, whole = self._known(keys, changed)
-        hurried: frozenset[str] = frozenset()
+        incomplete: frozenset[str] = frozenset()
         fresh: list[tuple[Alike, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
             made = self._mark(submission, used_by(submission, left))
-            hurried = made.hurried
+            incomplete = made.incomplete
             whole |= made.whole
             for mark in made.marks:
                 marks[mark.name] = mark
                 # What other exercises' code left no time for is not told of those who wrote it too.
                 alike = keys.of(mark.name, mark.name in made.whole).alike
-                if alike and mark.name not in hurried and self._copies.keep(alike, mark):
+                if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
         entries = tuple(
-            _entry(keys.of(name, name in whole), marks[name], name in hurried) for name in changed
+            _entry(keys.of(name, name in whole), marks[name], name in incomplete)
+            for name in changed
         )
         new = Recorded(
             task.learner,
@@ -192,7 +193,7 @@ def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:
     return [(key.code, key.judge) for key in (keys.slices[name], keys.wholes[name])]
 
 
-def _entry(key: Key, mark: Mark, is_hurried: bool) -> Entry:
+def _entry(key: Key, mark: Mark, is_incomplete: bool) -> Entry:
     """The mark under its key; a timeout has none, as other exercises may have used up the time."""
-    lasts = mark.verdict is not Verdict.TIMEOUT and not is_hurried
+    lasts = mark.verdict is not Verdict.TIMEOUT and not is_incomplete
     return Entry(*((key.code, key.judge) if lasts else ("", "")), mark)

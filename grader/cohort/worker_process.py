@@ -89,14 +89,14 @@ class Job(ABC):
                     stream.close()
 
 
-class Founder(Job):
+class ParentJob(Job):
     """The process that the run starts; it becomes the others too."""
 
     def __init__(
         self,
         setup: Setup,
         said: queue.SimpleQueue[tuple[Job, str]],
-        others: Sequence[Other],
+        others: Sequence[ForkedJob],
         cores: Sequence[int],
     ) -> None:
         """`cores`: one that each job keeps to, or none."""
@@ -131,8 +131,8 @@ class Founder(Job):
             self._process.stdin.flush()
 
 
-class Other(Job):
-    """A fork of the founder, from when it says that it is there."""
+class ForkedJob(Job):
+    """A fork of the parent, from when it says that it is there."""
 
     def __init__(self, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
         super().__init__(said)
@@ -140,11 +140,11 @@ class Other(Job):
         self._pid = self._pidfd = -1
 
     def place(self) -> tuple[int, int]:
-        """Its end of the socket, and where it complains; for the founder to inherit."""
+        """Its end of the socket, and where it complains; for the parent to inherit."""
         return self._theirs.fileno(), self.errors.fileno()
 
     def hand_over(self) -> None:
-        """The founder has its place."""
+        """The parent has its place."""
         self._theirs.close()
         self._hear(self._ours.makefile("rb"))
 

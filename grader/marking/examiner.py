@@ -11,7 +11,7 @@ from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
 from ..diagnosis.misconceptions.registry import function_subjects
 from ..submission import Submission
-from ..wall.limits import Budget, Limits, SubmissionBudget
+from ..wall.limits import Limits, SubmissionBudget, TimeBudget
 from ..wall.start import Source, begin
 from ..wall.transport import WorkerTransport
 from ..wall.zygote_client import Zygote, ZygoteDied
@@ -93,15 +93,15 @@ class Examiner:
             submission.learner,
             tuple(marker.marks.values()),
             submission.problems,
-            frozenset(marker.hurried),
+            frozenset(marker.incomplete),
             frozenset(marker.whole),
         )
 
-    def budget(self) -> Budget:
+    def budget(self) -> TimeBudget:
         """What one submission may take from now on, here and in all its workers."""
         return SubmissionBudget(self._limits.submission_seconds)
 
-    def worker(self, budget: Budget | None = None) -> WorkerTransport:
+    def worker(self, budget: TimeBudget | None = None) -> WorkerTransport:
         """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""
         try:
             return self._zygote.worker(self._limits, budget)

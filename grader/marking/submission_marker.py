@@ -14,7 +14,7 @@ from ..course.syllabus import Exercise, syllabus
 from ..diagnosis.diagnose import explained
 from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun, handed_in_apart
 from ..submission.shortcuts import find
-from ..wall.limits import Budget
+from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import Attempt, attempt, attempt_in_run, out_of_time, unusable
@@ -34,10 +34,10 @@ class Bench(Protocol):
     checks: CheckSession
     seed: int
 
-    def budget(self) -> Budget:
+    def budget(self) -> TimeBudget:
         """What all workers of one submission may spend together."""
 
-    def worker(self, budget: Budget | None = None) -> WorkerTransport:
+    def worker(self, budget: TimeBudget | None = None) -> WorkerTransport:
         """A fresh worker that spends from `budget`; raises ZygoteDied."""
 
 
@@ -57,7 +57,7 @@ class SubmissionMarker:
         self._runs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], WorkerTransport] = {}
         self._stack = ExitStack()
         self.marks: dict[str, Mark] = {}
-        self.hurried: set[str] = set()
+        self.incomplete: set[str] = set()
         self.whole: set[str] = set()
 
     def __enter__(self) -> SubmissionMarker:
@@ -161,7 +161,7 @@ class SubmissionMarker:
             trial = Trial(tried, candidate, self._bench.seed)
             yield trial
         if trial.was_cut_short:
-            self.hurried.add(cut.exercise)
+            self.incomplete.add(cut.exercise)
 
     def _candidate(
         self, exercise: str, worker: WorkerTransport, lent_beside: Sequence[Unit] | None

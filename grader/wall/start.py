@@ -53,7 +53,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Begun:
+class ZygoteHandle:
     """A zygote on its way, and what it was started with."""
 
     started: sandbox.Started
@@ -131,7 +131,7 @@ class Cloned:
         self.control.close()
 
 
-def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> Begun:
+def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> ZygoteHandle:
     """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingPackage.
 
     `examiners` is how many it will serve, its clones included.
@@ -141,9 +141,9 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
     if isolated:
         config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
         group = _cgroup(limits, examiners * _WORKERS)
-        begun = Begun(sandbox.start_enclosed(cgroup=group), limits, group)
+        begun = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
     else:
-        begun = Begun(sandbox.start_plain(), limits, None)
+        begun = ZygoteHandle(sandbox.start_plain(), limits, None)
     with contextlib.suppress(OSError):  # it has died already: who waits for it will hear why
         begun.started.control.sendall(json.dumps(config).encode() + b"\n")
     return begun

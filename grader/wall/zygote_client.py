@@ -12,7 +12,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from .limits import Budget, Limits
+from .limits import Limits, TimeBudget
 from .start import Cloned, Source, begin
 from .transport import WorkerDied, WorkerTransport
 
@@ -77,7 +77,9 @@ class Zygote:
             worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
             worker.end()  # waits, so that nothing of it is left once the zygote is ready
 
-    def worker(self, limits: Limits | None = None, shared: Budget | None = None) -> WorkerTransport:
+    def worker(
+        self, limits: Limits | None = None, shared: TimeBudget | None = None
+    ) -> WorkerTransport:
         """A fresh worker that has never seen a learner's code; raises ZygoteDied.
 
         It spends from `shared` too: the budget of all workers of one submission.
@@ -93,7 +95,7 @@ class Zygote:
             except ZygoteDied:
                 ours.close()
                 raise
-        budgets = [("all that was asked of it", Budget(limits.total_seconds))]
+        budgets = [("all that was asked of it", TimeBudget(limits.total_seconds))]
         if shared is not None:
             budgets.append((_OF_SUBMISSION, shared))
         return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))

@@ -11,7 +11,7 @@ from .bias_layout import with_biases
 from .change_of_basis import Replay
 from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
 from .gradient_invariants import (
-    Clues,
+    Invariants,
     agree,
     flows_right,
     query_fits_key,
@@ -27,11 +27,11 @@ T = TypeVar("T")
 _Place = tuple[str, int, int, int]  # role, family, which of it, order of its axes
 
 
-class Site:
+class AttentionPartition:
     """The weights of one attention, and the ways to read them, found as far as asked for.
 
-    `roles`: those of them that are wanted; weights that no role needs are left alone. `clues`: the
-    ways that the gradients speak for come first.
+    `roles`: those of them that are wanted; weights that no role needs are left alone. With
+    `invariants`, the ways that the gradients speak for come first.
     """
 
     def __init__(
@@ -41,17 +41,20 @@ class Site:
         width: int,
         hidden: int,
         roles: str = "qkvo",
-        clues: Clues | None = None,
+        invariants: Invariants | None = None,
     ) -> None:
-        self.heads, self.width, self.roles, self.clues = heads, width, roles, clues
+        self.heads, self.width, self.roles, self.invariants = heads, width, roles, invariants
         self._asked = tuple(weights), heads, width, hidden, roles
         self._families, ranked = plans(*self._asked)
-        if clues is not None and _working(weights, clues) > len(roles) * heads * width * hidden:
+        if (
+            invariants is not None
+            and _working(weights, invariants) > len(roles) * heads * width * hidden
+        ):
             ranked = []  # a role is left out that has its say
         # The same whatever switches are thrown, and the most of the work.
-        self._known = {} if clues is None else clues.told
+        self._known = {} if invariants is None else invariants.told
         self._ranked: Replay[tuple[Plan, int]] = self._kept(
-            "plans", lambda: _by_clues(self._families, ranked, roles, clues)
+            "plans", lambda: _by_clues(self._families, ranked, roles, invariants)
         )
 
     def likely(self) -> bool:
@@ -78,11 +81,11 @@ class Site:
     def _layouts(self, partners: Partners, extras: Sequence[Param]) -> Iterator[Layout]:
         late: list[Layout] = []
         for plan, told in self._plans():
-            clues = self.clues if told else None
-            for found in self._biased(plan, partners, extras, clues, told >= _PAIRS):
+            invariants = self.invariants if told else None
+            for found in self._biased(plan, partners, extras, invariants, told >= _PAIRS):
                 fitting = False
                 for layout in found:
-                    if told < _PAIRS or clues is None or _agrees(layout, clues):
+                    if told < _PAIRS or invariants is None or _agrees(layout, invariants):
                         fitting = True
                         yield layout
                     else:
@@ -106,18 +109,18 @@ class Site:
         plan: Plan,
         partners: Partners,
         extras: Sequence[Param],
-        clues: Clues | None,
+        invariants: Invariants | None,
         told: bool,
     ) -> Iterator[Iterator[Layout]]:
         """Biases by their place and name, then, where the gradients can tell, any of them."""
         sizes = self.heads, self.width
         layout = layout_of(self._families, partners, self.roles, *plan)
         if layout is not None:
-            yield with_biases(layout, extras, self.roles, *sizes, clues, told)
+            yield with_biases(layout, extras, self.roles, *sizes, invariants, told)
         bare = layout_of(self._families, {}, self.roles, *plan)
         own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
-        if clues is not None and bare is not None and own:
-            yield with_biases(bare, [*own, *extras], self.roles, *sizes, clues, told)
+        if invariants is not None and bare is not None and own:
+            yield with_biases(bare, [*own, *extras], self.roles, *sizes, invariants, told)
 
 
 def attention_layouts(
@@ -127,24 +130,26 @@ def attention_layouts(
     width: int,
     hidden: int,
     roles: str = "qkvo",
-    clues: Clues | None = None,
+    invariants: Invariants | None = None,
     extras: Sequence[Param] = (),
 ) -> Iterator[Layout]:
     """Readings of one attention's weights and biases, likely ones first."""
-    return Site(weights, heads, width, hidden, roles, clues).layouts(partners, extras)
+    return AttentionPartition(weights, heads, width, hidden, roles, invariants).layouts(
+        partners, extras
+    )
 
 
-def _working(weights: Sequence[Param], clues: Clues) -> int:
+def _working(weights: Sequence[Param], invariants: Invariants) -> int:
     """How many numbers an answer depends on."""
-    return sum(int(weight.read()(clues.many).count_nonzero()) for weight in weights)
+    return sum(int(weight.read()(invariants.many).count_nonzero()) for weight in weights)
 
 
 class _Witness:
     """What the gradients say of plans; of each role and each pair once."""
 
-    def __init__(self, families: list[Family], roles: str, clues: Clues) -> None:
-        self._families, self._roles, self._clues = families, roles, clues
-        self._said: dict[object, bool] = clues.told.setdefault(tuple(families), {})
+    def __init__(self, families: list[Family], roles: str, invariants: Invariants) -> None:
+        self._families, self._roles, self._invariants = families, roles, invariants
+        self._said: dict[object, bool] = invariants.told.setdefault(tuple(families), {})
         self._turns: dict[_Place, Tensor] = {}
 
     def speaks_for(self, plan: Plan) -> int:
@@ -175,7 +180,7 @@ class _Witness:
         said = self._said.get(place)
         if said is None:
             said = self._said[place] = flows_right(
-                {f"{place[0]}_w": self._read(place)}, self._clues
+                {f"{place[0]}_w": self._read(place)}, self._invariants
             )
         return said
 
@@ -195,9 +200,9 @@ class _Witness:
             role = place[0]
             layout = {f"{role}_w": self._read(place)}
             found = (
-                turned_back(layout, self._clues)
+                turned_back(layout, self._invariants)
                 if role == "o"
-                else turned(layout, role, self._clues)
+                else turned(layout, role, self._invariants)
             )
             self._turns[place] = found = found.transpose(1, 2) if role == "k" else found
         return found
@@ -208,13 +213,13 @@ class _Witness:
 
 
 def _by_clues(
-    families: list[Family], ranked: Sequence[Plan], roles: str, clues: Clues | None
+    families: list[Family], ranked: Sequence[Plan], roles: str, invariants: Invariants | None
 ) -> Iterator[tuple[Plan, int]]:
     """Plans, each with how far the gradients speak for it: those that they do most first."""
-    if clues is None:
+    if invariants is None:
         yield from ((plan, 0) for plan in ranked)
         return
-    witness = _Witness(families, roles, clues)
+    witness = _Witness(families, roles, invariants)
     behind: dict[int, list[Plan]] = {_PAIRS: [], _SCORES: [], _FLOWS: [], 0: []}
     for plan in ranked:
         told = witness.speaks_for(plan)
@@ -226,7 +231,7 @@ def _by_clues(
         yield from ((plan, told) for plan in (plans_left if told else plans_left[:_MOST_LATE]))
 
 
-def _agrees(layout: Layout, clues: Clues) -> bool:
-    return query_fits_key(layout, clues, exact=True) and value_fits_output(
-        layout, clues, exact=True
+def _agrees(layout: Layout, invariants: Invariants) -> bool:
+    return query_fits_key(layout, invariants, exact=True) and value_fits_output(
+        layout, invariants, exact=True
     )

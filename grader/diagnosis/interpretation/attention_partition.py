@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from .attention_layout import Site
-from .gradient_invariants import Clues
+from .attention_layout import AttentionPartition
+from .gradient_invariants import Invariants
 from .layouts import Sizes
 from .parameters import Layout, Param
 
@@ -14,22 +14,26 @@ _MOST_PARTED, _MOST_EACH = 12, 8
 _Parting = tuple[list[Param], ...]
 
 
-def attention_sites(
-    projections: Sequence[Param], count: int, sizes: Sizes, roles: str, clues: Clues | None
-) -> list[tuple[Site, ...]]:
-    """Sites for `count` attentions; those that the gradients speak for first."""
+def attention_partitions(
+    projections: Sequence[Param],
+    count: int,
+    sizes: Sizes,
+    roles: str,
+    invariants: Invariants | None,
+) -> list[tuple[AttentionPartition, ...]]:
+    """Partitions for `count` attentions; those that the gradients speak for first."""
 
-    def sites(parting: _Parting) -> tuple[Site, ...]:
+    def partitions(parting: _Parting) -> tuple[AttentionPartition, ...]:
         size = sizes.heads, sizes.width, sizes.hidden
-        return tuple(Site(part, *size, roles, clues) for part in parting)
+        return tuple(AttentionPartition(part, *size, roles, invariants) for part in parting)
 
     if count == 1:
-        return [sites((list(projections),))]
-    named = [sites(parting) for parting in _by_names(projections, count, sizes)]
-    if clues is None or (named and all(site.likely() for site in named[0])):
+        return [partitions((list(projections),))]
+    named = [partitions(parting) for parting in _by_names(projections, count, sizes)]
+    if invariants is None or (named and all(partition.likely() for partition in named[0])):
         return named
-    told = [sites(parting) for parting in _by_gradients(projections, count, sizes, clues)]
-    told = [group for group in told if all(site.likely() for site in group)]
+    told = [partitions(parting) for parting in _by_gradients(projections, count, sizes, invariants)]
+    told = [group for group in told if all(partition.likely() for partition in group)]
     return [*told, *named]
 
 
@@ -74,7 +78,7 @@ def _by_names(projections: Sequence[Param], count: int, sizes: Sizes) -> list[_P
 
 
 def _by_gradients(
-    projections: Sequence[Param], count: int, sizes: Sizes, clues: Clues
+    projections: Sequence[Param], count: int, sizes: Sizes, invariants: Invariants
 ) -> Iterator[_Parting]:
     """Every parting in which each attention has a query's and a key's worth without a gradient.
 
@@ -84,7 +88,7 @@ def _by_gradients(
     if len(used) > _MOST_PARTED:
         return
     unit = sizes.heads * sizes.width * sizes.hidden
-    still = {p.name: int((p.read()(clues.single) == 0).sum()) for p in used}
+    still = {p.name: int((p.read()(invariants.single) == 0).sum()) for p in used}
 
     def whole(part: Sequence[Param]) -> bool:
         return sum(p.numel for p in part) == 4 * unit and (

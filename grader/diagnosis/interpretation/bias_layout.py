@@ -9,7 +9,7 @@ from functools import lru_cache
 from torch import Tensor
 
 from .gradient_invariants import (
-    Clues,
+    Invariants,
     agree,
     bias_fits_output,
     flows_right,
@@ -29,7 +29,7 @@ def with_biases(
     roles: str,
     heads: int,
     width: int,
-    clues: Clues | None,
+    invariants: Invariants | None,
     told: bool = False,
 ) -> Iterator[Layout]:
     """The layout with each likely way to hand `extras` to the roles that lack a bias.
@@ -41,8 +41,8 @@ def with_biases(
     if not slots or not lacking:
         yield layout
         return
-    if told and clues is not None:
-        solved = list(_solved(layout, lacking, [read for _, read in slots], clues))
+    if told and invariants is not None:
+        solved = list(_solved(layout, lacking, [read for _, read in slots], invariants))
         if solved:
             yield from solved
             return
@@ -51,19 +51,24 @@ def with_biases(
     if len(slots) > len(lacking) + _MOST_SPARE:
         yield layout
         return
-    if clues is not None and not flows_right(layout, clues, "b"):
+    if invariants is not None and not flows_right(layout, invariants, "b"):
         return
     for some in itertools.combinations(slots, min(len(slots), len(lacking))):
-        yield from _handed_out(layout, some, lacking, clues)
+        yield from _handed_out(layout, some, lacking, invariants)
     if len(slots) > len(lacking):
         yield layout
 
 
 def _handed_out(
-    layout: Layout, slots: Sequence[tuple[str, Read]], lacking: Sequence[str], clues: Clues | None
+    layout: Layout,
+    slots: Sequence[tuple[str, Read]],
+    lacking: Sequence[str],
+    invariants: Invariants | None,
 ) -> Iterator[Layout]:
     """The layout with each of these vectors as some role's bias."""
-    moving = None if clues is None else [bool(read(clues.single).any()) for _, read in slots]
+    moving = (
+        None if invariants is None else [bool(read(invariants.single).any()) for _, read in slots]
+    )
     for way in _ways(tuple(name for name, _ in slots), tuple(lacking)):
         if moving is None or all(m == (role in "vo") for m, role in zip(moving, way, strict=True)):
             full = dict(layout)
@@ -80,24 +85,26 @@ def _ways(names: tuple[str, ...], lacking: tuple[str, ...]) -> list[tuple[str, .
 
 
 def _solved(
-    layout: Layout, lacking: Sequence[str], slots: Sequence[Read], clues: Clues
+    layout: Layout, lacking: Sequence[str], slots: Sequence[Read], invariants: Invariants
 ) -> Iterator[Layout]:
     """The layout with those vectors that the gradients show to be its biases.
 
     A key's bias changes no softmax over keys; without a gradient it is left out.
     """
-    pulled = [slot for slot in slots if bool((slot(clues.many).abs() > _least(clues)).any())]
+    pulled = [
+        slot for slot in slots if bool((slot(invariants.many).abs() > _least(invariants)).any())
+    ]
 
     def either(role: str) -> list[Read | None]:
         return [*pulled, None] if role in lacking else [None]
 
     def terms(role: str) -> list[tuple[Read | None, Tensor]]:
-        alone = turned(layout, role, clues)
-        own = [(bias, None if bias is None else shifted(bias, clues)) for bias in either(role)]
+        alone = turned(layout, role, invariants)
+        own = [(bias, None if bias is None else shifted(bias, invariants)) for bias in either(role)]
         return [(bias, alone if term is None else alone + term) for bias, term in own]
 
     values = terms("v") if {"v_w", "o_w"} <= layout.keys() else []
-    behind = turned_back(layout, clues) if values else None
+    behind = turned_back(layout, invariants) if values else None
     fitting = [bias for bias, term in values if behind is None or agree(term, behind)]
     for asking in _asking(layout, terms) if fitting or not values else ():
         used = [asking.get("q_b"), asking.get("k_b")]
@@ -106,7 +113,7 @@ def _solved(
         ):
             full = asking if value is None else {**asking, "v_b": value}
             left = [o for o in pulled if "o" in lacking and o not in (*used, value)]
-            ends = [_flat(o) for o in left if bias_fits_output(full, _flat(o), clues)]
+            ends = [_flat(o) for o in left if bias_fits_output(full, _flat(o), invariants)]
             yield from ({**full, "o_b": end} for end in ends)
             yield full
 
@@ -128,9 +135,9 @@ def _asking(
                 yield {**layout, **{name: read for name, read in given.items() if read is not None}}
 
 
-def _least(clues: Clues) -> float:
+def _least(invariants: Invariants) -> float:
     """Below this a gradient is none."""
-    return 1e-6 * max((float(g.abs().max()) for g in clues.many.values()), default=0.0)
+    return 1e-6 * max((float(g.abs().max()) for g in invariants.many.values()), default=0.0)
 
 
 def _slots(extras: Sequence[Param], heads: int, width: int) -> list[tuple[str, Read]]:

@@ -13,7 +13,7 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.function_subject import Probe
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .module_subject import ModuleSubject, Switches
 from .parameters import Param, Values, parameters_of, randomised
 
@@ -51,7 +51,7 @@ class Evidence:
     values: dict[str, Tensor]
     probes: tuple[Probe, ...]
     answers: list[Answer]
-    clues: Clues | None
+    invariants: Invariants | None
     single: tuple[Probe, Answer] | None
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
@@ -110,9 +110,9 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
     if subject.single is not None:
         probe = subject.single(generator)
         single = (probe, _ask(subject, module, probe, generator))
-    clues = None if single is None else _clues(values, single[1], answers)
-    single = None if clues is None else single
-    return Evidence(module, fresh, params, values, probes, answers, clues, single)
+    invariants = None if single is None else _invariants(values, single[1], answers)
+    single = None if invariants is None else single
+    return Evidence(module, fresh, params, values, probes, answers, invariants, single)
 
 
 def _is_too_large(module: CandidateModule) -> bool:
@@ -121,7 +121,7 @@ def _is_too_large(module: CandidateModule) -> bool:
     return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
 
 
-def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clues | None:
+def _invariants(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Invariants | None:
     """What the gradients of a single token and of several show, where there are any."""
     told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
     told = [outcome for outcome in told if outcome.parameter_grads]
@@ -132,7 +132,7 @@ def _clues(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Clu
     single = _gradients(told[0], values)
     top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
     single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
-    return Clues(values, single, single if len(told) < 2 else _gradients(told[1], values))
+    return Invariants(values, single, single if len(told) < 2 else _gradients(told[1], values))
 
 
 def _unused(answers: list[Answer]) -> set[str]:

@@ -21,7 +21,7 @@ _NEAR = 2e-3  # of the largest number: gradients come in single precision
 
 
 @dataclass(frozen=True)
-class Clues:
+class Invariants:
     """Values of all parameters, and their gradients in two calls.
 
     `single`: of a call with a single token, in which queries and keys have none. `many`: of a call
@@ -34,87 +34,91 @@ class Clues:
     told: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was found with them
 
 
-def flows_right(layout: Layout, clues: Clues, kind: str = "w") -> bool:
+def flows_right(layout: Layout, invariants: Invariants, kind: str = "w") -> bool:
     """Whether, for a single token, queries and keys have no gradient and the rest has some.
 
     `kind`: "w" for the weights of a layout, "b" for its biases.
     """
     there = [role for role in "qkvo" if f"{role}_{kind}" in layout]
-    moving = {role: bool(layout[f"{role}_{kind}"](clues.single).any()) for role in there}
+    moving = {role: bool(layout[f"{role}_{kind}"](invariants.single).any()) for role in there}
     return all(moves == (role in "vo") for role, moves in moving.items())
 
 
-def query_fits_key(layout: Layout, clues: Clues, exact: bool = False) -> bool:
+def query_fits_key(layout: Layout, invariants: Invariants, exact: bool = False) -> bool:
     """Whether the gradients are those of a query and a key of the same scores.
 
     `exact`: the biases are those of the layout; otherwise there may be one more.
     """
     if not {"q_w", "k_w"} <= layout.keys():
         return True
-    return agree(turned(layout, "q", clues), turned(layout, "k", clues).transpose(1, 2), exact)
+    return agree(
+        turned(layout, "q", invariants), turned(layout, "k", invariants).transpose(1, 2), exact
+    )
 
 
-def value_fits_output(layout: Layout, clues: Clues, exact: bool = False) -> bool:
+def value_fits_output(layout: Layout, invariants: Invariants, exact: bool = False) -> bool:
     """Whether the gradients are those of a value and of the output projection behind it."""
     if not {"v_w", "o_w"} <= layout.keys():
         return True
-    return agree(turned(layout, "v", clues), turned_back(layout, clues), exact)
+    return agree(turned(layout, "v", invariants), turned_back(layout, invariants), exact)
 
 
-def bias_fits_output(layout: Layout, bias: Read, clues: Clues) -> bool:
+def bias_fits_output(layout: Layout, bias: Read, invariants: Invariants) -> bool:
     """Whether a vector's gradient is that of the output's bias, as far as a value's bias tells.
 
     The weights of several keys sum to 1 where the softmax is right, that of a single one is 1 even
     where it runs over the queries.
     """
-    if not bool(bias(clues.single).any()):
+    if not bool(bias(invariants.single).any()):
         return False
     if "v_b" not in layout:
         return True
-    for pulls in (clues.many, clues.single):
-        expected = torch.einsum("ehk,e->hk", layout["o_w"](clues.values), bias(pulls))
+    for pulls in (invariants.many, invariants.single):
+        expected = torch.einsum("ehk,e->hk", layout["o_w"](invariants.values), bias(pulls))
         rest = layout["v_b"](pulls) - expected
         if float(rest.abs().max()) <= _NEAR * max(1e-9, float(expected.abs().max())):
             return True
     return False
 
 
-def drawn_from(reads: Sequence[Read], clues: Clues) -> Tensor:
+def drawn_from(reads: Sequence[Read], invariants: Invariants) -> Tensor:
     """How much each feature that these maps share as input matters to them, [hidden].
 
     It is ∇scale · scale + ∇shift · shift of the norm that feeds them, where nothing else does.
     """
     found: Tensor = torch.zeros(())
     for read in reads:
-        product = read(clues.values) * read(clues.many)
+        product = read(invariants.values) * read(invariants.many)
         found = found + product.flatten(0, -2).sum(0)
     return found
 
 
-def feeds(scale: Param, shift: Param, drawn: Tensor, clues: Clues) -> bool:
+def feeds(scale: Param, shift: Param, drawn: Tensor, invariants: Invariants) -> bool:
     """Whether the gradients are those of a norm in front of maps that draw so much from it."""
     given: Tensor = torch.zeros(())
     for param in (scale, shift):
-        given = given + param.read()(clues.values) * param.read()(clues.many)
+        given = given + param.read()(invariants.values) * param.read()(invariants.many)
     largest = max(float(drawn.abs().max()), 1e-9)
     return given.shape == drawn.shape and float((given - drawn).abs().max()) <= _NEAR * largest
 
 
-def turned(layout: Layout, role: str, clues: Clues) -> Tensor:
+def turned(layout: Layout, role: str, invariants: Invariants) -> Tensor:
     """The gradient of a change of basis in one role, [heads, head_dim, head_dim]."""
-    weight, gradient = layout[role + "_w"](clues.values), layout[role + "_w"](clues.many)
+    weight, gradient = layout[role + "_w"](invariants.values), layout[role + "_w"](invariants.many)
     found = gradient @ weight.transpose(1, 2)
-    return found + shifted(layout[role + "_b"], clues) if role + "_b" in layout else found
+    return found + shifted(layout[role + "_b"], invariants) if role + "_b" in layout else found
 
 
-def shifted(bias: Read, clues: Clues) -> Tensor:
+def shifted(bias: Read, invariants: Invariants) -> Tensor:
     """What a bias adds to that."""
-    return bias(clues.many)[:, :, None] * bias(clues.values)[:, None, :]
+    return bias(invariants.many)[:, :, None] * bias(invariants.values)[:, None, :]
 
 
-def turned_back(layout: Layout, clues: Clues) -> Tensor:
+def turned_back(layout: Layout, invariants: Invariants) -> Tensor:
     """The gradient of a change of basis in the values, by the output behind them."""
-    return torch.einsum("ehj,ehk->hjk", layout["o_w"](clues.values), layout["o_w"](clues.many))
+    return torch.einsum(
+        "ehj,ehk->hjk", layout["o_w"](invariants.values), layout["o_w"](invariants.many)
+    )
 
 
 def agree(one: Tensor, other: Tensor, exact: bool = True) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from .change_of_basis import in_turns
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .layouts import Sizes
 from .module_subject import Layouts, Switches
 from .orders import product
@@ -30,9 +30,11 @@ def or_in_pieces(layouts: Layouts, sizes: Sizes, maps: Sequence[Shape]) -> Layou
     `maps`: [outputs, inputs] of each linear map in the order of the exercise's formula.
     """
 
-    def found(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Any]:
+    def found(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Any]:
         ways = [params, *_put_together(params, sizes), *_cut(params, maps)]
-        yield from in_turns([layouts(way, clues, on) for way in ways], _AT_ONCE)
+        yield from in_turns([layouts(way, invariants, on) for way in ways], _AT_ONCE)
 
     return found
 

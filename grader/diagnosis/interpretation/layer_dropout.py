@@ -32,10 +32,12 @@ def post_norm_dropout(evidence: Evidence, names: Places, rate: float) -> Misconc
         calm = _run(evidence, names, {}, tokens, train=False)
         if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=1e-4):
             return DROPOUT_PLACE  # what is added to is dropped too
-        for site in _sites(names):
+        for partition in _sites(names):
             zeros = torch.zeros_like(tokens)
-            given = zeros if site.ones == _CONTRACT[1] or site.ones in names else zeros + 1.0
-            turn = _seen(_run(evidence, names, {**_silent(names), **site.levels}, given), rate)
+            given = (
+                zeros if partition.ones == _CONTRACT[1] or partition.ones in names else zeros + 1.0
+            )
+            turn = _seen(_run(evidence, names, {**_silent(names), **partition.levels}, given), rate)
             if turn is not None:
                 return turn
     finally:
@@ -54,9 +56,9 @@ def stack_dropout(evidence: Evidence, names: Places, rate: float) -> Misconcepti
     turns = []
     try:
         for layer in [place[:2] for place in names.numbers if place[2:] == _OUT[0]]:
-            for site in _sites(names, layer):
-                if site.ones in names:  # without a bias, what enters would have to be ones
-                    levels = {**_silent(names), **ends, **site.levels}
+            for partition in _sites(names, layer):
+                if partition.ones in names:  # without a bias, what enters would have to be ones
+                    levels = {**_silent(names), **ends, **partition.levels}
                     turns.append(_seen(_run(evidence, names, levels, ids), rate))
     finally:
         evidence.module.write(evidence.values)

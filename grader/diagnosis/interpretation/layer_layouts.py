@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from torch import Tensor
 
-from .attention_partition import Site, attention_sites, together
+from .attention_partition import AttentionPartition, attention_partitions, together
 from .change_of_basis import Replay, by_sum, in_turns
-from .gradient_invariants import Clues, drawn_from
+from .gradient_invariants import Invariants, drawn_from
 from .layouts import Parts, Sizes, roles_needed, tell_of
 from .ownership import Ownership, free_ownerships, named_ownerships
 from .pair_layouts import linear_part, partners_of
@@ -101,43 +101,49 @@ class _Layer:
         """What is likely the second map of the feed-forward network."""
         return _in_order(self._wide)[-1] if self._wide else None
 
-    def readings(self, sites: Sequence[Site], owners: Sequence[Ownership]) -> Iterator[_Reading]:
+    def readings(
+        self, partitions: Sequence[AttentionPartition], owners: Sequence[Ownership]
+    ) -> Iterator[_Reading]:
         """Attentions and feed-forward networks with each answer to whose the vectors are."""
         known: dict[int, Replay[tuple[tuple[Layout, ...], Parts]]] = {}
         sources = []
         for owner in owners:
             key = id(owner.partners) if owner.last_bias is None else id(owner)
             if key not in known:
-                known[key] = Replay(self._bodies(sites, owner))
+                known[key] = Replay(self._bodies(partitions, owner))
             sources.append(known[key])
         for place, (attention, forward) in by_sum(sources):
             yield attention, forward, owners[place].norms
 
-    def freely(self, sites: Sequence[Site], norms: int, clues: Clues | None) -> Iterator[_Reading]:
+    def freely(
+        self, partitions: Sequence[AttentionPartition], norms: int, invariants: Invariants | None
+    ) -> Iterator[_Reading]:
         """Readings in which names tell nothing of whose the vectors are."""
-        likely = clues is not None and all(site.likely() for site in sites)
-        drawn = self._drawn(sites, clues) if clues is not None and likely else []
-        owners = free_ownerships(self.vectors, self.contract, self.others, norms, clues, drawn)
-        yield from self.readings(sites, list(owners))
+        likely = invariants is not None and all(partition.likely() for partition in partitions)
+        drawn = self._drawn(partitions, invariants) if invariants is not None and likely else []
+        owners = free_ownerships(self.vectors, self.contract, self.others, norms, invariants, drawn)
+        yield from self.readings(partitions, list(owners))
 
-    def _drawn(self, sites: Sequence[Site], clues: Clues) -> list[list[Tensor]]:
+    def _drawn(
+        self, partitions: Sequence[AttentionPartition], invariants: Invariants
+    ) -> list[list[Tensor]]:
         """What each part of a pre-norm layer may draw from the norm in front of it."""
         found = []
-        for index, site in enumerate(sites):
+        for index, partition in enumerate(partitions):
             ways = ["qkv"] if index == 0 else ["q", "k"]  # a cross-attention asks, one way round
-            told = itertools.product(itertools.islice(site.told(), _MOST_TOLD), ways)
+            told = itertools.product(itertools.islice(partition.told(), _MOST_TOLD), ways)
             found.append(
-                [drawn_from([layout[f"{r}_w"] for r in way], clues) for layout, way in told]
+                [drawn_from([layout[f"{r}_w"] for r in way], invariants) for layout, way in told]
             )
         maps = (linear_part(w, None, self._inner, self._sizes.hidden) for w in self._wide)
-        found.append([drawn_from([part["w"]], clues) for part in maps if part is not None])
+        found.append([drawn_from([part["w"]], invariants) for part in maps if part is not None])
         return found
 
     def _bodies(
-        self, sites: Sequence[Site], owner: Ownership
+        self, partitions: Sequence[AttentionPartition], owner: Ownership
     ) -> Iterator[tuple[tuple[Layout, ...], Parts]]:
         forwards = self._forwards(owner)
-        found = [site.layouts(owner.partners, owner.extras) for site in sites]
+        found = [partition.layouts(owner.partners, owner.extras) for partition in partitions]
         for attention in together(found) if forwards else ():
             for forward in forwards:
                 yield attention, forward
@@ -155,7 +161,7 @@ class _Layer:
 def layer_layouts(
     params: Sequence[Param],
     sizes: Sizes,
-    clues: Clues | None = None,
+    invariants: Invariants | None = None,
     attentions: Sequence[str] = ("attention",),
     norms: Sequence[str] = ("norm1", "norm2"),
     on: frozenset[str] = frozenset(),
@@ -170,13 +176,13 @@ def layer_layouts(
     if not (layer.has_feed_forward() or "no_feed_forward" in on):
         return
     roles = roles_needed(on)
-    clues = clues if tell_of(roles) else None
-    sites = attention_sites(layer.projections, len(attentions), sizes, roles, clues)
+    invariants = invariants if tell_of(roles) else None
+    partitions = attention_partitions(layer.projections, len(attentions), sizes, roles, invariants)
     named = named_ownerships(layer.vectors, layer.partners, layer.others, len(norms), on)
     owners = list(named)
-    ways = [layer.readings(group, owners) for group in sites]
+    ways = [layer.readings(group, owners) for group in partitions]
     if not on:
-        ways += [layer.freely(group, len(norms), clues) for group in sites]
+        ways += [layer.freely(group, len(norms), invariants) for group in partitions]
     for attention, forward, order in in_turns(ways, _AT_ONCE):
         chosen = dict(zip(attentions, attention, strict=True))
         yield {**chosen, **forward, **dict(zip(norms, order, strict=True))}

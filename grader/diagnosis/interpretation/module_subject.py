@@ -9,11 +9,11 @@ from typing import Any
 from torch import Generator, Tensor
 
 from ..misconceptions.function_subject import Misconception, Probe
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .parameters import Param
 
 Switches = frozenset[str]
-Layouts = Callable[[Sequence[Param], Clues | None, Switches], Iterator[Any]]
+Layouts = Callable[[Sequence[Param], Invariants | None, Switches], Iterator[Any]]
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class ModuleSubject:
     """An exercise that is a module.
 
     `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
-    clues, on)` gives the readings of a learner's parameters as its parts, likely ones first, where
-    `clues` holds gradients, also those of the call `single`, in which queries and keys have none.
+    invariants, on)` gives the readings of a learner's parameters as its parts, likely ones first.
+    `invariants` holds gradients, also those of the call `single`, where queries and keys have none.
     """
 
     exercise: str

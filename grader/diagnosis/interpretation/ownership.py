@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from torch import Tensor
 
-from .gradient_invariants import Clues, feeds
+from .gradient_invariants import Invariants, feeds
 from .layouts import FEWER_NORMS, Parts
 from .pair_layouts import norm_part, scales_and_shifts
 from .parameters import Param
@@ -69,7 +69,7 @@ def free_ownerships(
     contract: Param | None,
     extras: Sequence[Param],
     norms: int,
-    clues: Clues | None,
+    invariants: Invariants | None,
     drawn: Sequence[Sequence[Tensor]] = (),
 ) -> Iterator[Ownership]:
     """Any vector may be any norm's or the feed-forward network's last bias, likely ones first.
@@ -77,10 +77,10 @@ def free_ownerships(
     What is left may be the attentions'. `drawn`: for each norm what the maps behind it may draw
     from it; where the gradients tell the norms by that, they are settled.
     """
-    moving = _moving(vectors, norms, clues)
+    moving = _moving(vectors, norms, invariants)
     if len(moving) < 2 * norms + 1:
         return
-    told = [] if clues is None else _fed(moving, drawn, clues)
+    told = [] if invariants is None else _fed(moving, drawn, invariants)
     settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in told)
     choices = settled if told else _choices(moving, norms)
     ranked: list[tuple[float, int, _Choice]] = []
@@ -95,15 +95,15 @@ def free_ownerships(
         yield Ownership(order, {}, last, (*left, *extras))
 
 
-def _moving(vectors: Sequence[Param], norms: int, clues: Clues | None) -> list[Param]:
+def _moving(vectors: Sequence[Param], norms: int, invariants: Invariants | None) -> list[Param]:
     """Those with a gradient; the rest can be nothing but an attention's.
 
     With one attention, its query has none in a call with a single token; with two, neither has the
     norm in front of the second.
     """
-    if clues is None:
+    if invariants is None:
         return list(vectors)
-    pulls = clues.single if norms == 2 else clues.many
+    pulls = invariants.single if norms == 2 else invariants.many
     size = {v.name: float(v.read()(pulls).abs().max()) for v in vectors}
     least = 1e-5 * max(size.values(), default=0.0)
     return [v for v in vectors if size[v.name] > least]
@@ -113,13 +113,15 @@ _Norms = tuple[tuple[Param, ...], tuple[Param, ...]]  # scales, shifts
 _Choice = tuple[tuple[Param, ...], tuple[Param, ...], Param]  # and the last bias
 
 
-def _fed(moving: Sequence[Param], drawn: Sequence[Sequence[Tensor]], clues: Clues) -> list[_Norms]:
+def _fed(
+    moving: Sequence[Param], drawn: Sequence[Sequence[Tensor]], invariants: Invariants
+) -> list[_Norms]:
     """The vectors in front of each part of a pre-norm layer, either being the scale."""
     found = [
         [
             pair
             for pair in itertools.permutations(moving, 2)
-            if any(feeds(*pair, amount, clues) for amount in likely)
+            if any(feeds(*pair, amount, invariants) for amount in likely)
         ]
         for likely in drawn
     ]

@@ -167,7 +167,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.params, evidence.clues, key)
+        layouts = subject.layouts(evidence.params, evidence.invariants, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)

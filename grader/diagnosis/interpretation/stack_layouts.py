@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, tee
 
 from .change_of_basis import Replay, in_turns
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .layer_groups import Grouping, layer_groups
 from .layer_layouts import layer_layouts
 from .layouts import AROUND_LAYERS, Parts
@@ -37,7 +37,7 @@ def embedding_layouts(
 def stack_layouts(
     params: Sequence[Param],
     sizes: StackSizes,
-    clues: Clues | None = None,
+    invariants: Invariants | None = None,
     on: frozenset[str] = frozenset(),
     is_whole: Callable[[Parts], bool] = bool,
 ) -> Iterator[Parts]:
@@ -49,10 +49,10 @@ def stack_layouts(
         params = labels_together(params, sizes.labels, sizes.layer.hidden)
     times = sizes.layers if "layers_shared" in on else 1
     pairs = []
-    for running, rest in _ways(params, sizes, clues, on):
+    for running, rest in _ways(params, sizes, invariants, on):
         outside = [parts for parts in surroundings(rest, sizes, on) if is_whole(parts)]
         if outside:
-            pairs.append(tee(_read(running, outside, sizes, clues, times, on)))
+            pairs.append(tee(_read(running, outside, sizes, invariants, times, on)))
     onwards, others = [one for one, _ in pairs], [other for _, other in pairs]
     back = map(_turned, in_turns([islice(found, _MOST_BACKWARDS) for found in others], 1))
     for found in onwards[:_FIRST]:  # likely ones of each way before more of any
@@ -69,7 +69,7 @@ def _turned(parts: Parts) -> Parts:
 
 
 def _ways(
-    params: Sequence[Param], sizes: StackSizes, clues: Clues | None, on: frozenset[str]
+    params: Sequence[Param], sizes: StackSizes, invariants: Invariants | None, on: frozenset[str]
 ) -> Iterator[tuple[Grouping, Sequence[Param]]]:
     """The groups of parameters that run as layers, and the parameters that are in none.
 
@@ -81,17 +81,19 @@ def _ways(
     own = next((built[name] for name in built if name in on), count)
     for groups, rest in _grouped(params, count, inner) if own < count else ():
         for running, idle in ((groups[:own], groups[own:]), (groups[-own:], groups[:-own])):
-            if all(_is_idle(param, clues) for group in idle for param in group):
+            if all(_is_idle(param, invariants) for group in idle for param in group):
                 yield running, rest
     for groups, rest in _grouped(params, own, inner):
         # Around the layers nothing has their inner width: that would be one more layer.
-        if not any(inner in param.shape and not _is_idle(param, clues) for param in rest):
+        if not any(inner in param.shape and not _is_idle(param, invariants) for param in rest):
             yield groups, rest
 
 
-def _is_idle(param: Param, clues: Clues | None) -> bool:
+def _is_idle(param: Param, invariants: Invariants | None) -> bool:
     """Whether no answer depends on it."""
-    return param.unused or (clues is not None and not bool(param.read()(clues.many).any()))
+    return param.unused or (
+        invariants is not None and not bool(param.read()(invariants.many).any())
+    )
 
 
 def _grouped(
@@ -111,27 +113,27 @@ def _read(
     groups: Grouping,
     around: Sequence[Parts],
     sizes: StackSizes,
-    clues: Clues | None,
+    invariants: Invariants | None,
     times: int,
     on: frozenset[str],
 ) -> Iterator[Parts]:
     """Readings with these groups as layers; `times`: how often each layer runs."""
-    each = [_readings(group, sizes, clues, on - AROUND_LAYERS) for group in groups]
+    each = [_readings(group, sizes, invariants, on - AROUND_LAYERS) for group in groups]
     for chosen in zip(*each, strict=False) if groups else [()]:  # all layers are read alike
         for outside in around:
             yield {**outside, "layers": list(chosen) * times}
 
 
 def _readings(
-    group: Sequence[Param], sizes: StackSizes, clues: Clues | None, on: frozenset[str]
+    group: Sequence[Param], sizes: StackSizes, invariants: Invariants | None, on: frozenset[str]
 ) -> Iterator[Parts]:
     """Readings of one layer, which are the same whatever stands around it."""
-    if clues is None:
-        return islice(layer_layouts(group, sizes.layer, clues, on=on), _READINGS)
+    if invariants is None:
+        return islice(layer_layouts(group, sizes.layer, invariants, on=on), _READINGS)
     key = "layer", tuple(group), on
-    if key not in clues.told:
-        clues.told[key] = Replay(layer_layouts(group, sizes.layer, clues, on=on))
-    kept: Replay[Parts] = clues.told[key]
+    if key not in invariants.told:
+        invariants.told[key] = Replay(layer_layouts(group, sizes.layer, invariants, on=on))
+    kept: Replay[Parts] = invariants.told[key]
     return islice(kept, _READINGS)
 
 

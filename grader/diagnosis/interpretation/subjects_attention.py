@@ -16,7 +16,7 @@ from ..misconceptions.modules_layer import CROSS
 from . import stacks
 from .attention import attention
 from .attention_layout import attention_layouts
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .head_layouts import OTHER_HEADS, other_heads
 from .layouts import Parts, Sizes, roles_needed, tell_of
 from .module_subject import ModuleSubject, Switches
@@ -96,7 +96,9 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
 
 
 def additive() -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         matrices = [p for p in params if len(p.shape) == 2]
         vectors = [p for p in params if len(p.shape) < 2]
         queries = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, QUERY_DIM))]
@@ -182,19 +184,21 @@ def _row(read: Read) -> Read:
 
 
 def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         params = list(biases_apart(params, [sizes.hidden]))
         matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         kept = {p.name for p in (*matrices, *partners.values())}
         extras = [p for p in params if p.name not in kept]
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
-        clues = clues if tell_of(roles, "vo" if with_output else "v") else None
+        invariants = invariants if tell_of(roles, "vo" if with_output else "v") else None
         if on & OTHER_HEADS:
             yield from other_heads(matrices, partners, sizes, on)
             return
         yield from attention_layouts(
-            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, clues, extras
+            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, invariants, extras
         )
 
     return layouts

@@ -13,7 +13,7 @@ from ..misconceptions.modules_feed_forward import FEED_FORWARD
 from ..misconceptions.modules_layer import CROSS, DECODER, LAYER, POST_NORM_LAYER
 from ..misconceptions.modules_norm import NORM, NORM_ERRORS
 from . import layers, stacks
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .layer_layouts import feed_forward_layouts, layer_layouts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
@@ -44,7 +44,9 @@ _OVER_BATCH = ("norm_over_batch", "norm_over_batch_and_positions")
 def feed_forward(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         params = layer_views(params, stack.layer)
         matrices = [p for p in params if len(p.shape) > 1]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
@@ -65,7 +67,9 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
 
 
 def layer_norm() -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         if "norm_without_parameters" in on:
             yield {}
             return
@@ -98,8 +102,10 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from layer_layouts(params, stack.layer, clues, on=on)
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from layer_layouts(params, stack.layer, invariants, on=on)
 
     def run(
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -132,9 +138,11 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
 
 
 def decoder_layer(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         yield from layer_layouts(
-            params, stack.layer, clues, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+            params, stack.layer, invariants, ("self", "cross"), ("norm1", "norm2", "norm3"), on
         )
 
     def run(

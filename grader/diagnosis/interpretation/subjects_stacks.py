@@ -17,7 +17,7 @@ from ..misconceptions.modules_heads import CLASSIFIER, ENCODER, POOLER
 from ..misconceptions.modules_layer import LAYER, POST_NORM_LAYER
 from ..misconceptions.modules_norm import NORM
 from . import layers, stacks
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
 from .pair_layouts import linear_part, partners_of, transposed
@@ -38,7 +38,9 @@ _STACK_EMBEDDINGS = without(
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         for parts in embedding_layouts(params, stack, on):
             needed = {"token", "position", "token_type"}
             needed -= {"token_type"} if "no_token_types" in on else set()
@@ -87,8 +89,10 @@ def _is_whole(parts: Parts, on: Switches) -> bool:
 def encoder(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, plain, clues, on, partial(_is_whole, on=on))
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from stack_layouts(params, plain, invariants, on, partial(_is_whole, on=on))
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -110,8 +114,10 @@ def encoder(stack: StackSizes) -> ModuleSubject:
 
 
 def classifier(stack: StackSizes) -> ModuleSubject:
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(params, stack, clues, on, partial(_is_whole, on=on))
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from stack_layouts(params, stack, invariants, on, partial(_is_whole, on=on))
 
     def run(
         parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
@@ -142,13 +148,15 @@ def classifier(stack: StackSizes) -> ModuleSubject:
 def bert(stack: StackSizes) -> ModuleSubject:
     plain = replace(stack, labels=0)
 
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         def is_whole(parts: Parts) -> bool:
             typed = "token_type" in parts or "no_token_types" in on
             ends = ("final_norm" in parts) == ("final_norm_added" in on)
             return typed and ends and _is_whole(parts, on)
 
-        yield from stack_layouts(params, plain, clues, on, is_whole)
+        yield from stack_layouts(params, plain, invariants, on, is_whole)
 
     def run(
         parts: Any,
@@ -182,7 +190,9 @@ def bert(stack: StackSizes) -> ModuleSubject:
 def pooler(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Parts]:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
         params = list(biases_apart(params, [hidden]))
         matrices = [p for p in params if p.shape == (hidden, hidden)]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])

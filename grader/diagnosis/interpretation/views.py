@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .change_of_basis import in_turns
-from .gradient_invariants import Clues
+from .gradient_invariants import Invariants
 from .layouts import Sizes
 from .module_subject import Layouts, Switches
 from .parameters import Param, together
@@ -77,10 +77,12 @@ def biases_apart(params: Sequence[Param], inputs: Sequence[int], first: int = 0)
 def either_end(layouts: Layouts, inputs: Sequence[int]) -> Layouts:
     """The same readings, then those with each bias as the first row of its weight, not the last."""
 
-    def found(params: Sequence[Param], clues: Clues | None, on: Switches) -> Iterator[Any]:
+    def found(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Any]:
         other = list(biases_apart(params, inputs, first=1))
         ways = [params] if len(other) == len(params) else [params, other]
-        yield from in_turns([layouts(way, clues, on) for way in ways], _AT_ONCE)
+        yield from in_turns([layouts(way, invariants, on) for way in ways], _AT_ONCE)
 
     return found
 

@@ -43,12 +43,12 @@ _WEIGHTS = (
         "The softmax runs over the query axis: the weights that one key receives sum to 1, not the "
         "weights that one query gives.",
         "Which axis of the scores belongs to the keys, and whose weights have to share a "
-        "budget of 1?",
+        "quota of 1?",
     ),
     wrong_turn(
         "mask_after_softmax",
         "The mask is applied after the softmax, without renormalising: hidden tokens took "
-        "their share of the budget first, so the weights that remain sum to less than 1.",
+        "their share of the quota first, so the weights that remain sum to less than 1.",
         "What do the rows of your weights sum to when a token is hidden?",
     ),
     wrong_turn(

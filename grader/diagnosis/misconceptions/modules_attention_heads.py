@@ -28,7 +28,7 @@ HEADS = (
     ),
     wrong_turn(
         "sigmoid_weights",
-        "A sigmoid stands where the softmax should: keys do not compete for a shared budget.",
+        "A sigmoid stands where the softmax should: keys do not compete for a shared quota.",
         "What should the weights of one query sum to?",
     ),
     wrong_turn(

@@ -12,7 +12,7 @@ MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 
 @dataclass
-class Budget:
+class ParseQuota:
     """One for a whole submission: its files, its zips, and what is in them."""
 
     files: int = MAX_FILES
