@@ -13,7 +13,7 @@ from grader.diagnosis.diagnose import diagnose
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.isolation_layers import available
-from grader.wall.limits import Budget, Limits, SubmissionBudget
+from grader.wall.limits import Limits, SubmissionBudget, TimeBudget
 from tests.candidates import Here
 
 WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
@@ -31,7 +31,7 @@ def test_work_on_a_submission_counts_and_waiting_counts_once() -> None:
     short = SubmissionBudget(0.05)
     while short.left:  # no worker is waited for, and it comes to an end
         pass
-    of_worker = Budget(10.0)
+    of_worker = TimeBudget(10.0)
     of_worker.spend(waited=4.0, worked=1.0)
     assert of_worker.left == 6.0
 

@@ -30,7 +30,7 @@ from grader.report.exports.marks_json import write
 from grader.report.html import write_report
 from grader.submission import load_submission
 from grader.wall.isolation_layers import available
-from grader.wall.limits import Budget
+from grader.wall.limits import TimeBudget
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -289,7 +289,7 @@ def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
     assert one == two and one["sentence_vector"].verdict == "failed"
 
 
-class _Looks(Budget):
+class _Looks(TimeBudget):
     """A budget that is spent after so many looks at it, whatever time that takes."""
 
     def __init__(self, looks: int) -> None:
