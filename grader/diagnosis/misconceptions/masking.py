@@ -24,7 +24,7 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
     for start, elsewhere in ((seed, 1), (None, 2), (seed, 3)):
         if start is not None:
             generator = grader_torch.Generator().manual_seed(start)
-        grader_torch.manual_seed(elsewhere)
+        grader_torch.default_generator.manual_seed(elsewhere)
         ids = input_ids.clone()
         answer = mask_tokens(ids, dict(vocab), generator, **given)
         pair = answer if isinstance(answer, (tuple, list)) else [answer]

@@ -24,7 +24,7 @@ def grader_sample(logits, draws, settings, seed):
         rows = logits.repeat(count, 1)
         if start is not None:
             generator = grader_torch.Generator().manual_seed(start)
-        grader_torch.manual_seed(elsewhere)
+        grader_torch.default_generator.manual_seed(elsewhere)
         given = rows.clone()
         answers.append(sample(given, generator, **settings))
         kept = kept and bool((given == rows).all())
