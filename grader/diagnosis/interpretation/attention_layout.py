@@ -8,7 +8,6 @@ from typing import TypeVar
 from torch import Tensor
 
 from .bias_layout import with_biases
-from .change_of_basis import Replay
 from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
 from .gradient_invariants import (
     Invariants,
@@ -19,6 +18,7 @@ from .gradient_invariants import (
     turned_back,
     value_fits_output,
 )
+from .interleaved import Replay
 from .parameters import Layout, Param, Read
 
 _MOST_LATE = 40

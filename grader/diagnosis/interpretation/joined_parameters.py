@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .change_of_basis import in_turns
 from .gradient_invariants import Invariants
+from .interleaved import in_turns
 from .layouts import Sizes
 from .module_subject import Layouts, Switches
 from .orders import product

@@ -9,8 +9,8 @@ from dataclasses import replace
 from torch import Tensor
 
 from .attention_partition import AttentionPartition, attention_partitions, together
-from .change_of_basis import Replay, by_sum, in_turns
 from .gradient_invariants import Invariants, drawn_from
+from .interleaved import Replay, by_sum, in_turns
 from .layouts import Parts, Sizes, roles_needed, tell_of
 from .ownership import Ownership, free_ownerships, named_ownerships
 from .pair_layouts import linear_part, partners_of

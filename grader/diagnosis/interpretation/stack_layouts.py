@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, tee
 
-from .change_of_basis import Replay, in_turns
 from .gradient_invariants import Invariants
+from .interleaved import Replay, in_turns
 from .layer_groups import Grouping, layer_groups
 from .layer_layouts import layer_layouts
 from .layouts import AROUND_LAYERS, Parts

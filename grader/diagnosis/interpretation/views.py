@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .change_of_basis import in_turns
 from .gradient_invariants import Invariants
+from .interleaved import in_turns
 from .layouts import Sizes
 from .module_subject import Layouts, Switches
 from .parameters import Param, together

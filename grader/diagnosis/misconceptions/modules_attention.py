@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .interleaved import wrong_turn
 from .modules_attention_heads import HEADS
+from .wrong_turn import wrong_turn
 
 _WEIGHTS = (
     wrong_turn(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .interleaved import wrong_turn
+from .wrong_turn import wrong_turn
 
 HEADS = (
     wrong_turn(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .interleaved import wrong_turn
+from .wrong_turn import wrong_turn
 
 TRUTH = r"Boolean value of Tensor with more than one value"
 CODE = (
