@@ -127,7 +127,7 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
 
 def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
     frames = (Frame("cell 3", 2, "gelu", "x + None"),)
-    told = Problem("raised", "TypeError", "no", "call", frames).told()
+    told = Problem("raised", "TypeError", "no", "call", frames).summary()
     raised = say("gelu raised {}", told, kind=told.kind)
     assert raised == "gelu raised TypeError: no (cell 3, line 2)"
     checks = (CheckResult("One.", CheckOutcome.ERROR, told),)

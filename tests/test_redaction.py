@@ -83,7 +83,7 @@ def test_of_a_problem_the_learners_own_names_and_lines_are_told() -> None:
         found = redaction.problem(Problem("raised", kind, message, "call", frames))
         assert redaction.problem(found) == found
         assert "sum" not in repr(found.frames)
-        assert redaction.message(found.told()) == found.told()
+        assert redaction.message(found.summary()) == found.summary()
         return str(found)
 
     product = "mat1 and mat2 shapes cannot be multiplied ({}x5 and 7x7)"

@@ -69,9 +69,9 @@ class Problem:
         """The learner's line that raised it, where there is one."""
         return Place(self.frames[-1].label, self.frames[-1].line) if self.frames else None
 
-    def told(self) -> Message:
-        """What the learner is told of it. Raised at the same line, two of a type say the same."""
-        # What may be told of it, if not all, comes with a type that may be told.
+    def summary(self) -> Message:
+        """What a learner reads of it. Two errors of one type from the same line say the same."""
+        # Redacted words come with a type that may be shown.
         name = self.type if self.words is None else known(self.type)
         words = self.message if self.words is None else self.words
         place = say(" ({})", self.place) if self.place else known("")
@@ -87,7 +87,7 @@ class Problem:
         return say("{}: {}{}", name, words, place, kind=kind)
 
     def __str__(self) -> str:
-        return str(self.told())
+        return str(self.summary())
 
 
 class Redactor(Protocol):

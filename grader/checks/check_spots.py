@@ -41,7 +41,7 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
             raise
-        return say("it raises {}", error.problem.told())
+        return say("it raises {}", error.problem.summary())
     if isinstance(value, Tensor) and value.numel() == 1:
         value = bool(value)
     return value if isinstance(value, bool) else say("it returns {}", kind_of(value))

@@ -1,4 +1,4 @@
-"""One job as its pool has it in hand: gives it tasks, hears it, ends it; knows no mark."""
+"""One job as its pool sees it: gives it tasks, reads its answers, ends it; knows no mark."""
 
 from __future__ import annotations
 

@@ -104,23 +104,23 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
     if not cut.units:
         return _empty(exercise, Verdict.ERROR, say("{} could not be read: {}", name, where))
     if cut.is_stub:
-        told = say("{} is still the stub.", name)
+        message = say("{} is still the stub.", name)
         if cut.broken:
-            told = say("{} A cell that defines it does not parse: {}", told, where)
-            return _empty(exercise, Verdict.ERROR, told)
-        return _empty(exercise, Verdict.NOT_STARTED, told)
+            message = say("{} A cell that defines it does not parse: {}", message, where)
+            return _empty(exercise, Verdict.ERROR, message)
+        return _empty(exercise, Verdict.NOT_STARTED, message)
     return None
 
 
 def out_of_time(exercise: Exercise, seconds: float) -> Mark:
     """The mark of an exercise whose submission had used up its time before."""
-    told = say(
+    message = say(
         "{} was not run: running and judging the exercises before it had used up the {:g} seconds "
         "that one submission may take. Fix the slowest first.",
         known(exercise.name),
         seconds,
     )
-    return _empty(exercise, Verdict.TIMEOUT, told)
+    return _empty(exercise, Verdict.TIMEOUT, message)
 
 
 def _place(broken: Broken) -> Message:

@@ -88,10 +88,10 @@ class CheckSession:
             config.hook.pytest_sessionstart(session=session)
             config.hook.pytest_collection(session=session)
         found = {(i.path.name, i.originalname) for i in session.items if hasattr(i, "originalname")}
-        lost = _written() - found  # without them wrong code could pass: rather no marks at all
+        lost = _written() - found  # a missing check could pass wrong code, so stop here
         if plugin.broken or lost:
-            told = "\n".join(plugin.broken) or str(sorted(lost))
-            raise RuntimeError(f"checks could not be collected:\n{told}")
+            why = "\n".join(plugin.broken) or str(sorted(lost))
+            raise RuntimeError(f"checks could not be collected:\n{why}")
         self._plugin = plugin
         self._items: dict[str, list[pytest.Function]] = {}
         for item in session.items:
@@ -135,9 +135,7 @@ class CheckSession:
             runtestprotocol(item, log=False, nextitem=after)
             error = self._plugin.take_error()
             if error is not None and _ends_all(error):
-                item.session._setupstate.teardown_exact(
-                    None
-                )  # the next check is another exercise's
+                item.session._setupstate.teardown_exact(None)  # `after` will not run
             runs.append(_run_of(item, error, candidate.redaction))
             if error is not None and _ends_all(error):
                 ended = error
@@ -249,7 +247,7 @@ def _run_of(
         differences = tuple(getattr(error, "differences", ()))
     elif isinstance(error, CandidateError):
         outcome = CheckOutcome.ERROR
-        message = error.problem.told()
+        message = error.problem.summary()
     elif _ends_all(error):
         outcome = CheckOutcome.ERROR
         message = known(str(error))

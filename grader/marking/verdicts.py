@@ -24,8 +24,8 @@ _DEATHS = {
 def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> Mark:
     """Verdict and points of one attempt."""
     taken = tuple(shortcuts) or by_operators(tried.operators, exercise.forbidden)
-    verdict, told = _verdict(exercise, tried)
-    message: str = told
+    verdict, said = _verdict(exercise, tried)
+    message: str = said
     checks = tuple(run.result for run in tried.runs)
     points = _points(exercise, tried, verdict)
     if taken:
@@ -53,9 +53,9 @@ def _raising(tried: Attempt) -> set[str]:
 
 
 def in_own_words(beside: Attempt, own: Attempt, redaction: Redactor | None) -> Attempt:
-    """What was told of the code alone, wherever the same was told of it `beside` a reference.
+    """What was said of the code alone, wherever the same was said of it `beside` a reference.
 
-    `redaction` is what the attempt beside the reference was told through.
+    `redaction` was applied to all that the attempt beside the reference showed.
     """
     if redaction is None:
         return beside
@@ -81,13 +81,13 @@ def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redactor) -> Check
 def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
     name, nothing = known(exercise.name), known("")
     if tried.ended is not None:
-        verdict, told = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
-        return verdict, say("{}: {}.", told, known(tried.ended.detail))
+        verdict, message = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
+        return verdict, say("{}: {}.", message, known(tried.ended.detail))
     if tried.unfinished is not None:
         return _unfinished(exercise, tried.unfinished)
     if tried.unloaded is not None:
-        told = say("{} could not be loaded: {}", name, tried.unloaded.told())
-        return _raised(tried.unloaded), told
+        message = say("{} could not be loaded: {}", name, tried.unloaded.summary())
+        return _raised(tried.unloaded), message
     if tried.passed:
         return Verdict.PASSED, nothing
     if tried.essential_passed:
@@ -97,8 +97,8 @@ def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
     if problems and all(run.result.outcome != CheckOutcome.PASSED for run in essential):
         first = problems[0]
         if essential and essential[0].result.outcome == CheckOutcome.ERROR:
-            told = first.told()
-            return _raised(first), say("{} raised {}", name, told, kind=told.kind)
+            message = first.summary()
+            return _raised(first), say("{} raised {}", name, message, kind=message.kind)
     return Verdict.FAILED, nothing
 
 
@@ -114,10 +114,10 @@ def _unfinished(exercise: Exercise, problem: Problem) -> tuple[Verdict, Message]
     named = next((used for used in exercise.uses if used == last), None)
     place = problem.place or known("")
     if named is not None:
-        told = say("It waits on {}, which is still a stub ({}).", known(named), place)
-        return Verdict.BLOCKED, told
-    told = say("{} still raises NotImplementedError ({}).", known(exercise.name), place)
-    return Verdict.NOT_STARTED, told
+        message = say("It waits on {}, which is still a stub ({}).", known(named), place)
+        return Verdict.BLOCKED, message
+    message = say("{} still raises NotImplementedError ({}).", known(exercise.name), place)
+    return Verdict.NOT_STARTED, message
 
 
 def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
@@ -135,13 +135,13 @@ def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResul
         "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
         "that way, right or wrong; PyTorch's smaller pieces are free to use.",
         known(exercise.name),
-        joined(", ", dict.fromkeys(map(_told, taken))),
+        joined(", ", dict.fromkeys(map(_named, taken))),
     )
     title = "It is built by hand, not called ready-made."
     return CheckResult(title, CheckOutcome.FAILED, message)
 
 
-def _told(shortcut: Shortcut) -> Message:
+def _named(shortcut: Shortcut) -> Message:
     if shortcut.line is None:
         return say("{} (seen while it ran)", known(shortcut.name))
     return say("{} ({})", known(shortcut.name), Place(shortcut.label, shortcut.line))

@@ -70,7 +70,7 @@ class Submission:
     ) -> WholeRun | None:
         """The run of the whole notebook that an exercise comes from; None where there is none.
 
-        `lent` holds sources of references, for exercises that are nobody's here. Those of
+        `lent` holds sources of references, for exercises that the submission lacks. Those of
         `replaced` stand in for the learner's own as well.
         """
         notebook = self._notebooks.place_of(name)

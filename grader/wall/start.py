@@ -144,7 +144,7 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
         begun = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
     else:
         begun = ZygoteHandle(sandbox.start_plain(), limits, None)
-    with contextlib.suppress(OSError):  # it has died already: who waits for it will hear why
+    with contextlib.suppress(OSError):  # it died already; the waiting caller gets the reason
         begun.started.control.sendall(json.dumps(config).encode() + b"\n")
     return begun
 

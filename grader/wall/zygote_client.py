@@ -1,4 +1,4 @@
-"""The examiner's hand on a zygote: asks it for workers and for their ends; knows no requests."""
+"""Client of the zygote process: asks it for workers and for their ends; knows no requests."""
 
 from __future__ import annotations
 
