@@ -27,8 +27,9 @@ import torch
 
 from grader.candidate.records import Mark
 from grader.course.syllabus import syllabus
-from grader.notebook.in_process import checks, mark_in_kernel
+from grader.notebook.in_process import checks
 
+from .marked import mark_variant
 from .mutant_report import HEAD, MutantCount, count_mutants
 from .variants import (
     Variant,
@@ -86,12 +87,12 @@ class Tally:
 def measure(exercise: str, most: int, pairs: int) -> tuple[Tally, Tally]:
     """Single switches, and random pairs of them."""
     singles, doubles = Tally(), Tally()
-    bare = variant(exercise, frozenset()).candidate  # has no dropout, and one ε for all norms
-    beside = frozenset(_failed(mark_in_kernel(exercise, bare)))
+    bare = variant(exercise, frozenset())  # has no dropout, and one ε for all norms
+    beside = frozenset(_failed(mark_variant(bare)))
     for made in variants(exercise, most):
-        singles.add(made, mark_in_kernel(exercise, made.candidate), beside)
+        singles.add(made, mark_variant(made), beside)
     for made in _pairs(exercise, pairs):
-        doubles.add(made, mark_in_kernel(exercise, made.candidate), beside)
+        doubles.add(made, mark_variant(made), beside)
     return singles, doubles
 
 
