@@ -97,6 +97,19 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
         "    return LIMIT['one'] * e / e.sum(dim, keepdim=True)",
     ),
+    "a later cell takes a helper's name": (
+        "one = 1.0\ndef steps(x, dim):\n    return (x - x.amax(dim, keepdim=True)).exp()",
+        "def softmax(x, dim=-1):\n    e = one * steps(x, dim)\n"
+        "    return e / e.sum(dim, keepdim=True)",
+        "check(softmax)",
+        "steps, one = range(3), 'one'\nfor step in steps:\n    print(step)",
+    ),
+    "a later cell mends a helper after the check": (
+        "def steps(x, dim):\n    return x.exp()",
+        "def softmax(x, dim=-1):\n    e = steps(x, dim)\n    return e / e.sum(dim, keepdim=True)",
+        "check(softmax)",
+        "def steps(x, dim):\n    return (x - x.amax(dim, keepdim=True)).exp()",
+    ),
     "display left over": (f"def softmax(x, dim=-1):\n    display(x)\n    {BODY}",),
     "a heat map printed": (
         "from kit.figures import heatmap",
