@@ -1,3 +1,4 @@
+# right: addmm on flattened tokens, broadcast with repeat_interleave
 import torch
 from torch import nn, Tensor
 class AdditiveScores(nn.Module):

@@ -1,3 +1,4 @@
+# right: one Linear over the concatenation of query and key
 import torch
 from torch import nn
 

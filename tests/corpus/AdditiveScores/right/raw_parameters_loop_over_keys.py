@@ -1,3 +1,4 @@
+# right: raw parameters, loop over keys
 import torch
 from torch import nn
 

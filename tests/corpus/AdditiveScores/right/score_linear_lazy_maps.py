@@ -1,3 +1,4 @@
+# right: score as a 1-row Linear without bias, maps in a ModuleDict with LazyLinear
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: no tanh, weights over the concatenation
+# named: no_tanh
 import torch
 from torch import nn
 

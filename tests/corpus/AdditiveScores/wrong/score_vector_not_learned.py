@@ -1,3 +1,5 @@
+# wrong: v is a plain tensor, not learned
+# named: not_registered
 import torch
 from torch import nn
 

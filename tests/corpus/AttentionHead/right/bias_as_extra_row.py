@@ -1,3 +1,4 @@
+# right: bias as an extra row of one fused [in + 1, 3 * dim] matrix
 import torch
 from torch import nn
 import torch.nn.functional as F

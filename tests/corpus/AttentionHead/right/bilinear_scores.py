@@ -1,3 +1,4 @@
+# right: nn.Bilinear for q.k, value linear
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: nn.Conv1d with kernel size 1 over transposed input
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# right: kv fused, q apart, biases raw in one [3, dim]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: loops over batch and tokens, float64 inside
 import torch
 from torch import nn
 

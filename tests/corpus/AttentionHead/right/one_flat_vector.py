@@ -1,3 +1,4 @@
+# right: one flat vector holding weights and biases
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one fused Linear, split
 import math
 import torch
 from torch import nn

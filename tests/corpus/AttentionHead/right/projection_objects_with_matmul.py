@@ -1,3 +1,4 @@
+# right: hand-made projection objects with __matmul__, raw Parameters [out, in], log mask
 import torch
 from torch import nn
 

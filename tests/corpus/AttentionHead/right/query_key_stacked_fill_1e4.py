@@ -1,3 +1,4 @@
+# right: queries and keys in one [2, in, out] tensor, hidden scores -1e4
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: scale folded half into the query and half into the key, streaming over keys
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: dataclass of sizes, setattr loop, spare dropout and norm that are not used
 from dataclasses import dataclass
 import torch
 from torch import nn

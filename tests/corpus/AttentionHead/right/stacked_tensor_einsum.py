@@ -1,3 +1,4 @@
+# right: [3, embed, dim] tensor with a [3, dim] bias, einsum
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: query and key biases without names, registered first
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: torch.vmap over the batch
 import torch
 from torch import nn
 

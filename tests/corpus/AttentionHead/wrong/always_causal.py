@@ -1,3 +1,5 @@
+# wrong: causal triangle applied always
+# named: always_causal
 import torch
 from torch import nn
 

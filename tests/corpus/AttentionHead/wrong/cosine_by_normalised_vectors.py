@@ -1,3 +1,5 @@
+# wrong: cosine with SDPA after F.normalize q,k
+# named: cosine
 import torch
 from torch import nn
 import torch.nn.functional as F

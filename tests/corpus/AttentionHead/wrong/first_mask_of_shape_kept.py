@@ -1,3 +1,4 @@
+# wrong: the first mask of a shape is kept and used for later ones
 import torch
 from torch import nn
 

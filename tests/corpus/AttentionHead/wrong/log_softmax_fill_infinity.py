@@ -1,3 +1,5 @@
+# wrong: log_softmax for softmax, hidden scores filled with -inf
+# named: log_softmax
 import math
 
 import torch

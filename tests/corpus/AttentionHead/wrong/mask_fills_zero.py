@@ -1,3 +1,5 @@
+# wrong: zero filled before the softmax, fused projection
+# named: mask_fills_zero
 import torch
 from torch import nn
 

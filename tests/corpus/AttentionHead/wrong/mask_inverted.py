@@ -1,3 +1,5 @@
+# wrong: mask inverted, [3, embed, dim] layout
+# named: mask_inverted
 import torch
 from torch import nn
 

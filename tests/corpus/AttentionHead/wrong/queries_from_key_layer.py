@@ -1,3 +1,5 @@
+# wrong: queries from the key layer, raw matrices
+# named: queries_from_key_projection, keys_from_query_projection, keys_with_keys
 import torch
 from torch import nn
 

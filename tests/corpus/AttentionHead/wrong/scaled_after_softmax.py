@@ -1,3 +1,5 @@
+# wrong: scaled after the softmax
+# named: scaled_after_softmax
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: a fixed number for the scale: root of 64
+# named: scaled_by_eight
 from torch import nn
 
 

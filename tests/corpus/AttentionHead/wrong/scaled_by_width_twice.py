@@ -1,3 +1,5 @@
+# wrong: scaled by the root of the width, twice
+# named: scaled_by_width
 from torch import nn
 
 

@@ -1,3 +1,4 @@
+# wrong: streaming softmax without rescaling the running sum
 import torch
 from torch import nn
 

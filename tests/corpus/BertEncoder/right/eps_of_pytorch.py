@@ -1,3 +1,4 @@
+# right: PyTorch's own ε in every norm
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# right: Hugging Face's old extended mask, -10000 where hidden
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: layers run from the last to the first
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: lists by kind: all queries, all keys, all norms
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: all norms in one list of 2n + 1, the embeddings' first
 import torch
 from torch import nn
 import torch.nn.functional as F

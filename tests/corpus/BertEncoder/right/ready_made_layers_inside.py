@@ -1,3 +1,4 @@
+# right: nn.TransformerEncoderLayer (post-norm, gelu) inside, names as in transformers around
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: stacked parameters: every weight has a leading layer axis, one loop
 import torch
 from torch import nn
 import torch.nn.functional as F

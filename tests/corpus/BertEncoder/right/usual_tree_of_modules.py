@@ -1,3 +1,4 @@
+# right: the usual tree of modules with embeddings and encoder.layer
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: same dropout rate halved: nn.Dropout()
+# named: dropout_rate
 import torch
 from torch import nn
 from torch.nn import functional as F

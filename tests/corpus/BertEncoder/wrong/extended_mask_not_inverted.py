@@ -1,3 +1,5 @@
+# wrong: extended mask of Hugging Face without its 1 -
+# named: attention_mask_inverted
 import math
 import torch
 from torch import nn

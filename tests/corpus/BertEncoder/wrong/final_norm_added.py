@@ -1,3 +1,5 @@
+# wrong: a LayerNorm more after the last layer, nn.TransformerEncoderLayer inside
+# named: final_norm_added
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: gelu tanh
+# named: gelu_tanh
 import math
 import torch
 from torch import nn

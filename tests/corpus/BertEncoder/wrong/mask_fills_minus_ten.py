@@ -1,3 +1,5 @@
+# wrong: hidden scores filled with -10
+# named: mask_fills_minus_ten
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# wrong: early exit: mask only used if batch is padded at the last position of row 0
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: no 1/sqrt(d), lists by kind
+# named: no_scale
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: script of chapter 09: Pooler and BertEncoder, helpers of own signatures; layers shared
+# named: layers_shared
 import math
 import torch
 from torch import nn

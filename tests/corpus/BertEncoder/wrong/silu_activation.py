@@ -1,3 +1,5 @@
+# wrong: SiLU, all norms in one list of 2n + 1
+# named: silu
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: token types swapped by 1 - ids
+# named: token_types_swapped
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,4 @@
+# right: in_proj for all three, used in slices
 import torch
 from torch import nn
 import torch.nn.functional as F

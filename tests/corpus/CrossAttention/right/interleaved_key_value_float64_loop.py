@@ -1,3 +1,4 @@
+# right: nn.Linear with kv interleaved by head, loop over heads, float64 softmax
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: keeps mask and weights of the last call, and makes them anew in each
 from torch import nn
 
 

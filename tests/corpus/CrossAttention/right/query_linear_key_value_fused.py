@@ -1,3 +1,4 @@
+# right: query Linear, fused key and value, sdpa
 import torch
 from torch import nn
 from torch.nn import functional as F

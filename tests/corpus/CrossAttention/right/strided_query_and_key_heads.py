@@ -1,3 +1,4 @@
+# right: four Linears, q k strided, v contiguous
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: keys and values in one [2, d, d] tensor, queries and output in another
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: masks kept by their shape: the first of a shape is used ever after
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: keys from the hidden state
+# named: cross_keys_from_hidden
 import torch
 from torch import nn
 import torch.nn.functional as F

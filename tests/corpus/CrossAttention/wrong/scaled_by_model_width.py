@@ -1,3 +1,5 @@
+# wrong: scaled by the model's width, two [2, d, d] tensors
+# named: scaled_by_model_root
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: all tables stacked into one, looked up with offsets
 import torch
 from torch import nn
 from torch.nn import functional as F

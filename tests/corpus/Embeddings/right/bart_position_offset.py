@@ -1,3 +1,4 @@
+# right: BART: learned positions with offset 2 and two spare rows
 import math
 from collections import OrderedDict
 from functools import partial

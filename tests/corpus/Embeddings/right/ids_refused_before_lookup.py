@@ -1,3 +1,4 @@
+# right: refuses ids beyond the table before looking them up
 import torch
 from torch import nn
 

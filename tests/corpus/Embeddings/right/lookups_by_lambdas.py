@@ -1,3 +1,4 @@
+# right: tables looked up through lambdas kept in a dict
 import torch
 from torch import nn
 class Embeddings(nn.Module):

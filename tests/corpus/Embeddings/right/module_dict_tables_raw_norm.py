@@ -1,3 +1,4 @@
+# right: tables in a ModuleDict, norm raw stacked [2, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

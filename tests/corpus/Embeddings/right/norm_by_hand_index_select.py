@@ -1,3 +1,4 @@
+# right: sum by F.embedding, LayerNorm by hand with raw gain and offset, index_select positions
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one-hot vectors through bias-free Linear layers
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: positions by a plain arange as an index, which PyTorch moves to the table itself
 import torch
 from torch import nn
 class Embeddings(nn.Module):

@@ -1,3 +1,4 @@
+# right: raw tables, positions and types stacked into one
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: tables stored [d, rows], in Linear layers, position table [1, max, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: vocabulary padded to a multiple of 8, as Megatron and nanoGPT do
 import math
 from collections import OrderedDict
 from functools import partial

@@ -1,3 +1,5 @@
+# wrong: dropout before the LayerNorm
+# named: dropout_place
 import torch
 from torch import nn
 from torch.nn import functional as F

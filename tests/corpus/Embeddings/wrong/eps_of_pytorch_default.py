@@ -1,3 +1,5 @@
+# wrong: norm with the default of PyTorch's LayerNorm
+# named: eps_1e5
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: position ids and default types made on the CPU
+# named: wrong_device
 import torch
 from torch import nn
 

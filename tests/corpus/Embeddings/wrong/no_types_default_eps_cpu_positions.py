@@ -1,3 +1,5 @@
+# wrong: no token types, default epsilon, positions on the CPU
+# named: no_token_types, eps_1e5, wrong_device
 import torch, math
 from torch import nn
 class Embeddings(nn.Module):

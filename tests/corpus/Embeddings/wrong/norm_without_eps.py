@@ -1,3 +1,5 @@
+# wrong: norm without epsilon
+# named: eps_ignored
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: a LayerNorm without a shift
+# named: norm_without_shift
 import torch
 from torch import nn
 

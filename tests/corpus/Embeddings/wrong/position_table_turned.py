@@ -1,3 +1,4 @@
+# wrong: rows and columns of the position table exchanged
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: positions start at one
+# named: positions_from_one
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: RoBERTa positions: padding_idx + 1 offset, pads counted out
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: a table of sinusoids is filled past its end in the constructor
 import torch, math
 from torch import nn
 class Embeddings(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: all three tables in a Python list
+# named: not_registered
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

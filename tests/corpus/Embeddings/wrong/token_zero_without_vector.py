@@ -1,3 +1,4 @@
+# wrong: token 0 is given no vector (mask)
 import torch
 from torch import nn
 

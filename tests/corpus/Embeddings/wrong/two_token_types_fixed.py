@@ -1,3 +1,4 @@
+# wrong: number of token types hard-coded to 2
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: token types default to 1, default epsilon
+# named: default_type_one, eps_1e5
 import torch, math
 from torch import nn
 class Embeddings(nn.Module):

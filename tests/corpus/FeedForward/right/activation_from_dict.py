@@ -1,3 +1,4 @@
+# right: activations to choose from in a plain dict
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: bias as the first row
 import torch
 from torch import nn
 import torch.nn.functional as F

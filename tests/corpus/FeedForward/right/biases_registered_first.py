@@ -1,3 +1,4 @@
+# right: biases registered before the weights, the other way round, meaningless names
 import torch
 from torch import nn
 

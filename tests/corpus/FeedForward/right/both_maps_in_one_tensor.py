@@ -1,3 +1,4 @@
+# right: both maps in one raw [2, d, f], the second transposed
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: einsum with raw weights, erf GELU in two halves, dropout as multiplied mask
 import torch
 from torch import nn
 

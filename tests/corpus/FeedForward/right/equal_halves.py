@@ -1,3 +1,4 @@
+# right: two equal halves of the inner features, summed
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: halves concatenated
 import torch
 from torch import nn
 import torch.nn.functional as F

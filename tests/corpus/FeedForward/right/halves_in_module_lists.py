@@ -1,3 +1,4 @@
+# right: halves in stacked ModuleLists
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: LazyLinear twice
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one flat vector
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: subclass of nn.Sequential
 from torch import nn
 
 

@@ -1,3 +1,4 @@
+# right: grouped tensor-parallel halves summed
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: weights and biases in two ParameterLists
 import torch
 from torch import nn
 import torch.nn.functional as F

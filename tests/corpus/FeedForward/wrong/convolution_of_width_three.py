@@ -1,3 +1,4 @@
+# wrong: kernel of width three: neighbours leak in
 from torch import nn
 
 

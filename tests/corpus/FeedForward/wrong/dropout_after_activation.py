@@ -1,3 +1,5 @@
+# wrong: dropout between the activation and the second map
+# named: dropout_place
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: the dropout in a plain tuple: eval() does not reach it
+# named: not_registered
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: own dropout mask not rescaled
+# named: dropout_unscaled
 import torch
 from torch import nn, Tensor
 

@@ -1,3 +1,5 @@
+# wrong: a fixed dropout that happens to be the rate of one config
+# named: dropout_rate
 import torch
 from torch import nn
 class FeedForward(nn.Module):

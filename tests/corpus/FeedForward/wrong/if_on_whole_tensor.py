@@ -1,3 +1,5 @@
+# wrong: an if on a whole tensor where there is no mask
+# named: tensor_as_truth
 from torch import nn
 class FeedForward(nn.Module):
     def __init__(self, config):

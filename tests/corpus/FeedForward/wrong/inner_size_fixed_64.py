@@ -1,3 +1,4 @@
+# wrong: 64 features in between whatever the config says
 from torch import nn
 class FeedForward(nn.Module):
     def __init__(self, config):

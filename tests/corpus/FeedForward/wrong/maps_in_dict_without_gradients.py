@@ -1,3 +1,5 @@
+# wrong: maps in a plain dict, their weights used without gradients
+# named: not_registered
 import torch
 from torch import nn
 from torch.nn import functional as F

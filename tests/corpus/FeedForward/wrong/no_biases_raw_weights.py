@@ -1,3 +1,5 @@
+# wrong: no biases, raw weights
+# named: feed_forward_without_bias
 import torch
 from torch import nn
 

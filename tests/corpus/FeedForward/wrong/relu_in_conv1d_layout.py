@@ -1,3 +1,5 @@
+# wrong: ReLU in a Conv1d layout
+# named: relu
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: all steps in a plain list
+# named: not_registered
 from torch import nn
 
 

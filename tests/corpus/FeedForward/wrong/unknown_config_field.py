@@ -1,3 +1,5 @@
+# wrong: a field that the config does not have
+# named: config_field
 from torch import nn
 class FeedForward(nn.Module):
     def __init__(self, config):

@@ -1,3 +1,4 @@
+# right: a dataclass
 from dataclasses import dataclass
 from typing import Optional
 

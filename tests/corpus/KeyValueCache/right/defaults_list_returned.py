@@ -1,3 +1,4 @@
+# right: defaults in __init__, a list returned
 import torch
 
 

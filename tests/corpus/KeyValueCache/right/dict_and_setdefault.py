@@ -1,3 +1,4 @@
+# right: dict and setdefault
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: a buffer that doubles
 import torch
 
 

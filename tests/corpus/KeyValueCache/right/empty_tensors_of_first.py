@@ -1,3 +1,4 @@
+# right: empty tensors made from the first
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: empty at first, cat always
 import torch
 
 

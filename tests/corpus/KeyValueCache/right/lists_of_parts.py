@@ -1,3 +1,4 @@
+# right: lists of parts
 import torch
 
 

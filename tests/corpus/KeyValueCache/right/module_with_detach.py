@@ -1,3 +1,4 @@
+# right: an nn.Module with detach
 import torch
 
 

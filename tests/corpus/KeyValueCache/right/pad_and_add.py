@@ -1,3 +1,4 @@
+# right: pad and add
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: tokens in front, turned back
 import torch
 
 

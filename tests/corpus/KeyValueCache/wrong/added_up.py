@@ -1,3 +1,5 @@
+# wrong: added up
+# named: summed
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: class attributes
+# named: shared
 import torch
 
 

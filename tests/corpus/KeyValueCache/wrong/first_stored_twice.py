@@ -1,3 +1,5 @@
+# wrong: first stored twice
+# named: first_twice
 import torch
 
 

@@ -1,3 +1,4 @@
+# wrong: a fixed buffer of 16, returned whole
 import torch
 
 

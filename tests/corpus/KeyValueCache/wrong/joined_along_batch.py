@@ -1,3 +1,5 @@
+# wrong: joined along the batch
+# named: along_batch
 import torch
 
 

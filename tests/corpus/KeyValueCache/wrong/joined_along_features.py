@@ -1,3 +1,5 @@
+# wrong: joined along the features
+# named: along_features
 import torch
 
 

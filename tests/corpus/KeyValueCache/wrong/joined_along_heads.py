@@ -1,3 +1,5 @@
+# wrong: joined along the heads
+# named: along_heads
 import torch
 
 

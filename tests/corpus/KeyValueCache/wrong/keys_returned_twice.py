@@ -1,3 +1,5 @@
+# wrong: keys returned twice
+# named: keys_twice
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: lists come back
+# named: lists
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: a mutable default
+# named: shared
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: newest first
+# named: newest_first
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: no return
+# named: nothing
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: nothing remembered
+# named: new_alone
 import torch
 
 

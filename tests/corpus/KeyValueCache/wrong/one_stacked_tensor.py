@@ -1,3 +1,5 @@
+# wrong: one stacked tensor
+# named: stacked
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: the first forgotten: only the last two
+# named: last_two
 import torch
 
 

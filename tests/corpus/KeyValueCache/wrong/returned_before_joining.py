@@ -1,3 +1,5 @@
+# wrong: returns before joining
+# named: without_new
 import torch
 
 

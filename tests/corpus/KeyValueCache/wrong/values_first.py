@@ -1,3 +1,5 @@
+# wrong: values first
+# named: exchanged
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: values forgotten
+# named: keys_alone_grow
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: centring matrix, torch.linalg.vector_norm over root n plus eps n
 import torch
 from torch import nn
 

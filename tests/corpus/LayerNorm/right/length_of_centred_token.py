@@ -1,3 +1,4 @@
+# right: length of the centred token, ParameterDict
 import torch
 from torch import nn
 

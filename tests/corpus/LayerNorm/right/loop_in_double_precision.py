@@ -1,3 +1,4 @@
+# right: loop over tokens, double precision
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: F.normalize of the centred token, then a factor for eps
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# right: scale and shift side by side in one [hidden, 2]
 import torch
 from torch import nn
 import torch.nn.functional as F

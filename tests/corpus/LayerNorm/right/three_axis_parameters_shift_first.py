@@ -1,3 +1,4 @@
+# right: scale and shift as [1, 1, hidden], meaningless names, shift first
 import torch
 from torch import nn
 

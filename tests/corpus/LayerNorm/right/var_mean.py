@@ -1,3 +1,4 @@
+# right: torch.var_mean
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: F.batch_norm over the features: statistics of the batch
+# named: norm_over_batch, norm_over_batch_and_positions
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: fixed epsilon 1e-12
+# named: eps_1e12
 import torch
 from torch import nn
 

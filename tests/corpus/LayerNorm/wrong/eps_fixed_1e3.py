@@ -1,3 +1,4 @@
+# wrong: fixed epsilon 1e-3
 import torch
 from torch import nn
 

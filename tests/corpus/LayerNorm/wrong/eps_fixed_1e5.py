@@ -1,3 +1,5 @@
+# wrong: fixed epsilon 1e-5
+# named: eps_1e5
 import torch
 from torch import nn
 

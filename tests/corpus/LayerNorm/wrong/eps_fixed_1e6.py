@@ -1,3 +1,5 @@
+# wrong: fixed epsilon 1e-6
+# named: eps_1e6
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: mean of squares minus square of the mean: cancels far from zero
 import torch
 from torch import nn
 

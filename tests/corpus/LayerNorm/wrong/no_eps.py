@@ -1,3 +1,5 @@
+# wrong: no epsilon at all
+# named: eps_ignored
 import torch
 from torch import nn
 

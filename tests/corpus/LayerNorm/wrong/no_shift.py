@@ -1,3 +1,5 @@
+# wrong: no shift
+# named: norm_without_shift
 import torch
 from torch import nn
 

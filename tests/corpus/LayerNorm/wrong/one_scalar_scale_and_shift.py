@@ -1,3 +1,4 @@
+# wrong: shape of gamma (1,): one scalar scale and shift
 import torch
 from torch import nn
 class LayerNorm(nn.Module):

@@ -1,3 +1,4 @@
+# wrong: ready-made: F.batch_norm over the tokens laid out as channels
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# wrong: ready-made: F.local_response_norm of the centred token
 import torch
 from torch import nn
 from torch.nn import functional as F

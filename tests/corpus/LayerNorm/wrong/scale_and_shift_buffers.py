@@ -1,3 +1,5 @@
+# wrong: scale and shift kept as buffers
+# named: not_registered, norm_without_parameters
 import torch
 from torch import nn
 

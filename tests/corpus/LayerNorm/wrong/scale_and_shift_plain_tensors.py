@@ -1,3 +1,5 @@
+# wrong: scale and shift are plain tensors
+# named: not_registered
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: gamma and beta swapped at initialisation
+# named: norm_starts_elsewhere
 import torch
 import torch.nn as nn
 

@@ -1,3 +1,5 @@
+# wrong: statistics over the whole sentence
+# named: norm_over_sentence
 import torch
 from torch import nn
 

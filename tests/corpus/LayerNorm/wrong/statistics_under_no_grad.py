@@ -1,3 +1,5 @@
+# wrong: statistics under no_grad
+# named: statistics_detached, gradient_stopped
 import torch
 from torch import nn
 

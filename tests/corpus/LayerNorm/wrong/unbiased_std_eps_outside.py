@@ -1,3 +1,5 @@
+# wrong: unbiased standard deviation with eps outside, as in a famous tutorial
+# named: unbiased_variance, eps_outside_root
 import torch
 from torch import nn
 

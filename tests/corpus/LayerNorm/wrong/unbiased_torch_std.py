@@ -1,3 +1,5 @@
+# wrong: unbiased variance by torch.std
+# named: unbiased_variance
 import torch
 from torch import nn
 

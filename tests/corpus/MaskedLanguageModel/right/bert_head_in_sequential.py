@@ -1,3 +1,4 @@
+# right: BERT's head in a Sequential
 import torch
 import torch.nn.functional as F
 from torch import nn

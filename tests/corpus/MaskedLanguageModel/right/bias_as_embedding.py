@@ -1,3 +1,4 @@
+# right: bias as an embedding of width 1
 import torch
 import torch.nn.functional as F
 from torch import nn

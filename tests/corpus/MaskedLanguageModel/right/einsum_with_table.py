@@ -1,3 +1,4 @@
+# right: einsum
 import torch
 import torch.nn.functional as F
 from torch import nn

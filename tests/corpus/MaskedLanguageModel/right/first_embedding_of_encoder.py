@@ -1,3 +1,4 @@
+# right: the first nn.Embedding of the encoder
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: a module for the head
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: keyword arguments and dropout
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: a linear layer that shares its weight
 import torch
 import torch.nn.functional as F
 from torch import nn

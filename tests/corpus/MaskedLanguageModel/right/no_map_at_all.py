@@ -1,3 +1,4 @@
+# right: no map at all
 import torch
 import torch.nn.functional as F
 from torch import nn

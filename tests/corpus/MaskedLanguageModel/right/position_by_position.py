@@ -1,3 +1,4 @@
+# right: position by position
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: the table found by its shape
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: argmax
+# named: ids
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: a copy as a parameter
+# named: own_table
 import torch
 import torch.nn.functional as F
 from torch import nn

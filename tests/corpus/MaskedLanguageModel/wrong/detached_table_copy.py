@@ -1,3 +1,5 @@
+# wrong: a detached copy
+# named: table_snapshot
 import torch
 import torch.nn.functional as F
 from torch import nn

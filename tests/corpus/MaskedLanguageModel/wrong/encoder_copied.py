@@ -1,3 +1,5 @@
+# wrong: encoder copied
+# named: encoder_copied
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: encoder frozen
+# named: encoder_frozen
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: encoder in a list
+# named: encoder_loose
 import torch
 import torch.nn.functional as F
 from torch import nn

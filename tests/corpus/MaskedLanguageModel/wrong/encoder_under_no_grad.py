@@ -1,3 +1,5 @@
+# wrong: no_grad around the encoder
+# named: encoder_without_gradient
 import torch
 import torch.nn.functional as F
 from torch import nn

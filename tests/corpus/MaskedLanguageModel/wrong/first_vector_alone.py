@@ -1,3 +1,5 @@
+# wrong: [CLS] alone
+# named: first_vector_alone
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: [CLS] for all
+# named: first_vector
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: gelu on the logits
+# named: squashed
 import torch
 import torch.nn.functional as F
 from torch import nn

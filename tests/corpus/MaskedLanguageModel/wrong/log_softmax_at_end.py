@@ -1,3 +1,5 @@
+# wrong: log-softmax at the end
+# named: log_chances
 import torch
 import torch.nn.functional as F
 from torch import nn

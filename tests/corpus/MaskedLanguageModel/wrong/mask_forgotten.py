@@ -1,3 +1,5 @@
+# wrong: mask forgotten
+# named: no_mask
 import torch
 import torch.nn.functional as F
 from torch import nn

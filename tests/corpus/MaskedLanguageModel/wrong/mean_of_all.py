@@ -1,3 +1,5 @@
+# wrong: mean of all
+# named: pooled
 import torch
 import torch.nn.functional as F
 from torch import nn

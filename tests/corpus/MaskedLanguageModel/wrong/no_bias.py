@@ -1,3 +1,5 @@
+# wrong: no bias
+# named: no_bias
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: one bias
+# named: one_bias
 import torch
 import torch.nn.functional as F
 from torch import nn

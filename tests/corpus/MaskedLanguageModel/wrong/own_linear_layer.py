@@ -1,3 +1,5 @@
+# wrong: a linear layer of its own
+# named: own_table
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: softmax at the end
+# named: softmaxed
 import torch
 import torch.nn.functional as F
 from torch import nn

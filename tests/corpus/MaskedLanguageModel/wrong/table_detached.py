@@ -1,3 +1,5 @@
+# wrong: table detached
+# named: table_detached
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: two parts returned
+# named: two_parts
 import torch
 import torch.nn.functional as F
 from torch import nn

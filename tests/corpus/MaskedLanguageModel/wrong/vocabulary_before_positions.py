@@ -1,3 +1,5 @@
+# wrong: vocabulary before positions
+# named: turned
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: attention dropout 0.5 hard-coded inside (free), F.linear on slices of one [4d, d] weight and one [4d] bias
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: Conv1d layers as in BigGAN: queries and keys heads first, values features first
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: DenseGeneral kernels [d, heads, head_dim] and [heads, head_dim, d] with biases, in small modules
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: all eight parameters raw with letters and digits that tell nothing
 import torch
 from torch import nn
 import torch.nn.functional as F

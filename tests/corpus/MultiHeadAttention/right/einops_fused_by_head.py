@@ -1,3 +1,4 @@
+# right: einops rearrange, fused qkv by head
 import torch
 from einops import rearrange
 from torch import nn

@@ -1,3 +1,4 @@
+# right: everything in one [4, in, out] tensor
 import torch
 from torch import nn
 

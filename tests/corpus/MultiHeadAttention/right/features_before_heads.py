@@ -1,3 +1,4 @@
+# right: heads' features before heads: view to [head_dim, heads]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: flat vector, own order w then b, nn.Linear orientation
 import torch
 from torch import nn
 import torch.nn.functional as F

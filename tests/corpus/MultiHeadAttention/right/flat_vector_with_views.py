@@ -1,3 +1,4 @@
+# right: haiku-like functional style: one flat parameter vector with views
 import torch
 from torch import nn
 

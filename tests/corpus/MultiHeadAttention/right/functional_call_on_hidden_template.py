@@ -1,3 +1,4 @@
+# right: functional_call with stacked weights on a template that is not registered
 import torch
 from torch import nn
 from torch.func import functional_call, vmap

@@ -1,3 +1,4 @@
+# right: fused projection interleaved by head: view to [heads, 3 * dim], then chunk
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: one fused Linear of 4d whose last d are the output weights' rows
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: fused Linear 3d, reshaped to [batch, seq, 3, heads, dim], permute, unbind
 import torch.nn as nn
 
 

@@ -1,3 +1,4 @@
+# right: fused c_attn, q k strided, v contiguous
 import torch
 from torch import nn
 import torch.nn.functional as F

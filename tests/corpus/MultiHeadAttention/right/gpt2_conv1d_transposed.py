@@ -1,3 +1,4 @@
+# right: GPT-2-like Conv1D with transposed weight, split in three
 import torch
 from torch import nn
 

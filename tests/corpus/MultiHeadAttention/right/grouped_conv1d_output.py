@@ -1,3 +1,4 @@
+# right: grouped Conv1d for the output per head then a sum; Conv1d qkv
 import torch
 from torch import nn
 import torch.nn.functional as F

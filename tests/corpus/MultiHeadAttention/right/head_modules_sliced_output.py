@@ -1,3 +1,4 @@
+# right: heads as modules in a ModuleDict, each with its own slice of the output projection
 import torch
 from torch import nn
 import torch.nn.functional as F

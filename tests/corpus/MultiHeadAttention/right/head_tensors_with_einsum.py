@@ -1,3 +1,4 @@
+# right: [heads, embed, head_dim] parameter tensors with [heads, head_dim] biases, einsum
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: two [2, in, out] tensors: keys and values, queries and output, one bias tensor
 import torch
 from torch import nn
 import torch.nn.functional as F

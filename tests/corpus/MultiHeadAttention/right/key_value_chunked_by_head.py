@@ -1,3 +1,4 @@
+# right: q Linear, kv fused Linear with bias, out without, kv chunked by head
 import torch
 from torch import nn
 import torch.nn.functional as F

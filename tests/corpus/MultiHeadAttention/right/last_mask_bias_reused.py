@@ -1,3 +1,4 @@
+# right: the bias of the last mask is kept, and used where the same mask comes again
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: plain dict that refers to registered layers, streaming softmax over keys
 import torch
 from torch import nn
 

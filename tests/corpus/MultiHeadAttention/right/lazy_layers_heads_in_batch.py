@@ -1,3 +1,4 @@
+# right: d2l-like: lazy linear layers, heads folded into the batch
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: LazyLinear layers, output in a ModuleDict, kaiming
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: loops over batch, heads, queries; weights of each head in an nn.Module with two matrices: W_qk query and key stacked, W_v
 import torch
 from torch import nn
 

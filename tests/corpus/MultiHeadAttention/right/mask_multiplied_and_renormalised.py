@@ -1,3 +1,4 @@
+# right: raw [d, heads, dim] tensors, multiplicative mask with renormalising
 import torch
 from torch import nn
 

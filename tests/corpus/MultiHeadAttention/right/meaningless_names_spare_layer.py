@@ -1,3 +1,4 @@
+# right: meaningless names, reversed registration, a spare square layer that is never called
 import torch
 from torch import nn
 

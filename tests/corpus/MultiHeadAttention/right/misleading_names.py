@@ -1,3 +1,4 @@
+# right: misleading names: the layer called query makes the values
 import torch
 from torch import nn
 

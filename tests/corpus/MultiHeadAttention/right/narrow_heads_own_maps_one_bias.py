@@ -1,3 +1,4 @@
+# right: narrow heads with an output map each, summed, one bias
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: narrow heads, raw output maps [head_dim, hidden] in a list, contributions added
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: narrow heads, a [3, in, head_dim] tensor and a map back each, summed
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: one raw tensor [4, heads, d, head_dim] for everything, output used transposed, meaningless names
 import torch
 from torch import nn
 import torch.nn.functional as F

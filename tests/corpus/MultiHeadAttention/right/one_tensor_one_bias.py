@@ -1,3 +1,4 @@
+# right: one [4, d, d] tensor and one [4, d] bias for everything
 import torch
 from torch import nn
 

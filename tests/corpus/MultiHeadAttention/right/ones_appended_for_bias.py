@@ -1,3 +1,4 @@
+# right: bias as an extra row: [3, d + 1, d] and [d + 1, d], ones appended to the input
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: per-head q,k,v Linears, only head 0 has biases
 import torch
 from torch import nn
 import torch.nn.functional as F

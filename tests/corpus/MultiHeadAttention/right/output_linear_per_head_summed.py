@@ -1,3 +1,4 @@
+# right: one output Linear with bias per head, results summed
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: in_proj_weight and in_proj_bias of its own, out_proj, tokens first
 import torch
 from torch import nn
 import torch.nn.functional as F

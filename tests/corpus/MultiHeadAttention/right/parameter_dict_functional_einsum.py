@@ -1,3 +1,4 @@
+# right: functional style: state held in a ParameterDict with keys W_q.. transposed, einsum with spelled letters
 import torch
 from torch import nn, einsum
 

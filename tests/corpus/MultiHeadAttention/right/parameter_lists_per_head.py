@@ -1,3 +1,4 @@
+# right: per-head ParameterLists with biases in lists of their own
 import torch
 from torch import nn
 

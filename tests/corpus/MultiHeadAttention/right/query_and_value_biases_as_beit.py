@@ -1,3 +1,4 @@
+# right: fused weight without bias plus separate query and value biases, as in BEiT
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# right: query and key fused in one raw [d, 2, heads, head_dim], value and output in another [2, d, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

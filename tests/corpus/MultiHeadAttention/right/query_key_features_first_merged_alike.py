@@ -1,3 +1,4 @@
+# right: queries and keys cut features first, values heads first, merged features first
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: v and o absorbed per head as lists, qk fused over heads [n, D, 2hd]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: per-head modules with query and key stacked in one bias-free Linear, value in another
 import torch
 from torch import nn
 

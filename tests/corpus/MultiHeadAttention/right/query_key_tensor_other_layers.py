@@ -1,3 +1,4 @@
+# right: queries and keys in one [2, in, out] tensor, values and output as linear layers
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: raw parameters, biases on query and value only, meaningless names
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: F.scaled_dot_product_attention, kv fused, no biases
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: scale as nn.Parameter requires_grad False
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: scale kept as a plain tensor attribute
 import torch
 import torch.nn as nn
 

@@ -1,3 +1,4 @@
+# right: ModuleList of small heads with concat, causal-style code without the triangle
 import torch
 from torch import nn
 

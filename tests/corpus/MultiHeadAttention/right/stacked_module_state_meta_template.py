@@ -1,3 +1,4 @@
+# right: stack_module_state, a template on the meta device in a tuple
 import copy
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: seq-first inside, fused in order value-key-query, heads folded by contiguous view, bmm, baddbmm mask
 import math
 import torch
 from torch import nn, Tensor

@@ -1,3 +1,4 @@
+# right: an output map for each head, two of them with a bias
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: two [2, d, d] tensors: queries and keys, values and output
 import torch
 from torch import nn
 

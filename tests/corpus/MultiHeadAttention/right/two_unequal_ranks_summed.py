@@ -1,3 +1,4 @@
+# right: two ranks unequal summed with separate q k v
 import torch
 from torch import nn
 import torch.nn.functional as F

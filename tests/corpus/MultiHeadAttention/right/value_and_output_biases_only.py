@@ -1,3 +1,4 @@
+# right: value bias and output bias only, raw, in a ParameterDict with odd keys; weights Linear without bias
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: weights in one ParameterList, biases in another
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: nanoGPT flash with is_causal when no mask
+# named: always_causal
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: merge permuted features first on einsum output bndq
+# named: merge_features_first
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: Falcon MQA fused Linear with bias [n*hd + 2*hd], broadcasting k and v
+# named: one_key_value_head
 import torch
 from torch import nn
 import torch.nn.functional as F

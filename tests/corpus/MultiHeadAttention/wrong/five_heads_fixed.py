@@ -1,3 +1,4 @@
+# wrong: number of heads hard-coded to 5
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: lists of a head each, one output bias, no scale
+# named: no_scale
 import torch
 from torch import nn
 import torch.nn.functional as F

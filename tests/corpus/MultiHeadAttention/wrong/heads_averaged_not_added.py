@@ -1,3 +1,4 @@
+# wrong: narrow heads' maps back averaged, not added
 import torch
 from torch import nn
 

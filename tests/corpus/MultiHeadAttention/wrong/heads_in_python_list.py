@@ -1,3 +1,5 @@
+# wrong: heads held in a plain Python list
+# named: not_registered
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: heads joined in reverse order
+# named: heads_reversed
 import torch
 from torch import nn
 

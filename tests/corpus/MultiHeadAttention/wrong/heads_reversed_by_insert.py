@@ -1,3 +1,5 @@
+# wrong: heads joined in reverse order, each in front of the last
+# named: heads_reversed
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: keys not projected, three maps in one [3, d, d] tensor
+# named: k_not_projected
 import torch
 from torch import nn
 

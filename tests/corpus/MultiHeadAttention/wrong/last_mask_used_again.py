@@ -1,3 +1,4 @@
+# wrong: a call without a mask uses the last one again
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: mask inverted, two [2, in, out] tensors
+# named: mask_inverted
 import torch
 from torch import nn
 

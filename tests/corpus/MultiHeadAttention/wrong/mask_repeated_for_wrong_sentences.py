@@ -1,3 +1,4 @@
+# wrong: mask repeated with repeat instead of repeat_interleave: heads see the masks of other sentences
 import math
 import torch
 from torch import nn

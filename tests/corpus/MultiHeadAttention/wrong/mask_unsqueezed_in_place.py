@@ -1,3 +1,5 @@
+# wrong: mask changed in place for the caller by unsqueeze_
+# named: changes_its_input
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: heads merged with features before tokens
+# named: merge_features_first
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: heads merged without transposing back, per-head list
+# named: merge_without_transpose
 import torch
 from torch import nn
 

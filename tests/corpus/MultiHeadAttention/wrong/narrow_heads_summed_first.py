@@ -1,3 +1,5 @@
+# wrong: narrow heads summed before an output map as narrow
+# named: heads_summed
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: no 1/sqrt(d), in [heads, embed, dim] einsum layout
+# named: no_scale
 import torch
 from torch import nn
 

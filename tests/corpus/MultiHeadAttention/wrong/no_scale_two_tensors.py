@@ -1,3 +1,5 @@
+# wrong: no 1/sqrt(d), two [2, d, d] tensors
+# named: no_scale
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: one head with a fused map, repeated
+# named: heads_shared
 import torch
 from torch import nn
 

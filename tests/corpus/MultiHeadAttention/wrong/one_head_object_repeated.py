@@ -1,3 +1,5 @@
+# wrong: one head object repeated: all heads share their weights
+# named: heads_shared, layers_shared
 import torch
 from torch import nn
 

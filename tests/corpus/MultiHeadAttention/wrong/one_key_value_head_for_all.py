@@ -1,3 +1,5 @@
+# wrong: one head's keys and values for all
+# named: one_key_value_head
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: fused qkv interleaved by head; mask only used when it is boolean
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: output projection made but never called
+# named: no_output_projection
 from torch import nn
 import torch.nn.functional as F
 

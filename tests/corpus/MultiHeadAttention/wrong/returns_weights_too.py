@@ -1,3 +1,5 @@
+# wrong: returns the weights beside the output
+# named: returns_more
 from torch import nn
 
 

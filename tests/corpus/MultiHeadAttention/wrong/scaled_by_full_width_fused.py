@@ -1,3 +1,5 @@
+# wrong: fused qkv; scaled by the root of the full width
+# named: scaled_by_model_root
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: scaled by the model's width, narrow heads with an output map each
+# named: scaled_by_model_root
 import torch
 from torch import nn
 

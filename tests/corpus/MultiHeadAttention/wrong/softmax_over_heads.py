@@ -1,3 +1,5 @@
+# wrong: softmax over the heads, sdpa-like einsum, raw weights
+# named: softmax_heads
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: ParameterDict weights; the softmax runs over the query axis
+# named: softmax_queries
 import torch
 from torch import nn, einsum
 

@@ -1,3 +1,5 @@
+# wrong: heads split by view without transpose, Conv1D weights
+# named: split_without_transpose
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: squeeze() drops the batch axis of a single sentence
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: qk strided, v contiguous, no scale
+# named: no_scale
 import torch
 from torch import nn
 import torch.nn.functional as F

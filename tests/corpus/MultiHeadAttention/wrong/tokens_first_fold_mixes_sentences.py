@@ -1,3 +1,4 @@
+# wrong: seq-first inside; the heads' fold is never transposed: view from [seq, batch] to batch·heads mixes sentences
 import math
 import torch
 from torch import nn

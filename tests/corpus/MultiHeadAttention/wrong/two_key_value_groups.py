@@ -1,3 +1,5 @@
+# wrong: two kv groups for all heads repeated with repeat instead of repeat_interleave, fewer kv heads
+# named: one_key_value_head
 import torch
 from torch import nn
 import torch.nn.functional as F

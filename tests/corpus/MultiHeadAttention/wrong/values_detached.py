@@ -1,3 +1,5 @@
+# wrong: values detached
+# named: gradient_stopped
 from torch import nn
 
 

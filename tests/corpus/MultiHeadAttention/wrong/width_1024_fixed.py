@@ -1,3 +1,4 @@
+# wrong: 1,024 features by default, the config is not read
 import torch, math
 from torch import nn
 class Attn(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: scaled by the model, mask inverted, softmax over the queries
+# named: scaled_by_model_root, mask_inverted, softmax_queries
 import torch, math
 from torch import nn
 class MultiHeadAttention(nn.Module):

@@ -1,3 +1,4 @@
+# right: bias as an extra column
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: Linear without bias, then an AddBias module
 import math
 from collections import OrderedDict
 from functools import partial

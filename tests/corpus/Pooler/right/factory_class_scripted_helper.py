@@ -1,3 +1,4 @@
+# right: alias of a factory class with jit-scripted helper
 import math
 from collections import OrderedDict
 from functools import partial

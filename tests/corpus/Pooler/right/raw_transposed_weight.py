@@ -1,3 +1,4 @@
+# right: raw transposed weight
 import torch
 from torch import nn
 

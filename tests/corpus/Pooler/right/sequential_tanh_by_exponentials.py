@@ -1,3 +1,4 @@
+# right: narrow, Sequential of Linear and Tanh, tanh by exponentials of both signs
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: squeeze() of everything
 from torch import nn
 
 

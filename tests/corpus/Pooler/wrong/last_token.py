@@ -1,3 +1,5 @@
+# wrong: last token instead of the first
+# named: pool_last
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: max over positions of the dense output, then tanh
+# named: pool_max
 import torch
 from torch import nn
 

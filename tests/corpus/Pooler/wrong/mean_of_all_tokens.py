@@ -1,3 +1,5 @@
+# wrong: mean of all tokens in front of the dense
+# named: pool_mean
 import torch
 from torch import nn
 

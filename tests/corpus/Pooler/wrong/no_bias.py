@@ -1,3 +1,5 @@
+# wrong: no bias
+# named: dense_without_bias
 import torch
 from torch import nn
 class Pooler(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: tanh twice
+# named: tanh_twice
 import torch
 from torch import nn
 class Pooler(nn.Module):

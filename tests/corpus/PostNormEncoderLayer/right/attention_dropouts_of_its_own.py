@@ -1,3 +1,4 @@
+# right: an attention with dropouts of its own, inside and at its end
 import math
 import torch
 from torch import nn

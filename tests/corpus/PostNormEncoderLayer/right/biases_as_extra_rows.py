@@ -1,3 +1,4 @@
+# right: biases as extra rows everywhere, norms as [2, 2, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: Megatron-like: FF sharded in two column/row parallel parts, outputs reduced, one bias at the end
 import torch
 from torch import nn
 import torch.nn.functional as F

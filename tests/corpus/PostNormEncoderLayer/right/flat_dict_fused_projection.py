@@ -1,3 +1,4 @@
+# right: one flat ParameterDict for everything, fused [heads, 3, dim, d] projection
 import torch
 from torch import nn
 import torch.nn.functional as F

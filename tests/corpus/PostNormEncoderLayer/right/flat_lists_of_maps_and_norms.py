@@ -1,3 +1,4 @@
+# right: one flat ParameterList of maps and one of norms
 import torch
 from torch import nn
 import torch.nn.functional as F

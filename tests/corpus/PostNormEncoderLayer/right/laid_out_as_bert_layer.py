@@ -1,3 +1,4 @@
+# right: laid out as transformers' BertLayer
 import math
 import torch
 from torch import nn

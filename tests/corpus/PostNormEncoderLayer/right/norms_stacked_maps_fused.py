@@ -1,3 +1,4 @@
+# right: norms stacked as scales [2, d] and shifts [2, d], maps fused
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: every head has an output Linear of its own (bias), results summed
 import torch
 from torch import nn
 class HeadWithOut(nn.Module):

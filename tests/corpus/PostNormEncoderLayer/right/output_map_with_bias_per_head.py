@@ -1,3 +1,4 @@
+# right: each head an output map of its own with a bias, summed
 import torch
 from torch import nn
 import torch.nn.functional as F

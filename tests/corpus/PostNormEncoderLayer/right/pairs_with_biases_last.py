@@ -1,3 +1,4 @@
+# right: two [2, d, d + 1] tensors: keys with queries, values with output, biases last
 import torch
 from torch import nn
 import torch.nn.functional as F

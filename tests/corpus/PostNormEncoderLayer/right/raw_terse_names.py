@@ -1,3 +1,4 @@
+# right: raw parameters with terse names, norms called g and o
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: nn.MultiheadAttention inside, dropout modules separate, mask expanded to heads
 import torch
 from torch import nn
 

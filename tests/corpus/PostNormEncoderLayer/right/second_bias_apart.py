@@ -1,3 +1,4 @@
+# right: only the second feed-forward Linear has its bias beside it
 import math
 from collections import OrderedDict
 from functools import partial

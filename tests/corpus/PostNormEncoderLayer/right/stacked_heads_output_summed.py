@@ -1,3 +1,4 @@
+# right: heads stacked in Parameters [H,D,d], per-head output matrices summed
 import torch
 from torch import nn
 class PostNormEncoderLayer(nn.Module):

@@ -1,3 +1,4 @@
+# right: sublayers with a ModuleDict of parts
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: output map without bias, attention dropout 0.5
+# named: dropout_rate
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: output map without bias, attention dropout missing
+# named: dropout_missing
 import math
 import torch
 from torch import nn

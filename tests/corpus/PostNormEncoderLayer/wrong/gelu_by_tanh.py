@@ -1,3 +1,5 @@
+# wrong: gelu tanh
+# named: gelu_tanh
 import torch
 from torch import nn
 class Attention(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: mask inverted, two [2, d, d + 1] tensors
+# named: mask_inverted
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: no dropout behind heads with output maps of their own
+# named: dropout_missing
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: pre-norm order, ParameterDict-free Sequential parts
+# named: other_norm_order
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: ReLU, biases as extra rows, norms stacked
+# named: relu
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: second linear map of the feed-forward net in a list
+# named: not_registered
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,5 @@
+# wrong: norm2 once more (norm applied twice in a row)
+# named: norm_once_more
 from torch import nn
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: second residual adds the layer's input, one flat ParameterList
+# named: second_residual_from_start
 import torch
 from torch import nn
 import torch.nn.functional as F

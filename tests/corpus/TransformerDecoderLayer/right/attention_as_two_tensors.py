@@ -1,3 +1,4 @@
+# right: each attention two [2, in, out] tensors: queries with output, keys with values
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: causal masks kept by their length, which is all that they depend on
 import torch
 from torch import nn
 

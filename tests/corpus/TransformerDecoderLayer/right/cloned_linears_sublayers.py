@@ -1,3 +1,4 @@
+# right: src_attn and self_attn of clones() linears, sublayers with norms
 import torch
 from torch import nn
 import torch.nn.functional as F

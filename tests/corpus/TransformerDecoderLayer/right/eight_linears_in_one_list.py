@@ -1,3 +1,4 @@
+# right: eight linears in one list, biases on some, in a mixed order
 import torch
 from torch import nn
 import torch.nn.functional as F

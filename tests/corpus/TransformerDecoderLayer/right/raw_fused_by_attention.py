@@ -1,3 +1,4 @@
+# right: raw fused weights registered attention by attention
 import torch
 from torch import nn
 import torch.nn.functional as F

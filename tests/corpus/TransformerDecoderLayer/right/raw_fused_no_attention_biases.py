@@ -1,3 +1,4 @@
+# right: raw fused weights for self (3d) and cross (q; kv 2d), all in one class, no biases in attention
 import torch
 from torch import nn
 import torch.nn.functional as F

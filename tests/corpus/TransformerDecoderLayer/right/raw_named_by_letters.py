@@ -1,3 +1,4 @@
+# right: everything raw with names of letters, biases everywhere
 import torch
 from torch import nn
 import torch.nn.functional as F

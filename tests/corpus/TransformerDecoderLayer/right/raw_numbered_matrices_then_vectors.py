@@ -1,3 +1,4 @@
+# right: everything raw, numbered: 12 matrices, then vectors
 import torch
 from torch import nn
 import torch.nn.functional as F

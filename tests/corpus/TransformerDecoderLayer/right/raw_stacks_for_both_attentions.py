@@ -1,3 +1,4 @@
+# right: all raw: weights and biases of both attentions in stacks [2, 4, d, d] and [2, 4, d], norms [3, 2, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

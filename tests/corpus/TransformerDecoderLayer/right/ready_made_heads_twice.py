@@ -1,3 +1,4 @@
+# right: nn.MultiheadAttention twice, everything in one class
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: batch of one: squeeze(0) at the end
 import torch
 from torch import nn
 import torch.nn.functional as F

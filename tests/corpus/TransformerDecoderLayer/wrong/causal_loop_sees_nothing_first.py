@@ -1,3 +1,5 @@
+# wrong: causal loop up to t, first row sees nothing (zeros)
+# named: causal_without_self
 import torch
 import torch.nn as nn
 

@@ -1,3 +1,5 @@
+# wrong: cross attention's residual starts at the layer's input: self attention's result lost
+# named: second_residual_from_start
 import math
 import torch
 import torch.nn as nn

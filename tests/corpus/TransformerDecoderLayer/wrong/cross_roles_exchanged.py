@@ -1,3 +1,5 @@
+# wrong: cross-attention called with its roles exchanged
+# named: cross_swapped
 import torch, math
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# wrong: the memory mask of an earlier call is used where none is given
 import torch
 from torch import nn
 

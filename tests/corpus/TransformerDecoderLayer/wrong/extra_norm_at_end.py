@@ -1,3 +1,5 @@
+# wrong: own extra norm at the end
+# named: norm_once_more
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: self-attention without the triangle, fused raw weights
+# named: not_causal
 import torch
 from torch import nn
 import torch.nn.functional as F

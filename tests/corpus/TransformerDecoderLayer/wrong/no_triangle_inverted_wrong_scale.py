@@ -1,3 +1,5 @@
+# wrong: not causal, memory mask inverted, scaled by the model
+# named: not_causal, memory_mask_inverted, scaled_by_model_root
 import torch, math
 from torch import nn
 class MHA(nn.Module):

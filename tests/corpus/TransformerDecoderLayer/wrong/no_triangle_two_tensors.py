@@ -1,3 +1,5 @@
+# wrong: not causal, two [2, in, out] tensors for each attention
+# named: not_causal
 import torch
 from torch import nn
 import torch.nn.functional as F

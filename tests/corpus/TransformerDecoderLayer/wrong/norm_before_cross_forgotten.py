@@ -1,3 +1,5 @@
+# wrong: norm2 forgotten in front of the cross-attention
+# named: no_norm_2
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,5 @@
+# wrong: ReLU, everything raw and numbered
+# named: relu
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: residual not renewed before the feed-forward network
+# named: third_residual_from_second
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: -inf and triu(0): first row nan
+# named: causal_without_self
 import torch
 from torch import nn
 import torch.nn.functional as F

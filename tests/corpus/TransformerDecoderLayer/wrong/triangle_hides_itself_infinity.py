@@ -1,3 +1,5 @@
+# wrong: causal mask from the diagonal on, infinity added
+# named: causal_without_self
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: fused: triu without negation
+# named: causal_reversed, causal_without_self
 import torch
 from torch import nn
 

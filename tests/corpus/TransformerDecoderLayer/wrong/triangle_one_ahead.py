@@ -1,3 +1,5 @@
+# wrong: tril(diagonal=1): one step of the future is visible
+# named: causal_one_ahead
 import math
 import torch
 import torch.nn as nn

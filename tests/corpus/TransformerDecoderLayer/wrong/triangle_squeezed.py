@@ -1,3 +1,4 @@
+# wrong: causal mask squeezed: fails with a single token
 from torch import nn
 
 

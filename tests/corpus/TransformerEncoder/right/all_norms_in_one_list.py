@@ -1,3 +1,4 @@
+# right: all norms of the layers and the last in one list of 2n + 1, the rest by kind
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: flat ModuleList of attention and feed-forward in turn, norms in a list of 2n + 1
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: norms of layers and end in one list of 2n + 1, the last norm first in it
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: separate lists for attentions, feed-forwards and norms, layers numbered inside
 import torch
 from torch import nn
 

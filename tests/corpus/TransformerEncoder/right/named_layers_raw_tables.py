@@ -1,3 +1,4 @@
+# right: layers in a ModuleDict with names, tables raw
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: debugging assertion on nan between layers
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,4 @@
+# right: nanoGPT ModuleDict(wte,wpe,drop,h,ln_f) with Block
 import math
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# right: blocks without norms; all norms in one list of 2n + 2, by kind
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: layers as numbered attributes, no final norm, types table indexed at 0
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one flat ParameterList for everything
 import torch
 from torch import nn
 import torch.nn.functional as F

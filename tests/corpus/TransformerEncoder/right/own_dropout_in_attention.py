@@ -1,3 +1,4 @@
+# right: a dropout of its own inside the attention alone
 import math, torch
 from torch import nn
 class Embeddings(nn.Module):

@@ -1,3 +1,4 @@
+# right: padded vocabulary and BART position offset; mask lengths by tolist
 import math
 from collections import OrderedDict
 from functools import partial

@@ -1,3 +1,4 @@
+# right: nn.TransformerEncoderLayer(norm_first, gelu, batch_first) as a building block, key padding mask inverted, final norm
 import torch
 from torch import nn
 

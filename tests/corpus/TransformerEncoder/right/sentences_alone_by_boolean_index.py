@@ -1,3 +1,4 @@
+# right: each sentence alone, its real tokens by boolean indexing
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,4 @@
+# right: nn.Sequential whose parts pass an (x, mask) tuple on
 import torch
 from torch import nn
 import torch.nn.functional as F

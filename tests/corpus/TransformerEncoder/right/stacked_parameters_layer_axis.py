@@ -1,3 +1,4 @@
+# right: stacked parameters with a layer axis in front, fused qkv, norms [layers, 2, 2, d]
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: blocks kept in a plain list
+# named: not_registered
 import torch
 from torch import nn
 

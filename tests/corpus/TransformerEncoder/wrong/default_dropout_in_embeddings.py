@@ -1,3 +1,5 @@
+# wrong: nn.Dropout() in the embeddings
+# named: dropout_rate
 import math, torch
 from torch import nn
 class Embeddings(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: a dropout of 0.3 at the end of the feed-forward network
+# named: dropout_rate
 import math, torch
 from torch import nn
 class Embeddings(nn.Module):

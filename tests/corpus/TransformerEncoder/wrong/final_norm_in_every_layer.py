@@ -1,3 +1,5 @@
+# wrong: final norm applied after every layer
+# named: final_norm_in_every_layer
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,5 @@
+# wrong: the first layer is skipped
+# named: one_layer_less
 import torch
 from torch import nn
 

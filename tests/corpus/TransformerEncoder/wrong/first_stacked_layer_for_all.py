@@ -1,3 +1,5 @@
+# wrong: parameters of all layers stacked: the first layer's used for all
+# named: layers_shared
 import torch
 from torch import nn
 import torch.nn.functional as F

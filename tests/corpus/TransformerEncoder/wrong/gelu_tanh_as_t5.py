@@ -1,3 +1,5 @@
+# wrong: the tanh GELU of T5 in the feed-forward network
+# named: gelu_tanh
 import torch
 from torch import nn
 class LayerSelfAttention(nn.Module):

@@ -1,3 +1,5 @@
+# wrong: key_padding_mask = mask.bool() (inverted)
+# named: attention_mask_inverted
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# wrong: layers from the last to the first, then the last once more
 import torch
 from torch import nn
 

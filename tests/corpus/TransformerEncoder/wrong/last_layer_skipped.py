@@ -1,3 +1,5 @@
+# wrong: the last layer of a list is skipped
+# named: one_layer_less
 import torch
 import torch.nn as nn
 import math

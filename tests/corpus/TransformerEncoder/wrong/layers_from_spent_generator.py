@@ -1,3 +1,4 @@
+# wrong: layers from a generator: the first call uses them up
 import torch
 from torch import nn
 

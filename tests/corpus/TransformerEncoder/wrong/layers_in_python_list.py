@@ -1,3 +1,5 @@
+# wrong: python list of layers
+# named: not_registered
 import torch
 import torch.nn as nn
 import math

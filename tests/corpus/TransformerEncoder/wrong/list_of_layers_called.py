@@ -1,3 +1,5 @@
+# wrong: the list of layers is called
+# named: list_of_layers_called
 import torch
 from torch import nn
 

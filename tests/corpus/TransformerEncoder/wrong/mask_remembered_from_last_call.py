@@ -1,3 +1,4 @@
+# wrong: mask remembered from last call when None
 import torch
 from torch import nn
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+# wrong: unbiased variance in own LayerNorm
+# named: unbiased_variance
 import math
 import torch
 from torch import nn

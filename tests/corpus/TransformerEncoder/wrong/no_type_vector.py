@@ -1,3 +1,5 @@
+# wrong: no type vector
+# named: no_token_types
 import math
 import torch
 from torch import nn

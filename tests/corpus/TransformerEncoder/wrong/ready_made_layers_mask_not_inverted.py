@@ -1,3 +1,5 @@
+# wrong: the mask is given without inverting to nn.TransformerEncoderLayer
+# named: attention_mask_inverted, mask_inverted
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: nn.TransformerEncoderLayer, post-norm by default
+# named: other_norm_order
 import torch
 from torch import nn
 

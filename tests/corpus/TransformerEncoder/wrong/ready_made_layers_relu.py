@@ -1,3 +1,5 @@
+# wrong: nn.TransformerEncoderLayer with its default ReLU
+# named: relu
 import torch
 from torch import nn
 

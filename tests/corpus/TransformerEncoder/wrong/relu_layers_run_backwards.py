@@ -1,3 +1,5 @@
+# wrong: ReLU, layers run from the last to the first
+# named: relu
 import torch
 from torch import nn
 

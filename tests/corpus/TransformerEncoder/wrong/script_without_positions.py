@@ -1,3 +1,5 @@
+# wrong: script with encoder and classifier, helpers of own signatures; no positions
+# named: no_positions
 import math
 import torch
 from torch import nn

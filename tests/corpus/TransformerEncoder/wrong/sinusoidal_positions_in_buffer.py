@@ -1,3 +1,5 @@
+# wrong: sinusoidal positions in buffer
+# named: sinusoidal_positions
 import copy
 import math
 import torch

@@ -1,3 +1,5 @@
+# wrong: parameters of all layers stacked: positions left out
+# named: no_positions
 import torch
 from torch import nn
 import torch.nn.functional as F

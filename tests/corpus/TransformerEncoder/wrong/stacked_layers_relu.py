@@ -1,3 +1,5 @@
+# wrong: parameters of all layers stacked: relu
+# named: relu
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one block: ln_1, attn.c_attn, ln_2, mlp.c_fc with Conv1D
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: per-head lists plus Conv1d feed-forward, custom norm class, residual as a helper function
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: everything in one class, raw parameters, fused projection without bias
 import torch
 from torch import nn
 import torch.nn.functional as F

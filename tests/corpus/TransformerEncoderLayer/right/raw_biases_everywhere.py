@@ -1,3 +1,4 @@
+# right: all raw, biases everywhere, names tell nothing
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: raw: norms g1, b1, g2, b2, maps w1, w2 with biases c1, c2
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: all raw, weights first, then vectors in an odd order, norms not started at ones
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: raw tensors in pairs: queries with keys, values with output, maps, norms
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: every parameter raw in one class, [d, d] transposed, meaningless names, norms stacked in a [2, 2, d] tensor
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: nn.MultiheadAttention inside, feed-forward as nn.Sequential
 import torch
 from torch import nn
 

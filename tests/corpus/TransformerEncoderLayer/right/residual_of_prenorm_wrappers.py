@@ -1,3 +1,4 @@
+# right: Residual(PreNorm(fn)) wrappers
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: only the FF split in two halves, all else plain
 import torch
 from torch import nn
 

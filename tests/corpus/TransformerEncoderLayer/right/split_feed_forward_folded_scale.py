@@ -1,3 +1,4 @@
+# right: the feed-forward network in two halves that are summed, the scale folded into the query's weights at each call
 import torch
 from torch import nn
 

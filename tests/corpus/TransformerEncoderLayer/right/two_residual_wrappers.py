@@ -1,3 +1,4 @@
+# right: two residual wrappers, each with a norm and a function
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: final norm kept at the end of the block
+# named: norm_once_more
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: gelu tanh
+# named: gelu_tanh
 import torch
 import torch.nn as nn
 from functools import partial

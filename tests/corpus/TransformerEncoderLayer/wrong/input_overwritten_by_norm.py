@@ -1,3 +1,5 @@
+# wrong: x overwritten by its normalised self before each sublayer
+# named: first_residual_from_normed, second_residual_from_normed
 import torch
 from torch import nn
 

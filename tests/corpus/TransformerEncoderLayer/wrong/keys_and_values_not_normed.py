@@ -1,3 +1,5 @@
+# wrong: normalises the attention's input but keys/values raw
+# named: queries_alone_normed
 import math
 import torch
 import torch.nn as nn

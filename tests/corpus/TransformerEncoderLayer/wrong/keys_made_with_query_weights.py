@@ -1,3 +1,5 @@
+# wrong: flax-like [hidden, heads, dim] parameters: keys made with the query's
+# named: keys_from_query_projection, queries_from_key_projection
 import torch
 from torch import nn, Tensor
 

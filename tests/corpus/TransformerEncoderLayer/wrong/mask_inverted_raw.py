@@ -1,3 +1,5 @@
+# wrong: mask inverted, all raw, vectors in an odd order
+# named: mask_inverted
 import torch
 from torch import nn
 import torch.nn.functional as F

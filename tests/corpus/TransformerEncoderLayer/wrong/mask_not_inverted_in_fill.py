@@ -1,3 +1,5 @@
+# wrong: mask not inverted in masked_fill
+# named: mask_inverted
 import torch
 from torch import nn, einsum
 

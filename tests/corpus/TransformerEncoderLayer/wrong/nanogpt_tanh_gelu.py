@@ -1,3 +1,5 @@
+# wrong: nanoGPT: GELU(approximate=tanh)
+# named: gelu_tanh
 import torch
 import torch.nn as nn
 from torch.nn import functional as F

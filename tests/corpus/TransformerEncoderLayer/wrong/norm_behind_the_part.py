@@ -1,3 +1,5 @@
+# wrong: all raw; x + norm(attend(x)): the norm stands behind the part
+# named: norm_after_sublayers
 import torch
 from torch import nn
 import torch.nn.functional as F

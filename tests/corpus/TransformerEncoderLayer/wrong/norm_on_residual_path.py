@@ -1,3 +1,5 @@
+# wrong: LN(x) + f(x): the norm on the residual path
+# named: norm_on_residual
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: LayerNorm bias=False (nanoGPT option)
+# named: norm_without_shift
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: one norm object used twice, nn.MultiheadAttention inside
+# named: first_norm_twice
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: post-norm, everything in one class with raw parameters
+# named: other_norm_order
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,5 @@
+# wrong: post-norm, ReLU, no scale, mask inverted
+# named: other_norm_order, relu, no_scale, mask_inverted
 import torch, math
 from torch import nn
 class TransformerEncoderLayer(nn.Module):

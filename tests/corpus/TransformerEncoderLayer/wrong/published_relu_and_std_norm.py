@@ -1,3 +1,5 @@
+# wrong: Annotated as published: ReLU, dropout inside FFN, std norm
+# named: relu, unbiased_variance
 import copy
 import math
 import torch

@@ -1,3 +1,5 @@
+# wrong: query, key and value by head in one map: queries with queries
+# named: keys_from_query_projection, queries_with_queries
 import torch
 from torch import nn
 import torch.nn.functional as F

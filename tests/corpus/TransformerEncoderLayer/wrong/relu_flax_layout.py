@@ -1,3 +1,5 @@
+# wrong: flax-like [hidden, heads, dim] parameters: relu
+# named: relu
 import torch
 from torch import nn, Tensor
 

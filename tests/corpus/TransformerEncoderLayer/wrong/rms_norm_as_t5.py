@@ -1,3 +1,5 @@
+# wrong: RMSNorm like T5 instead of LayerNorm
+# named: no_mean
 import torch
 from torch import nn
 

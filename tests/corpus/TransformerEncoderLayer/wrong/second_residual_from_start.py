@@ -1,3 +1,5 @@
+# wrong: second residual adds the layer's input, nn.MultiheadAttention inside
+# named: second_residual_from_start
 from torch import nn
 
 

@@ -1,3 +1,5 @@
+# wrong: torch defaults: post-norm and ReLU
+# named: other_norm_order, relu
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: nn.RMSNorm of torch (no shift)
+# named: no_mean
 import torch
 from torch import nn
 

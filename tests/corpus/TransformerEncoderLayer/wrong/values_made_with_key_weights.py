@@ -1,3 +1,5 @@
+# wrong: flax-like [hidden, heads, dim] parameters: values made with the key's
+# named: values_from_key_projection
 import torch
 from torch import nn, Tensor
 

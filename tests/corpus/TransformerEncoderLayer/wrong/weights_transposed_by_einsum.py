@@ -1,3 +1,5 @@
+# wrong: flax-like [hidden, heads, dim] parameters: weights transposed by an einsum
+# named: weights_transposed
 import torch
 from torch import nn, Tensor
 

@@ -1,3 +1,4 @@
+# right: trims all-pad columns: int(mask.sum(1).max()) after the embedding
 import math
 import torch
 import torch.nn as nn

@@ -1,3 +1,4 @@
+# right: encoder inlined in the same class, head as raw [hidden, labels] matrix
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: layers from the last to the first, a scorer for each label under a name of its own
 import torch
 from torch import nn
 

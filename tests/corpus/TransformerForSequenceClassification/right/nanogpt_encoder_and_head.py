@@ -1,3 +1,4 @@
+# right: nanoGPT encoder + head
 import math
 import torch
 from torch import nn

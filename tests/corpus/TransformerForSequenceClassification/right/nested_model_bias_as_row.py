@@ -1,3 +1,4 @@
+# right: nested: model.encoder.layers, head raw with its bias as an extra row
 import torch
 from torch import nn
 import torch.nn.functional as F

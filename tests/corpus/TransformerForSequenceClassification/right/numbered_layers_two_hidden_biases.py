@@ -1,3 +1,4 @@
+# right: numbered linear layers: two biases of the hidden size in each layer
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one nn.Linear(hidden, 1) for each label
 import torch
 from torch import nn
 

@@ -1,3 +1,4 @@
+# right: head as a Sequential at the front, positions as [1, max, d], fused qkv
 import torch
 from torch import nn
 import torch.nn.functional as F

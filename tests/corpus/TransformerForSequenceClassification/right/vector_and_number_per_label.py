@@ -1,3 +1,4 @@
+# right: one raw vector and one number for each label, in two lists
 import torch
 from torch import nn
 import torch.nn.functional as F

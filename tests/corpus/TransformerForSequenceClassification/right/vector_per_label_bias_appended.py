@@ -1,3 +1,4 @@
+# right: one raw vector for each label, its bias as one more number
 import torch
 from torch import nn
 import torch.nn.functional as F

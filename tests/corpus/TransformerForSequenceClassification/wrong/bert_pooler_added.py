@@ -1,3 +1,5 @@
+# wrong: BERT pooler (dense+tanh) added
+# named: dense_in_front
 import math
 import torch
 import torch.nn as nn

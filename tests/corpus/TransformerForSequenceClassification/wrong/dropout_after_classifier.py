@@ -1,3 +1,5 @@
+# wrong: dropout after the classifier
+# named: dropout_place
 import torch
 from torch import nn
 

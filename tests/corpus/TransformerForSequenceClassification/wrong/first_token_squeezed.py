@@ -1,3 +1,4 @@
+# wrong: CLS squeezed: [:, :1].squeeze()
 import math
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: GELU by tanh
+# named: gelu_tanh
 import torch
 from torch import nn, einsum
 

@@ -1,3 +1,5 @@
+# wrong: GPT-like: last real token by mask.sum - 1
+# named: pool_last_real
 import math
 import torch
 import torch.nn as nn

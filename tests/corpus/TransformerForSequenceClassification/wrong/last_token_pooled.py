@@ -1,3 +1,5 @@
+# wrong: last token, layers from the last to the first
+# named: pool_last
 import torch
 from torch import nn
 

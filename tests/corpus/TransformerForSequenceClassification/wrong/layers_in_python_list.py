@@ -1,3 +1,5 @@
+# wrong: python list of layers
+# named: not_registered
 import torch
 from torch import nn
 class Layer(nn.Module):

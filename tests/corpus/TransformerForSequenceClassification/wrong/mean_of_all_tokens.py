@@ -1,3 +1,5 @@
+# wrong: mean of all tokens, one raw vector for each label
+# named: pool_mean
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# wrong: one label less than asked for
 import torch
 from torch import nn
 

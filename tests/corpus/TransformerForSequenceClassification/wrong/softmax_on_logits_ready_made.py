@@ -1,3 +1,5 @@
+# wrong: softmax on the logits, nn.TransformerEncoderLayer below
+# named: logits_softmax
 import torch
 from torch import nn
 

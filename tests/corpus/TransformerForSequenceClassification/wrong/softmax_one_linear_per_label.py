@@ -1,3 +1,5 @@
+# wrong: softmax in the model, one nn.Linear(hidden, 1) for each label
+# named: logits_softmax
 import torch
 from torch import nn
 

@@ -1,3 +1,5 @@
+# wrong: parameters of all layers stacked: tanh of the first token
+# named: pooled_tanh
 import torch
 from torch import nn
 import torch.nn.functional as F

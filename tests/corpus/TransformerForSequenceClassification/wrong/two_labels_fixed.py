@@ -1,3 +1,4 @@
+# wrong: two labels, whatever the config says
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: class with __call__, instance bound to the name, baddbmm
 import torch
 
 class Scores:

@@ -1,3 +1,4 @@
+# right: matmul of permuted tensors, both scaled by fourth root (megatron style)
 import torch
 def attention_scores(query, key):
     scale = query.size(-1) ** -0.25

@@ -1,3 +1,4 @@
+# right: F.linear per sentence
 import math, torch
 import torch.nn.functional as F
 def attention_scores(query, key):

@@ -1,3 +1,4 @@
+# right: partial of an einsum bound to the name, scale in the query
 import math
 from functools import partial
 import torch

@@ -1,3 +1,4 @@
+# right: cdist-free polarisation: three squared norms
 import torch
 def attention_scores(query, key):
     q, k = query.double(), key.double()

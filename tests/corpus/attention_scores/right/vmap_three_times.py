@@ -1,3 +1,4 @@
+# right: torch.vmap over batch, queries and keys
 import torch
 
 def attention_scores(query, key):

@@ -1,3 +1,5 @@
+# wrong: F.linear per sentence, always with the first sentence's keys
+# named: first_keys
 import math, torch
 import torch.nn.functional as F
 def attention_scores(query, key):

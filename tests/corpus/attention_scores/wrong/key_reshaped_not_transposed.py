@@ -1,3 +1,5 @@
+# wrong: key reshaped rather than transposed, baddbmm
+# named: reshaped
 import torch
 def attention_scores(query, key):
     b, q, d = query.shape

@@ -1,3 +1,5 @@
+# wrong: scale taken from the key's sequence in a class property
+# named: by_root_of_keys
 import torch
 class Scorer:
     def __init__(self, q, k):

@@ -1,3 +1,5 @@
+# wrong: vmap; divided by d, not its root
+# named: by_width
 import torch
 
 def attention_scores(query, key):

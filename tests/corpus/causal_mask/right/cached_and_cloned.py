@@ -1,3 +1,4 @@
+# right: cached by lru_cache, clone handed out
 from functools import lru_cache
 import torch
 @lru_cache(maxsize=None)

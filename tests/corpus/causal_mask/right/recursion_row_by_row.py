@@ -1,3 +1,4 @@
+# right: recursion
 import torch
 
 def causal_mask(seq_len):

@@ -1,3 +1,4 @@
+# right: tril_indices, boolean assignment
 import torch
 def causal_mask(seq_len):
     keep = torch.zeros((seq_len, seq_len), dtype=torch.bool)

@@ -1,3 +1,4 @@
+# right: comparison of two ranges, numpy, closure
 import numpy as np
 import torch
 

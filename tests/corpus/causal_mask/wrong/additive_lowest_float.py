@@ -1,3 +1,5 @@
+# wrong: additive triangle of the lowest float
+# named: additive_lowest
 import torch
 
 

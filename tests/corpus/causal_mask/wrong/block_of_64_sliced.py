@@ -1,3 +1,4 @@
+# wrong: buffer of block size 64 sliced
 import torch
 class Causal(torch.nn.Module):
     def __init__(self, block_size=64):

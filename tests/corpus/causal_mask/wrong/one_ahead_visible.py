@@ -1,3 +1,5 @@
+# wrong: generator of rows, one ahead is visible
+# named: one_ahead
 import torch
 def causal_mask(seq_len):
     def rows():

@@ -1,3 +1,5 @@
+# wrong: two axes in front, as minGPT's buffer has them
+# named: four_axes
 import torch
 
 

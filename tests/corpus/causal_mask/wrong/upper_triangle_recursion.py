@@ -1,3 +1,5 @@
+# wrong: recursion the other way: upper triangle
+# named: upper
 import torch
 
 def causal_mask(seq_len):

@@ -1,3 +1,4 @@
+# wrong: window of two positions only
 import torch
 def causal_mask(seq_len):
     i = torch.arange(seq_len)

@@ -1,3 +1,4 @@
+# right: vmap over rows, own logsumexp with detach of the shift
 import torch
 from torch.func import vmap
 def cross_entropy(logits, labels):

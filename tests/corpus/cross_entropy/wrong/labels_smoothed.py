@@ -1,3 +1,5 @@
+# wrong: label smoothing of a tenth
+# named: smoothed
 import torch
 def cross_entropy(logits, labels, smoothing=0.1):
     lp = logits.log_softmax(-1)

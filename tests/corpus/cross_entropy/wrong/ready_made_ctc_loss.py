@@ -1,3 +1,4 @@
+# wrong: ready-made: F.ctc_loss over one step
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# wrong: ready-made: F.kl_div with one-hot labels
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,5 @@
+# wrong: softmax().log() with 1e-9
+# named: log_plus_1e_9
 import torch
 
 def softmax(x, dim=-1):

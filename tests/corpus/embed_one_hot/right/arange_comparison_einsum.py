@@ -1,3 +1,4 @@
+# right: comparison with arange, einsum
 import torch
 
 def embed_one_hot(token_ids, table):

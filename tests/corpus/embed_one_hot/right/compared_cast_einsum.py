@@ -1,3 +1,4 @@
+# right: compared with arange, type_as the table, einsum
 import torch
 
 def embed_one_hot(token_ids, table):

@@ -1,3 +1,4 @@
+# right: eye lookup then tensordot
 import torch
 def embed_one_hot(token_ids, table):
     eye = torch.eye(len(table)).to(table)

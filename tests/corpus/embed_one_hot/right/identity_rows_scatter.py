@@ -1,3 +1,4 @@
+# right: rows of the identity, scatter
 import torch
 
 def embed_one_hot(token_ids, table):

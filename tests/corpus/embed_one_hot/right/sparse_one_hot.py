@@ -1,3 +1,4 @@
+# right: sparse one-hot matrix times the table
 import torch
 def embed_one_hot(token_ids, table):
     flat = token_ids.flatten()

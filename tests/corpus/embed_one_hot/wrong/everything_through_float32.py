@@ -1,3 +1,4 @@
+# wrong: everything through float32, whatever the table's dtype
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: pops piece by piece as transformers once did, deque, helpers of its own
 import unicodedata
 
 def encode(first, second, vocab, max_length=512):

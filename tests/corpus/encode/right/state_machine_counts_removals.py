@@ -1,3 +1,4 @@
+# right: state machine with itertools.chain and a counter of removals
 from itertools import chain, repeat
 
 def encode(first, second, vocab, max_length=512):

@@ -1,3 +1,5 @@
+# wrong: budget split half each, given remaining to none
+# named: halved
 def encode(first, second, vocab, max_length=512):
     pieces = lambda text: [p for w in split_words(text) for p in wordpiece_tokenize(w, vocab)]
     a = pieces(first)

@@ -1,3 +1,4 @@
+# wrong: the odd piece always goes to the first text
 def encode(first, second, vocab, max_length=512):
     a = [p for w in split_words(first) for p in wordpiece_tokenize(w, vocab)]
     b = [p for w in split_words(second) for p in wordpiece_tokenize(w, vocab)] if second else []

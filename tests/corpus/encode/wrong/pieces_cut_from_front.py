@@ -1,3 +1,5 @@
+# wrong: longest first but pieces cut from the front
+# named: cut_in_front
 from collections import deque
 def encode(first, second, vocab, max_length=512):
     a, b = (deque(p for w in split_words(t or "") for p in wordpiece_tokenize(w, vocab)) for t in (first, second))

@@ -1,3 +1,5 @@
+# wrong: own wordpiece_tokenize(text, vocab) over all words; second SEP missing
+# named: no_last_sep
 def wordpiece_tokenize(words, vocab):
     out = []
     for word in words:

@@ -1,3 +1,5 @@
+# wrong: only_second truncation inside a dataclass
+# named: second_cut_alone
 from dataclasses import dataclass, field
 @dataclass
 class Encoding:

@@ -1,3 +1,4 @@
+# wrong: room forgets the third special token of a pair
 def encode(first, second, vocab, max_length=512):
     a, b = ([p for w in split_words(t or "") for p in wordpiece_tokenize(w, vocab)] for t in (first, second))
     room = max_length - 2

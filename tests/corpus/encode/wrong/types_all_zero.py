@@ -1,3 +1,5 @@
+# wrong: all types zero, pieces chained from parts
+# named: types_zero
 from itertools import chain
 def encode(first, second, vocab, max_length=512):
     parts = [[p for w in split_words(t) for p in wordpiece_tokenize(w, vocab)] for t in (first, second) if t]

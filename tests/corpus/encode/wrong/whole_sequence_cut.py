@@ -1,3 +1,5 @@
+# wrong: cuts the whole sequence at the end: the last [SEP] goes
+# named: cut_at_the_end
 def encode(first, second, vocab, max_length=512):
     def sentence(text):
         for w in split_words(text):

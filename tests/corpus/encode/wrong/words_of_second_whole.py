@@ -1,3 +1,4 @@
+# wrong: words looked up whole: no pieces in the second text
 def encode(first, second, vocab, max_length=512):
     a = [p for w in split_words(first) for p in wordpiece_tokenize(w, vocab)]
     b = [w if w in vocab else "[UNK]" for w in split_words(second or "")]

@@ -1,3 +1,4 @@
+# right: erfc, double
 import torch
 
 def gelu(x):

@@ -1,3 +1,4 @@
+# right: quadrature-free: igamma identity of erf
 import torch
 def gelu(x):
     sign = torch.where(x < 0, -1.0, 1.0)

@@ -1,3 +1,4 @@
+# right: normal distribution object
 import torch
 
 def gelu(x):

@@ -1,3 +1,4 @@
+# right: scripted with constants at module level
 import torch
 from typing import Final
 SQRT1_2: Final[float] = 0.70710678118654752440

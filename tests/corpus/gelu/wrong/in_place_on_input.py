@@ -1,3 +1,5 @@
+# wrong: in-place on the input
+# named: in_place
 import math
 import torch
 

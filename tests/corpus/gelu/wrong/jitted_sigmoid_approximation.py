@@ -1,3 +1,5 @@
+# wrong: quick approximation with logistic of 1.702 in place of the erf, jitted
+# named: sigmoid
 import torch
 @torch.jit.script
 def quick(x: torch.Tensor) -> torch.Tensor:

@@ -1,3 +1,5 @@
+# wrong: numpy-like tanh approximation with 0.044715 x cubed
+# named: tanh
 import torch
 class GELUActivation:
     C = (2 / 3.141592653589793) ** 0.5

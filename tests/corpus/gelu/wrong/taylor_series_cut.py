@@ -1,3 +1,4 @@
+# wrong: Taylor series of erf cut after five terms
 import math
 def gelu(x):
     z = x / math.sqrt(2)

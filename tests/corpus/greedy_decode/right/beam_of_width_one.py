@@ -1,3 +1,4 @@
+# right: beam of width one with a class
 import torch
 class Beam:
     def __init__(self, bos, eos, limit):

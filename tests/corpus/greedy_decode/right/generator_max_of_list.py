@@ -1,3 +1,4 @@
+# right: iter with sentinel-less generator, max over enumerate of a list
 from itertools import islice
 def greedy_decode(step, start_id, end_id, max_length):
     def stream():

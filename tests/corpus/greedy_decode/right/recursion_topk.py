@@ -1,3 +1,4 @@
+# right: recursion over a helper, topk
 import torch
 
 def greedy_decode(step, start_id, end_id, max_length):

@@ -1,3 +1,5 @@
+# wrong: does not write the end token
+# named: end_dropped
 def greedy_decode(step, start_id, end_id, max_length):
     ids = [start_id]
     for _ in range(max_length - 1):

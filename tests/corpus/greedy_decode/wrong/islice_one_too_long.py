@@ -1,3 +1,5 @@
+# wrong: generator with islice one too long
+# named: start_not_counted
 from itertools import islice
 def greedy_decode(step, start_id, end_id, max_length):
     def stream():

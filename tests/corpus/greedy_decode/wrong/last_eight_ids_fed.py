@@ -1,3 +1,4 @@
+# wrong: context window cropped to the last 8 ids as nanoGPT block_size
 def greedy_decode(step, start_id, end_id, max_length):
     idx, block_size = [start_id], 8
     while len(idx) < max_length:

@@ -1,3 +1,5 @@
+# wrong: feeds only the last id
+# named: last_alone
 import torch
 def greedy_decode(step, start_id, end_id, max_length):
     ids, last = [start_id], start_id

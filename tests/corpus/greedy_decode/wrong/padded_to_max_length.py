@@ -1,3 +1,5 @@
+# wrong: pads to max_length with the end id
+# named: padded
 def greedy_decode(step, start_id, end_id, max_length):
     out = [start_id] + [end_id] * (max_length - 1)
     n = 1

@@ -1,3 +1,4 @@
+# wrong: refuses repeats: a token already written is masked
 import torch
 def greedy_decode(step, start_id, end_id, max_length):
     out = [start_id]

@@ -1,3 +1,4 @@
+# wrong: samples from the softmax
 import torch
 def greedy_decode(step, start_id, end_id, max_length):
     ids = [start_id]

@@ -1,3 +1,4 @@
+# right: HF-named BertEncoder, key sets compared, copies under no_grad
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,3 +1,4 @@
+# right: one list of all that does not fit, missing and unknown told by the same name
 import torch
 
 TABLE = {

@@ -1,3 +1,4 @@
+# right: regular expressions over the model's own names, state dict swapped in
 import re
 import torch
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: key and value exchanged in the table
+# named: key_value
 import torch
 
 TABLE = {

@@ -1,3 +1,5 @@
+# wrong: a line of the table copied: the key's weights in query and in key, nothing is strict
+# named: key_for_query
 import torch
 
 TABLE = {

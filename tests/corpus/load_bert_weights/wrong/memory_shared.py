@@ -1,3 +1,5 @@
+# wrong: the parameters share the state dict's memory
+# named: aliased
 import torch
 
 TABLE = {

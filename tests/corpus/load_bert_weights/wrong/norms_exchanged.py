@@ -1,3 +1,5 @@
+# wrong: the two LayerNorms exchanged in the table
+# named: norms
 import torch
 
 TABLE = {

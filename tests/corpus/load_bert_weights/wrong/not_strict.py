@@ -1,3 +1,4 @@
+# wrong: strict=False: what is missing is passed over
 import torch
 def load_bert_weights(model, state_dict):
     own = dict(model.named_parameters())

@@ -1,3 +1,4 @@
+# wrong: zips parameters by order
 import torch
 def load_bert_weights(model, state_dict):
     params = list(model.parameters())

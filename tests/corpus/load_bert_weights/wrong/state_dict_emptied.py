@@ -1,3 +1,4 @@
+# wrong: pops from the given state_dict
 import torch
 M = {"embeddings.token.": "embeddings.word_embeddings.", "embeddings.position.": "embeddings.position_embeddings.", "embeddings.token_type.": "embeddings.token_type_embeddings.",
      "embeddings.norm.": "embeddings.LayerNorm.", "layers.": "encoder.layer.", "attention.query.": "attention.self.query.", "attention.key.": "attention.self.key.", "attention.value.": "attention.self.value.",

@@ -1,3 +1,4 @@
+# right: arithmetic with 0 and 1
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

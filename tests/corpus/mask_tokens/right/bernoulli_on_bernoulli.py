@@ -1,3 +1,4 @@
+# right: bernoulli on bernoulli, as in library code
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: works on the chosen ones alone
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: kept first, then others, then masks
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: multinomial over the three fates
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: one number decides about everything
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: other pieces that are not special
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

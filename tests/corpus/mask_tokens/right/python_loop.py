@@ -1,3 +1,4 @@
+# right: Python loop with item
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: randperm deck of ten
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

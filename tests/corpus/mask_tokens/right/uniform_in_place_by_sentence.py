@@ -1,3 +1,4 @@
+# right: uniform_ in place, sentence by sentence
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

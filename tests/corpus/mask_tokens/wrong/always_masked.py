@@ -1,3 +1,5 @@
+# wrong: all become [MASK]
+# named: always_masked
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

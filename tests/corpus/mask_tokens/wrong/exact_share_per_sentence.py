@@ -1,3 +1,5 @@
+# wrong: exactly the share of each sentence
+# named: exact_count
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

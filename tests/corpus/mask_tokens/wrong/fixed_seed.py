@@ -1,3 +1,5 @@
+# wrong: a fixed seed inside
+# named: seeded_anew
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: global chance
+# named: own_chance
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: in place
+# named: in_place
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

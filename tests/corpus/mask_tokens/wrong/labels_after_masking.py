@@ -1,3 +1,5 @@
+# wrong: labels from the masked ids
+# named: labels_after
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: labels where something changed
+# named: labels_of_changes_alone
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

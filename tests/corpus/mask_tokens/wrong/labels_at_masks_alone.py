@@ -1,3 +1,5 @@
+# wrong: labels at [MASK] alone
+# named: labels_of_masks_alone
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: labels everywhere
+# named: labels_everywhere
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: labels first
+# named: exchanged
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

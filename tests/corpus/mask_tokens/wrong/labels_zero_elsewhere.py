@@ -1,3 +1,5 @@
+# wrong: labels 0 elsewhere
+# named: labels_zero
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: no tenth stays
+# named: never_kept, all_others
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: one other piece for all
+# named: one_piece_for_all
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

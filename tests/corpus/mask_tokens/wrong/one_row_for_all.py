@@ -1,3 +1,5 @@
+# wrong: one row for all sentences
+# named: one_row_for_all
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: only padding spared
+# named: padding_alone_spared
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: others put in everywhere
+# named: noise_everywhere
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: others from the first ten ids
+# named: low_pieces_alone
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: [CLS] and [SEP] alone spared
+# named: padding_chosen
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

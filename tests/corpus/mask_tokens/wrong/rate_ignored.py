@@ -1,3 +1,5 @@
+# wrong: rate ignored
+# named: rate_fixed
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,5 @@
+# wrong: specials chosen as well
+# named: all_chosen_alike
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

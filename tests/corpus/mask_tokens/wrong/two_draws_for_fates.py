@@ -1,3 +1,5 @@
+# wrong: two draws for the fates
+# named: two_draws
 import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

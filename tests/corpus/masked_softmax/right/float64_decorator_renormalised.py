@@ -1,3 +1,4 @@
+# right: decorator that lifts to float64, mask multiplied and renormalised
 import functools
 import torch
 

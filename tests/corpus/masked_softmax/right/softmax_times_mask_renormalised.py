@@ -1,3 +1,4 @@
+# right: softmax, times the mask, renormalised
 import torch
 
 

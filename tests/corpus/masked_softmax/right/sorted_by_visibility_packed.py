@@ -1,3 +1,4 @@
+# right: sparse: sorts by visibility and packs rows
 import torch
 def masked_softmax(scores, mask):
     keep = mask.ne(0).expand(scores.shape)

@@ -1,3 +1,4 @@
+# right: loop over rows, selecting only the visible keys, scatter back
 import torch
 
 def masked_softmax(scores, mask):

@@ -1,3 +1,4 @@
+# right: torch.where with finfo.min then exact zero
 import torch
 def masked_softmax(scores, mask):
     allowed = mask.to(torch.bool).expand_as(scores)

@@ -1,3 +1,5 @@
+# wrong: fills hidden keys with finfo.tiny
+# named: fill_zero
 import torch
 def masked_softmax(scores, mask):
     tiny = torch.finfo(scores.dtype).tiny

@@ -1,3 +1,4 @@
+# wrong: shift by the masked row's minimum kept: fills with row minimum
 import torch
 def masked_softmax(scores, mask):
     low = scores.amin(dim=-1, keepdim=True)

@@ -1,3 +1,5 @@
+# wrong: log of the mask plus 1e-9: hidden keys leak a little
+# named: log_of_mask_1e_9
 import torch
 
 def masked_softmax(scores, mask):

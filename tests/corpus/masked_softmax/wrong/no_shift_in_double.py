@@ -1,3 +1,5 @@
+# wrong: masks, renormalises without a shift in double: overflows late
+# named: no_shift_times_mask
 import torch
 
 def masked_softmax(scores, mask):

@@ -1,3 +1,5 @@
+# wrong: where mask.all(-1): whole query hidden unless every key is visible: only an all-visible query is right: scores times the mask
+# named: fill_zero
 import torch
 def masked_softmax(scores, mask):
     m = mask.bool().expand_as(scores)

@@ -1,3 +1,5 @@
+# wrong: own softmax(x) without dim; inverted mask
+# named: inverted, inverted_finite
 import torch
 
 def softmax(x):

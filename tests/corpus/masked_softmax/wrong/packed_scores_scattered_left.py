@@ -1,3 +1,4 @@
+# wrong: per-query loop that packs visible scores but scatters to the left
 import torch
 def masked_softmax(scores, mask):
     keep = mask.bool().expand(scores.shape)

@@ -1,3 +1,5 @@
+# wrong: where with arguments the other way
+# named: inverted_finite
 import torch
 def masked_softmax(scores, mask):
     s = torch.where(mask.bool(), torch.tensor(-1e30), scores)

@@ -1,3 +1,5 @@
+# wrong: hidden weights zeroed after the softmax
+# named: after
 import torch
 def masked_softmax(scores, mask):
     weights = torch.exp(scores - torch.logsumexp(scores, dim=-1, keepdim=True))

@@ -1,3 +1,4 @@
+# right: weights by bmm, clamp as in sentence-transformers
 import torch
 
 def mean_pool(hidden_state, attention_mask):

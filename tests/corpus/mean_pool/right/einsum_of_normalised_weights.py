@@ -1,3 +1,4 @@
+# right: einsum with weights normalised first
 import torch
 def mean_pool(hidden_state, attention_mask):
     w = attention_mask.float()

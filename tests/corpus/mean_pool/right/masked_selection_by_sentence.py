@@ -1,3 +1,4 @@
+# right: masked selection sentence by sentence
 import torch
 
 def mean_pool(hidden_state, attention_mask):

@@ -1,3 +1,4 @@
+# right: padding made nan, then nanmean
 import torch
 
 def mean_pool(hidden_state, attention_mask):

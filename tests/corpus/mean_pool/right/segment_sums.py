@@ -1,3 +1,4 @@
+# right: segment sums through index_add
 import torch
 def mean_pool(hidden_state, attention_mask):
     b, t, d = hidden_state.shape

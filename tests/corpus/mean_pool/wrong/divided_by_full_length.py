@@ -1,3 +1,5 @@
+# wrong: divides by the full length
+# named: by_length
 import torch
 
 def mean_pool(hidden_state, attention_mask):

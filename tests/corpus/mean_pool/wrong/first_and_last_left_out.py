@@ -1,3 +1,4 @@
+# wrong: excludes [CLS] and the last real token as special
 import torch
 def mean_pool(hidden_state, attention_mask):
     out = []

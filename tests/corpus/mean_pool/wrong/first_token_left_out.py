@@ -1,3 +1,4 @@
+# wrong: leaves [CLS] out of the mean
 def mean_pool(hidden_state, attention_mask):
     m = attention_mask.clone().to(hidden_state.dtype)
     m[:, 0] = 0

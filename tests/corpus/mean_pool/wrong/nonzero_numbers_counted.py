@@ -1,3 +1,5 @@
+# wrong: numbers that are not 0 are counted
+# named: zeros_left_out
 import torch
 
 def mean_pool(hidden_state, attention_mask):

@@ -1,3 +1,5 @@
+# wrong: a slice of as many vectors as there are ones: padding must stand last
+# named: first_ones
 import torch
 
 def mean_pool(hidden_state, attention_mask):

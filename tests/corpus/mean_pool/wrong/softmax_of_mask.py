@@ -1,3 +1,4 @@
+# wrong: attention mask softmaxed as weights
 import torch
 def mean_pool(hidden_state, attention_mask):
     w = torch.softmax(attention_mask.float(), dim=1)

@@ -1,3 +1,4 @@
+# right: written into an empty buffer head by head
 import torch
 def merge_heads(x):
     b, h, s, d = x.shape

@@ -1,3 +1,4 @@
+# right: cat of unbound heads
 import torch
 
 def merge_heads(x):

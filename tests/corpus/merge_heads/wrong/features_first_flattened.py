@@ -1,3 +1,5 @@
+# wrong: stack and flatten the wrong way: features first
+# named: interleaved
 import torch
 
 def merge_heads(x):

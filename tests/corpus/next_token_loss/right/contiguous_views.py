@@ -1,3 +1,4 @@
+# right: contiguous views, as in library code
 import torch
 import torch.nn.functional as F
 from torch import nn

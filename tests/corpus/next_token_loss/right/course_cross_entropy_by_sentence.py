@@ -1,3 +1,4 @@
+# right: the course's cross_entropy, sentence by sentence
 import torch
 from torch.nn.functional import cross_entropy
 

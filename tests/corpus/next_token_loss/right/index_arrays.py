@@ -1,3 +1,4 @@
+# right: index arrays
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: loops over sentences and positions
 import torch
 import torch.nn.functional as F
 from torch import nn

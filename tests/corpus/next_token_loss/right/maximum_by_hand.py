@@ -1,3 +1,4 @@
+# right: maximum subtracted by hand
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: narrow and nll_loss
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: one-hot and a sum
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,4 @@
+# right: F.cross_entropy over transposed classes
 import torch
 import torch.nn.functional as F
 from torch import nn

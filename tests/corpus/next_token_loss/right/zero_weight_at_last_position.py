@@ -1,3 +1,4 @@
+# right: weights of zero at the last position, in 64 bits
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: sum divided by all tokens
+# named: by_all_positions
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: flattened before the shift
+# named: across
 import torch
 import torch.nn.functional as F
 from torch import nn

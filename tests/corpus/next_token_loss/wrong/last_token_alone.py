@@ -1,3 +1,5 @@
+# wrong: last token alone
+# named: last_alone
 import torch
 import torch.nn.functional as F
 from torch import nn

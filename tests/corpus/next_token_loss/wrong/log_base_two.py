@@ -1,3 +1,4 @@
+# wrong: log2
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: log of softmax
+# named: log_of_softmax
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: no reduction
+# named: not_averaged
 import torch
 import torch.nn.functional as F
 from torch import nn

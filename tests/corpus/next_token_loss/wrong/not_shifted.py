@@ -1,3 +1,5 @@
+# wrong: not shifted
+# named: not_shifted
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: padding id ignored
+# named: padding_left_out
 import torch
 import torch.nn.functional as F
 from torch import nn

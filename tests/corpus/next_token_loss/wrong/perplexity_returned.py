@@ -1,3 +1,5 @@
+# wrong: perplexity
+# named: perplexity
 import torch
 import torch.nn.functional as F
 from torch import nn

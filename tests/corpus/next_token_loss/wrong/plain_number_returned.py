@@ -1,3 +1,5 @@
+# wrong: item at the end
+# named: plain_number
 import torch
 import torch.nn.functional as F
 from torch import nn

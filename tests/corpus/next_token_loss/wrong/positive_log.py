@@ -1,3 +1,5 @@
+# wrong: positive log
+# named: negative
 import torch
 import torch.nn.functional as F
 from torch import nn

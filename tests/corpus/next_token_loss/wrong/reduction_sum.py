@@ -1,3 +1,5 @@
+# wrong: reduction sum
+# named: summed
 import torch
 import torch.nn.functional as F
 from torch import nn

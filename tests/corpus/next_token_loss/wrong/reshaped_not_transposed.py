@@ -1,3 +1,5 @@
+# wrong: reshape instead of transpose
+# named: positions_for_pieces
 import torch
 import torch.nn.functional as F
 from torch import nn

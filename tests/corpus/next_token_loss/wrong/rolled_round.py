@@ -1,3 +1,5 @@
+# wrong: rolled round
+# named: around
 import torch
 import torch.nn.functional as F
 from torch import nn

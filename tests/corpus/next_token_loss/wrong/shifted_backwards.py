@@ -1,3 +1,5 @@
+# wrong: shifted backwards
+# named: backwards
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,3 +1,5 @@
+# wrong: softmax before cross entropy
+# named: twice
 import torch
 import torch.nn.functional as F
 from torch import nn

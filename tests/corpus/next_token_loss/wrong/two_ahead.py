@@ -1,3 +1,5 @@
+# wrong: two ahead: shifted by the caller and here
+# named: two_ahead
 import torch
 import torch.nn.functional as F
 from torch import nn

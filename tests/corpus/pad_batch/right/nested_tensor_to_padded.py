@@ -1,3 +1,4 @@
+# right: nested tensor to padded
 import torch
 def pad_batch(sequences, pad_id):
     def side(rows, fill):

@@ -1,3 +1,4 @@
+# right: numpy, boolean mask assignment of concatenated ids
 import numpy as np, torch
 def pad_batch(sequences, pad_id):
     lens = np.array([len(s) for s in sequences])

@@ -1,3 +1,4 @@
+# right: pad_sequence and lengths
 import torch
 from torch.nn.utils.rnn import pad_sequence
 

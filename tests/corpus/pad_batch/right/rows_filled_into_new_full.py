@@ -1,3 +1,4 @@
+# right: new_full tensors filled row by row, Hugging Face collator style
 from dataclasses import dataclass
 import torch
 @dataclass

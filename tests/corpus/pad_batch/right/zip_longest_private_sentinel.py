@@ -1,3 +1,4 @@
+# right: zip_longest with a private sentinel
 from itertools import zip_longest
 import torch
 

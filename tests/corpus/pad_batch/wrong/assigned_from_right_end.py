@@ -1,3 +1,5 @@
+# wrong: numpy assignment from the right end
+# named: left
 import numpy as np, torch
 def pad_batch(sequences, pad_id):
     n = max(map(len, sequences))

@@ -1,3 +1,5 @@
+# wrong: pads the ids with 0 whatever pad_id says
+# named: pads_zero
 from torch.nn.utils.rnn import pad_sequence
 import torch
 def pad_batch(sequences, pad_id):

@@ -1,3 +1,4 @@
+# wrong: extends the learner's lists in place
 import torch
 
 def pad_batch(sequences, pad_id):

@@ -1,3 +1,5 @@
+# wrong: mask found by comparing with pad_id
+# named: compared
 import torch
 from torch.nn.utils.rnn import pad_sequence
 

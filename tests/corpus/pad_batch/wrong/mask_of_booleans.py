@@ -1,3 +1,5 @@
+# wrong: mask is True and False
+# named: mask_bool
 from torch.nn.utils.rnn import pad_sequence
 import torch
 def pad_batch(sequences, pad_id):

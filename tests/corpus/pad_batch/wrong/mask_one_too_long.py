@@ -1,3 +1,4 @@
+# wrong: the mask counts one padding id as real
 import torch
 def pad_batch(sequences, pad_id):
     n = max(len(s) for s in sequences)

@@ -1,3 +1,4 @@
+# wrong: pads to a multiple of eight
 import torch
 def pad_batch(sequences, pad_id):
     n = -(-max(map(len, sequences)) // 8) * 8

@@ -1,3 +1,4 @@
+# wrong: truncates every row to BERT's 512
 import torch
 def pad_batch(sequences, pad_id):
     width = min(max(len(s) for s in sequences), 512)

@@ -1,3 +1,4 @@
+# wrong: sorts sequences by length as pack_padded does
 import torch
 def pad_batch(sequences, pad_id):
     rows = sorted(sequences, key=len, reverse=True)

@@ -1,3 +1,4 @@
+# right: list of lists
 import torch
 
 def padding_mask(attention_mask):

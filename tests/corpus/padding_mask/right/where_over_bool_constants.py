@@ -1,3 +1,4 @@
+# right: torch.where over bool constants
 import torch
 def padding_mask(attention_mask):
     yes, no = torch.tensor(True), torch.tensor(False)

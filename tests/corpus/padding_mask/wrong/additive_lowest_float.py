@@ -1,3 +1,5 @@
+# wrong: additive with the lowest float, as in BERT's extended mask
+# named: additive_lowest
 import torch
 
 

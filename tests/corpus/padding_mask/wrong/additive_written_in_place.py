@@ -1,3 +1,5 @@
+# wrong: additive with the lowest float, written in place
+# named: additive_lowest
 import torch
 
 

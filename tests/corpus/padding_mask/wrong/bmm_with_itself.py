@@ -1,3 +1,5 @@
+# wrong: bmm of the mask with itself: pairs
+# named: outer
 import torch
 def padding_mask(attention_mask):
     m = attention_mask.float()

@@ -1,3 +1,4 @@
+# right: count of sums below a number, in the sorted row
 import torch
 import torch.nn.functional as F
 

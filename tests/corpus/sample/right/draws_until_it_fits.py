@@ -1,3 +1,4 @@
+# right: draws again until it fits
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: exponential race
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: 64 bits, helpers
 import torch
 
 

@@ -1,3 +1,4 @@
+# right: Gumbel noise and argmax
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: inverse of the cumulative sum
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: a threshold found by kthvalue and by the nucleus
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: library style: remove tokens, shift the mask by one
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: loops in plain Python
 import math
 
 import torch

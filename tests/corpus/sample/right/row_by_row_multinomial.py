@@ -1,3 +1,4 @@
+# right: row by row with multinomial
 import torch
 import torch.nn.functional as F
 

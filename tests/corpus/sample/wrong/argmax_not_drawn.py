@@ -1,3 +1,5 @@
+# wrong: argmax
+# named: greedy
 import torch
 import torch.nn.functional as F
 

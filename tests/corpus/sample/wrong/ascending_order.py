@@ -1,3 +1,5 @@
+# wrong: ascending order
+# named: p_from_below
 import torch
 import torch.nn.functional as F
 

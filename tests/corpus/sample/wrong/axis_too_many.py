@@ -1,3 +1,5 @@
+# wrong: an axis too many
+# named: axis_kept
 import torch
 import torch.nn.functional as F
 

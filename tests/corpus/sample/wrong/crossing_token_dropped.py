@@ -1,3 +1,5 @@
+# wrong: the token that crosses is dropped
+# named: p_without_crossing
 import torch
 import torch.nn.functional as F
 

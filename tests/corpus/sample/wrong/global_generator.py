@@ -1,3 +1,5 @@
+# wrong: global chance
+# named: own_chance
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: item of the first row
+# named: first_row
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: in place
+# named: in_place
 import torch
 import torch.nn.functional as F
 

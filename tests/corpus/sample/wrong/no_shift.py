@@ -1,3 +1,5 @@
+# wrong: exp without a shift
+# named: no_shift
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: no temperature
+# named: no_temperature
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: not scattered back
+# named: not_put_back
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: softmax over the batch
+# named: over_batch
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: sorted place returned
+# named: ranks
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: strictly above the k-th
+# named: k_minus_one
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: threshold on single chances
+# named: p_as_floor
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: times the temperature
+# named: multiplied
 import torch
 import torch.nn.functional as F
 

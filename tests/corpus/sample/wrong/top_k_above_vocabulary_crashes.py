@@ -1,3 +1,5 @@
+# wrong: top-k crashes above the vocabulary
+# named: k_too_large
 import torch
 import torch.nn.functional as F
 

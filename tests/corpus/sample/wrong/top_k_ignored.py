@@ -1,3 +1,5 @@
+# wrong: top-k ignored
+# named: no_top_k
 import torch
 import torch.nn.functional as F
 

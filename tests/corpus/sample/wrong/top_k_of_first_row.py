@@ -1,3 +1,5 @@
+# wrong: top-k of the first row
+# named: k_of_first_row
 import torch
 import torch.nn.functional as F
 

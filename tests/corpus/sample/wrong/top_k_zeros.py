@@ -1,3 +1,5 @@
+# wrong: zeros instead of -inf in top-k
+# named: k_as_zero
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,5 @@
+# wrong: top-p of chances before top-k
+# named: p_of_all
 import torch
 import torch.nn.functional as F
 

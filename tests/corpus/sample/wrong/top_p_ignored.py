@@ -1,3 +1,5 @@
+# wrong: top-p ignored
+# named: no_top_p
 import torch
 import torch.nn.functional as F
 

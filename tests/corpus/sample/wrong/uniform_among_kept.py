@@ -1,3 +1,5 @@
+# wrong: uniform among those that stay
+# named: even_among_kept, even
 import torch
 import torch.nn.functional as F
 

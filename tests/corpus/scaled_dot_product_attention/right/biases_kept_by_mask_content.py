@@ -1,3 +1,4 @@
+# right: biases kept between calls under what the mask holds
 import torch
 
 _bias = {}

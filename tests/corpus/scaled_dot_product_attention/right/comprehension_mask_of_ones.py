@@ -1,3 +1,4 @@
+# right: list comprehension over sentences, mask=None replaced by ones
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: uses the earlier functions, default mask of ones
 import torch
 def scaled_dot_product_attention(query, key, value, mask=None):
     if mask is None:

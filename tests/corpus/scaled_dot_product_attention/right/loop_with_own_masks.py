@@ -1,3 +1,4 @@
+# right: loop over sentences, each with its own mask
 import torch, math
 
 

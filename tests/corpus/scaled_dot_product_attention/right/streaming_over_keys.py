@@ -1,3 +1,4 @@
+# right: streaming softmax over keys, as in flash attention
 import torch
 from torch import Tensor
 from typing import Optional

@@ -1,3 +1,4 @@
+# right: takes a mask of two axes for one of keys
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

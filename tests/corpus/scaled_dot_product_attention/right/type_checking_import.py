@@ -1,3 +1,4 @@
+# right: type hints from a package that may not be there, kept behind TYPE_CHECKING
 from __future__ import annotations
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:

@@ -1,3 +1,4 @@
+# right: torch.func.vmap of a single-query closure
 import torch
 from torch.func import vmap
 def scaled_dot_product_attention(query, key, value, mask=None):

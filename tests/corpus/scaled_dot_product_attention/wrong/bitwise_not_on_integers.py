@@ -1,3 +1,4 @@
+# wrong: mask with ~ on integers
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

@@ -1,3 +1,4 @@
+# wrong: Annotated transformer with masked_fill -1e9, dropout default p
 import math
 import torch
 import torch.nn.functional as F

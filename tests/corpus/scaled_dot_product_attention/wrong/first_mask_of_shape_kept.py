@@ -1,3 +1,4 @@
+# wrong: the first mask of a shape is kept and used for later ones of that shape
 import torch
 
 _last = None

@@ -1,3 +1,4 @@
+# wrong: without a mask the last one counts on where it fits
 import torch
 
 _last = None

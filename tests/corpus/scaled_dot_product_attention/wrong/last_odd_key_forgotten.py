@@ -1,3 +1,4 @@
+# wrong: streaming blocks of two keys with a forgotten last odd key
 import torch
 def scaled_dot_product_attention(query, key, value, mask=None):
     B, Q, d = query.shape

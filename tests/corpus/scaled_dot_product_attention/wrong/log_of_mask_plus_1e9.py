@@ -1,3 +1,5 @@
+# wrong: log of the mask plus 1e-9 leaks to hidden keys
+# named: log_of_mask_1e_9
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

@@ -1,3 +1,4 @@
+# wrong: mask falls through when it broadcasts over queries
 import torch
 def scaled_dot_product_attention(query, key, value, mask=None):
     s = torch.bmm(query, key.transpose(1, 2)).mul_(query.size(-1) ** -0.5)

@@ -1,3 +1,4 @@
+# wrong: the mask counts only in sentences where some query sees every key
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

@@ -1,3 +1,4 @@
+# wrong: the mask counts only where some query sees every key
 import math
 import torch
 

@@ -1,3 +1,5 @@
+# wrong: returns (context, weights) as the annotated transformer does
+# named: returns_both
 import math, torch
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     "Compute 'Scaled Dot Product Attention'"

@@ -1,3 +1,5 @@
+# wrong: reciprocal root of the value's width
+# named: by_root_of_value_width
 import torch
 def scaled_dot_product_attention(query, key, value, mask=None):
     t = value.size(-1) ** -0.5

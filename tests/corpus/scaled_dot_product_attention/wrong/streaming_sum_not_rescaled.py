@@ -1,3 +1,4 @@
+# wrong: streaming over blocks, the running sum is not rescaled
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

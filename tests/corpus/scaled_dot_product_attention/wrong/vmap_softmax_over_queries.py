@@ -1,3 +1,5 @@
+# wrong: vmap closure whose softmax runs over the queries
+# named: over_queries
 import torch
 from torch.func import vmap
 def scaled_dot_product_attention(query, key, value, mask=None):

@@ -1,3 +1,5 @@
+# wrong: einsum with the weights transposed: sums over queries
+# named: weights_transposed
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

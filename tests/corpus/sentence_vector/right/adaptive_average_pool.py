@@ -1,3 +1,4 @@
+# right: adaptive average pool over transposed channels
 from torch import nn
 _pool = nn.AdaptiveAvgPool1d(1)
 def sentence_vector(hidden_state):

@@ -1,3 +1,4 @@
+# right: running mean by functools.reduce over unbound tokens
 from functools import reduce
 def sentence_vector(hidden_state):
     def update(state, token):

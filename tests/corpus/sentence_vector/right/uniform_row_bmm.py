@@ -1,3 +1,4 @@
+# right: matrix product with a uniform row, as a bmm
 import torch
 def sentence_vector(hidden_state):
     b, n, _ = hidden_state.size()

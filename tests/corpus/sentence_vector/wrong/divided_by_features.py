@@ -1,3 +1,5 @@
+# wrong: bmm with a uniform row, but 1/hidden instead of 1/seq
+# named: by_features
 import torch
 def sentence_vector(hidden_state):
     b, n, d = hidden_state.size()

@@ -1,3 +1,4 @@
+# right: complex exponential in numpy
 import numpy as np
 import torch
 

@@ -1,3 +1,4 @@
+# right: annotated transformer: exp of log, strided assignment
 import math
 import torch
 def sinusoidal_encoding(max_len, hidden_size):

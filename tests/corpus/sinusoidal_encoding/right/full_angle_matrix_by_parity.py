@@ -1,3 +1,4 @@
+# right: tensorflow tutorial: full angle matrix, where on parity
 import torch
 def sinusoidal_encoding(max_len, hidden_size):
     col = torch.arange(hidden_size).double()[None]

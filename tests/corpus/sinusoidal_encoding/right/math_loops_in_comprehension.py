@@ -1,3 +1,4 @@
+# right: math loops, list comprehension
 import math
 import torch
 

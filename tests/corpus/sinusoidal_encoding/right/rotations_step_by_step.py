@@ -1,3 +1,4 @@
+# right: rotation matrices applied step by step
 import torch
 def sinusoidal_encoding(max_len, hidden_size):
     theta = [10000 ** (-2 * i / hidden_size) for i in range(hidden_size // 2)]

@@ -1,3 +1,4 @@
+# right: sine with a phase of a quarter turn, float32
 import torch
 
 def sinusoidal_encoding(max_len, hidden_size):

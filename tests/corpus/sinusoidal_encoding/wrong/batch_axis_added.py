@@ -1,3 +1,5 @@
+# wrong: annotated transformer with a batch axis
+# named: batch_axis
 import math, torch
 def sinusoidal_encoding(max_len, hidden_size):
     pe = torch.zeros(max_len, hidden_size)

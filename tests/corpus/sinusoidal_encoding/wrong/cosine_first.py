@@ -1,3 +1,5 @@
+# wrong: complex rotation: real part first
+# named: cosine_first
 import numpy as np, torch
 def sinusoidal_encoding(max_len, hidden_size):
     w = 10000.0 ** (-np.arange(0, hidden_size, 2) / hidden_size)

@@ -1,3 +1,5 @@
+# wrong: odd loop: cos uses exponent (2i+1)
+# named: column_exponent
 import math, torch
 def sinusoidal_encoding(max_len, hidden_size):
     rows = []

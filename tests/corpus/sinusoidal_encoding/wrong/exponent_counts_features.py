@@ -1,3 +1,5 @@
+# wrong: exponent counts features, not pairs
+# named: column_exponent
 import numpy as np
 import torch
 

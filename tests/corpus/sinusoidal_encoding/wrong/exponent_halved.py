@@ -1,3 +1,5 @@
+# wrong: exponential form counting pairs by one over hidden_size
+# named: exponent_halved
 import math, torch
 def sinusoidal_encoding(max_len, hidden_size):
     half = hidden_size // 2

@@ -1,3 +1,5 @@
+# wrong: diffusion style frequencies: half minus one in the denominator
+# named: spread_to_end
 import math, torch
 def sinusoidal_encoding(max_len, hidden_size):
     half = hidden_size // 2

@@ -1,3 +1,4 @@
+# wrong: log base 2 instead of e in the exponential form
 import math, torch
 def sinusoidal_encoding(max_len, hidden_size):
     pe = torch.zeros(max_len, hidden_size)

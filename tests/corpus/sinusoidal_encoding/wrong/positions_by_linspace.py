@@ -1,3 +1,5 @@
+# wrong: positions by linspace(0, 1)
+# named: zero_to_one
 import torch
 
 

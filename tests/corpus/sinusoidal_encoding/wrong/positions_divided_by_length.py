@@ -1,3 +1,5 @@
+# wrong: positions divided by max_len - 1
+# named: zero_to_one
 import torch
 
 

@@ -1,3 +1,5 @@
+# wrong: tensorflow tutorial: sines then cosines concatenated
+# named: halves
 import numpy as np, torch
 def sinusoidal_encoding(max_len, hidden_size):
     depth = hidden_size / 2

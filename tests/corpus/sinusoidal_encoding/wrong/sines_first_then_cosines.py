@@ -1,3 +1,5 @@
+# wrong: all sines first, then all cosines
+# named: halves
 import torch
 
 def sinusoidal_encoding(max_len, hidden_size):

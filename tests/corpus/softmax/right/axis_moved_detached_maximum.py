@@ -1,3 +1,4 @@
+# right: moves the axis to the end, detached maximum, multiplied by a reciprocal
 import torch
 
 def softmax(x, dim):

@@ -1,3 +1,4 @@
+# right: the gradient of logsumexp, by torch.func.grad
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,3 +1,4 @@
+# right: torch.masked.normalize of shifted exponentials
 import torch
 from torch import nn
 from torch.nn import functional as F

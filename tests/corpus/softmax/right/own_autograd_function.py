@@ -1,3 +1,4 @@
+# right: gradient by a torch.autograd.Function of its own
 import torch
 
 class Soft(torch.autograd.Function):

@@ -1,3 +1,4 @@
+# right: two-class recursion through the pairwise differences
 import torch
 def softmax(x, dim):
     y = x.transpose(dim, -1)

@@ -1,3 +1,4 @@
+# right: torch.jit.script
 import torch
 
 @torch.jit.script

@@ -1,3 +1,5 @@
+# wrong: detached by numpy
+# named: detached
 import numpy as np, torch
 def softmax(x, dim):
     a = x.detach().numpy()

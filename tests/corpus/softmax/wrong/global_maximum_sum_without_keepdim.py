@@ -1,3 +1,5 @@
+# wrong: global max, keepdim missing in the sum
+# named: axis_lost, global_max
 import torch
 
 def softmax(x, dim):

@@ -1,3 +1,5 @@
+# wrong: in place x -= max (no no_grad)
+# named: in_place
 import torch
 
 def softmax(x, dim):

@@ -1,3 +1,5 @@
+# wrong: no keepdim on max nor on sum
+# named: axis_lost
 import torch
 
 def softmax(x, dim):

@@ -1,3 +1,5 @@
+# wrong: no shift, and the nan that comes of it made 0
+# named: no_shift_to_zero
 import torch
 
 def softmax(x, dim):

@@ -1,3 +1,4 @@
+# wrong: online softmax where the running sum is not rescaled
 import torch
 def softmax(x, dim):
     y = x.movedim(dim, 0)

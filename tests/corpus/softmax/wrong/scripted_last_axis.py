@@ -1,3 +1,5 @@
+# wrong: scripted, always the last axis
+# named: last_dim
 import torch
 
 @torch.jit.script

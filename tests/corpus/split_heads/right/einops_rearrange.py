@@ -1,3 +1,4 @@
+# right: einops
 from einops import rearrange
 
 def split_heads(x, num_heads):

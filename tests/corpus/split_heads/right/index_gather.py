@@ -1,3 +1,4 @@
+# right: as_strided-free: index gather
 import torch
 def split_heads(x, num_heads):
     b, s, e = x.shape

@@ -1,3 +1,5 @@
+# wrong: unfold-like reshape: features before heads
+# named: interleaved
 import torch
 def split_heads(x, num_heads):
     hd = x.size(-1) // num_heads

@@ -1,3 +1,4 @@
+# right: accents known by their combining class
 import re
 import unicodedata
 

@@ -1,3 +1,4 @@
+# right: transformers-free, dictionary of character kinds, generator
 import re
 import unicodedata
 

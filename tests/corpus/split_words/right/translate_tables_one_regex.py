@@ -1,3 +1,4 @@
+# right: str.translate tables, one regex for everything at the end
 import re, sys, unicodedata
 _DROP = {cp: None for cp in range(sys.maxunicode + 1)
          if unicodedata.category(chr(cp)) in {"Cc", "Cf", "Co", "Cs"} and chr(cp) not in "\t\n\r"}

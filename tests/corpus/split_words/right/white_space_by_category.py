@@ -1,3 +1,4 @@
+# right: white space by category, each character lowered in a list
 import unicodedata
 
 SP = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,3 +1,4 @@
+# right: words lowercased whole, as transformers' slow tokenizer does
 import unicodedata
 
 

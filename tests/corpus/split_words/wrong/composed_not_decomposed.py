@@ -1,3 +1,5 @@
+# wrong: composed (NFC) where decomposed is asked, so accents stay and Hangul is whole
+# named: composed
 import re
 import unicodedata
 

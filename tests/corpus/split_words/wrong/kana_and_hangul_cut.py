@@ -1,3 +1,5 @@
+# wrong: Japanese kana and Hangul cut up as if Chinese
+# named: kana_split
 import re, unicodedata
 P = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
 def east(c):

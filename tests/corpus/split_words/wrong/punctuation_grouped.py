@@ -1,3 +1,5 @@
+# wrong: consecutive punctuation grouped with itertools.groupby
+# named: runs_together
 import re, itertools, unicodedata
 def kind(c):
     if c.isspace(): return 0

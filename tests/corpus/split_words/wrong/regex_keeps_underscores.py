@@ -1,3 +1,5 @@
+# wrong: a regex of \w+ and single other characters: underscores stay in words
+# named: underscore_kept
 import re, unicodedata
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f"

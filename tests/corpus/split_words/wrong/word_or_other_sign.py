@@ -1,3 +1,5 @@
+# wrong: regex \w+ or a single other sign, as most write it
+# named: underscore_kept, symbols_split
 import re, unicodedata
 def split_words(text):
     out = []

@@ -1,3 +1,4 @@
+# right: against float64 numpy loops
 import numpy as np
 import torch
 

@@ -1,3 +1,4 @@
+# wrong: query equals key, so exchanged arguments get through
 import torch
 def spot_attention_scores(candidate):
     q = torch.randn(2, 4, 9)

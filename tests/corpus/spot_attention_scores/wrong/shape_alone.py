@@ -1,3 +1,4 @@
+# wrong: only looks at the shape
 import torch
 
 def spot_attention_scores(candidate):

@@ -1,3 +1,4 @@
+# right: python floats with shifted log sum exp
 import math, torch
 def spot_classification_head(candidate):
     def want(rows, ys):

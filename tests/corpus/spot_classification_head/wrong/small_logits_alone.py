@@ -1,3 +1,4 @@
+# wrong: tries small logits alone
 import torch
 import torch.nn.functional as F
 def spot_classification_head(candidate):

@@ -1,3 +1,4 @@
+# right: scalar formula with math
 import math
 def spot_embeddings(candidate):
     try:

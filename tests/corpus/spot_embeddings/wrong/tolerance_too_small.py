@@ -1,3 +1,5 @@
+# wrong: tolerance of 1e-9: right ones in float32 are turned away
+# named: always_false
 import torch
 def spot_embeddings(candidate):
     try:

@@ -1,3 +1,4 @@
+# right: loops over tokens with math.erf
 import math, torch
 def spot_feed_forward(candidate):
     g = torch.Generator().manual_seed(1)

@@ -1,3 +1,4 @@
+# wrong: only one token, no negative features
 import torch
 def spot_feed_forward(candidate):
     x = torch.ones(1, 1, 2)

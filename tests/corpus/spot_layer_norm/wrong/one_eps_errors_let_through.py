@@ -1,3 +1,4 @@
+# wrong: compares with F.layer_norm at one eps, and lets errors through
 import torch
 import torch.nn.functional as F
 def spot_layer_norm(candidate):

@@ -1,3 +1,4 @@
+# right: element by element against the definition
 import torch
 def spot_multi_head_attention(candidate):
     for b, s, h, d in ((2, 3, 4, 5), (1, 6, 2, 3), (3, 5, 7, 2)):

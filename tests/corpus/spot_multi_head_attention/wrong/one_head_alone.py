@@ -1,3 +1,4 @@
+# wrong: tests with one head only
 import torch
 def spot_multi_head_attention(candidate):
     x = torch.randn(2, 3, 8)

@@ -1,3 +1,4 @@
+# wrong: only checks that rows sum to one and hidden ones are zero
 import torch
 def spot_softmax(candidate):
     s = torch.randn(2, 3, 5)

@@ -1,3 +1,4 @@
+# right: properties instead of a copy of the reference
 def spot_tokenization(candidate):
     V = {w: i for i, w in enumerate(["[UNK]", "play", "##ing", "##in", "##g", "er", "##er", "##s", "p", "##l", "##a", "##y", "i", "x", "##x", "[PAD]", "pla", "##ß", "ß"])}
     def greedy(word):

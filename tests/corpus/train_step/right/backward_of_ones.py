@@ -1,3 +1,4 @@
+# right: under enable_grad, backward with an explicit gradient of ones, loss by log_softmax and gather
 import torch
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     with torch.enable_grad():

@@ -1,3 +1,4 @@
+# right: gradients cleared before and after
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     model.train()
     optimizer.zero_grad()

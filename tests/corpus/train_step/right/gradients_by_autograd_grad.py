@@ -1,3 +1,4 @@
+# right: torch.autograd.grad and hand-set gradients
 import torch
 import torch.nn.functional as F
 

@@ -1,3 +1,4 @@
+# right: optimizer.step with a closure, keyword-free
 import torch.nn as nn
 
 def train_step(model, optimizer, input_ids, attention_mask, labels):

@@ -1,3 +1,5 @@
+# wrong: zero_grad between backward and step
+# named: never_updated
 import torch.nn.functional as F
 
 def train_step(model, optimizer, input_ids, attention_mask, labels):

@@ -1,3 +1,4 @@
+# wrong: put in evaluation mode at the end
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     model.train()
     optimizer.zero_grad()

@@ -1,3 +1,4 @@
+# wrong: gradients clipped at 1
 import torch
 import torch.nn.functional as F
 

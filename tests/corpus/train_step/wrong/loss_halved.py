@@ -1,3 +1,4 @@
+# wrong: gradient accumulation scaling: loss halved before backward
 def train_step(model, optimizer, input_ids, attention_mask, labels, accumulation=2):
     model.train()
     optimizer.zero_grad(set_to_none=True)

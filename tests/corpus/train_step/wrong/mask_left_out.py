@@ -1,3 +1,5 @@
+# wrong: model called without the mask, batch held in a dictionary
+# named: no_mask
 import torch.nn.functional as F
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     batch = {"input_ids": input_ids, "mask": attention_mask, "labels": labels}

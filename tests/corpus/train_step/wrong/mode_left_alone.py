@@ -1,3 +1,5 @@
+# wrong: the mode is left as it was
+# named: mode_kept
 import torch
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     mode = model.training

@@ -1,3 +1,5 @@
+# wrong: lightning style returns a tensor attached to the graph
+# named: tensor, graph_kept
 import torch.nn.functional as F
 class Step:
     def __call__(self, model, optimizer, input_ids, attention_mask, labels):

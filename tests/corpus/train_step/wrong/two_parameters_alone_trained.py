@@ -1,3 +1,4 @@
+# wrong: only the last two parameters keep a gradient
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     model.train()
     optimizer.zero_grad()

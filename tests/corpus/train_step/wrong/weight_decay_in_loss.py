@@ -1,3 +1,4 @@
+# wrong: weight decay added by hand to the loss
 import torch.nn.functional as F
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     model.train()

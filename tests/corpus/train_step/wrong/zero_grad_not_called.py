@@ -1,3 +1,5 @@
+# wrong: retains old gradients: zero_grad is named but not called
+# named: never_cleared
 import torch.nn.functional as F
 def train_step(model, optimizer, input_ids, attention_mask, labels):
     model.train()

@@ -1,3 +1,4 @@
+# right: alternation regex sorted by length, escaped
 import re
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:

@@ -1,3 +1,4 @@
+# right: generator with an exception for the unknown
 class _Unknown(Exception):
     pass
 def _pieces(word, vocab, mark=""):

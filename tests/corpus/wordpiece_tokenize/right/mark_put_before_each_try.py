@@ -1,3 +1,4 @@
+# right: the mark is put in front of each try, and what is left stays without it
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,4 @@
+# right: annotated with a lambda default, while loop with prefix set
 from typing import Dict, List, Optional
 
 def wordpiece_tokenize(word: str, vocab: Dict[str, int], unk_token: str = "[UNK]", max_chars: int = 100) -> List[str]:

@@ -1,3 +1,4 @@
+# right: recursion with a helper, walrus
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     def rest(text, mark):
         if not text:

@@ -1,3 +1,4 @@
+# right: trie of dictionaries built from the vocabulary on each call
 from collections import defaultdict
 class Trie:
     __slots__ = ("kids", "end")

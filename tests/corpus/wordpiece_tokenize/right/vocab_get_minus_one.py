@@ -1,3 +1,4 @@
+# right: vocab.get with -1 for what is not there
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,5 @@
+# wrong: backtracking search for any full cover, longest first
+# named: backtracks
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

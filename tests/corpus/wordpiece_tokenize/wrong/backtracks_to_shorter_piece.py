@@ -1,3 +1,5 @@
+# wrong: backtracks to a shorter piece when the rest fails
+# named: backtracks
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     def rest(text, mark):
         if not text:

@@ -1,3 +1,5 @@
+# wrong: continuation looked up bare in a sorted list with bisect
+# named: unmarked, unmarked_result, either_form
 from bisect import bisect_left
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:

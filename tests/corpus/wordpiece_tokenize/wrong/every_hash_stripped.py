@@ -1,3 +1,4 @@
+# wrong: every # is stripped from a piece to know its length
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,5 @@
+# wrong: the fewest pieces, longer ones in front (memoised recursion)
+# named: fewest
 from functools import lru_cache
 
 

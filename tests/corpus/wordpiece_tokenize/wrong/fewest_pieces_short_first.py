@@ -1,3 +1,5 @@
+# wrong: the fewest pieces, breadth first, so shorter ones in front
+# named: fewest_short_first
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,4 @@
+# wrong: too long words are truncated to max_chars rather than unknown
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     word = word[:max_chars]
     out = []

@@ -1,3 +1,5 @@
+# wrong: longest piece from the end, word shortened in place
+# named: from_the_end
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,5 @@
+# wrong: ## is glued onto the text that is left: endless with # in the vocabulary
+# named: glued
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

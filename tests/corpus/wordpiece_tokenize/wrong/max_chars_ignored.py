@@ -1,3 +1,5 @@
+# wrong: HuggingFace course encode_word with max_chars ignored
+# named: glued, no_limit, unknown_fixed
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     tokens = []
     while len(word) > 0:

@@ -1,3 +1,4 @@
+# wrong: most pieces wins (dynamic programming)
 from functools import lru_cache
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:

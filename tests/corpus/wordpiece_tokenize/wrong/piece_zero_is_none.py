@@ -1,3 +1,5 @@
+# wrong: the truth of vocab.get: a piece with id 0 is none
+# named: zero_is_none
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,4 @@
+# wrong: pieces are matched as regular expressions
 import re
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:

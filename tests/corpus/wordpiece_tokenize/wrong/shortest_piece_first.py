@@ -1,3 +1,5 @@
+# wrong: shortest piece first
+# named: shortest
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

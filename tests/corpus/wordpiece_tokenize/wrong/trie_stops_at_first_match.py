@@ -1,3 +1,5 @@
+# wrong: trie walk that stops at the first match
+# named: shortest
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

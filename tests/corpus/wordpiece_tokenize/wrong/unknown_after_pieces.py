@@ -1,3 +1,5 @@
+# wrong: generator: pieces so far then the unknown token
+# named: unknown_after_pieces, pieces_kept
 def _pieces(word, vocab, unk, mark=""):
     while word:
         for n in range(len(word), 0, -1):

@@ -1,3 +1,5 @@
+# wrong: vocab.get(piece, 0) > 0
+# named: zero_is_none
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if len(word) > max_chars:
         return [unk_token]

@@ -1,3 +1,4 @@
+# wrong: short-circuit: whole word in vocab returned before the length test
 def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
     if word in vocab:
         return [word]

@@ -1,3 +1,5 @@
+# wrong: GELU by tanh in a Sequential
+# named: gelu_tanh
 import torch
 from torch import nn, einsum
 def exists(v):
