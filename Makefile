@@ -72,7 +72,7 @@ doctor: env
 	$(BIN)/grader doctor
 
 mutation: env wall-packages
-	$(BIN)/python -m benchmarks.mutation --jobs 2
+	$(BIN)/python -m benchmarks.mutation --seeds 2 --jobs 2
 
 mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2

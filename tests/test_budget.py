@@ -15,11 +15,11 @@ from grader.submission import load_submission
 from grader.wall.isolation_layers import available
 from grader.wall.limits import Limits, SubmissionBudget, TimeBudget
 from tests.candidates import Here
+from tests.corpus import case
 
-WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
 CODE = {  # wrong in ways that no known mistake explains
     "softmax": "def softmax(x, dim):\n    e = x.exp()\n    return x + e / e.sum(dim, True)",
-    "MultiHeadAttention": (WRONG / "MultiHeadAttention_32.py").read_text(encoding="utf-8"),
+    "MultiHeadAttention": case("MultiHeadAttention/wrong/causal_when_no_mask").source,
 }
 RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"
 
