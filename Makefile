@@ -3,9 +3,10 @@
 BIN = .venv/bin
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
-# Two processes; the tests of one file stay together, and so do the cells of one notebook.
+# Two processes of one thread each, as two threads each on two cores take many times as long.
+# The tests of one file stay together, and so do the cells of one notebook.
 PARALLEL = -n 2 --dist loadfile
-PYTEST = $(OFFLINE) $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
@@ -47,6 +48,7 @@ test: lint unit notebooks grade
 lint: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
 
 format: env
@@ -56,11 +58,10 @@ format: env
 unit: env test-packages
 	$(PYTEST)
 
-# Two kernels on two cores: with more threads than cores a training takes six times as long.
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	OMP_NUM_THREADS=1 $(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
+	$(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report
@@ -71,7 +72,7 @@ doctor: env
 	$(BIN)/grader doctor
 
 mutation: env wall-packages
-	$(BIN)/python -m benchmarks.mutation --jobs 2
+	$(BIN)/python -m benchmarks.mutation --seeds 2 --jobs 2
 
 mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2

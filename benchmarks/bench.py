@@ -24,8 +24,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.course.syllabus import syllabus
 from grader.submission import find_submissions, load_submission
-from grader.syllabus import syllabus
 
 from .classes import make_class
 from .spent import adopt_orphans, orphans
@@ -83,15 +83,15 @@ def floor(folder: Path, size: int) -> Run:
 
 def run_floor(folder: Path) -> None:
     """Fork for each submission and run the checks there; nothing is kept."""
-    from grader.attempt import attempt, unusable
-    from grader.candidate import Candidate
-    from grader.diagnosis import diagnose
-    from grader.interpretation.registry import module_subject
-    from grader.misconceptions.registry import function_subject
+    from grader.candidate.candidate import Candidate
+    from grader.course.references import reference
+    from grader.diagnosis.diagnose import diagnose
+    from grader.diagnosis.interpretation.module_subjects import module_subject
+    from grader.diagnosis.misconceptions.registry import function_subject
+    from grader.marking.attempt import attempt, unusable
+    from grader.marking.check_session import CheckSession
+    from grader.marking.threads import one_thread
     from grader.notebook.in_process import Here
-    from grader.references import reference
-    from grader.session import CheckSession
-    from grader.threads import one_thread
     from grader.worker.service import Service
 
     checks = CheckSession()
@@ -121,7 +121,7 @@ def run_floor(folder: Path) -> None:
 
 def shares(folder: Path) -> Counter[str]:
     """Seconds by room, of one process that marks a small class."""
-    from grader.examiner import Examiner
+    from grader.marking.examiner import Examiner
 
     profile = cProfile.Profile()
     with Examiner() as examiner:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import ast
-import json
 import random
+from functools import cache
 from pathlib import Path
 
 import nbformat
 
-CASES = Path(__file__).parents[1] / "tests" / "submissions"
+from grader.course.syllabus import syllabus
+from tests.corpus import Case, cases
+
+# What a whole sheet asks for: exercises of each kind, from words to a classifier.
+EXERCISES = (
+    *("wordpiece_tokenize", "pad_batch", "sinusoidal_encoding", "attention_scores", "softmax"),
+    *("masked_softmax", "scaled_dot_product_attention", "FeedForward", "LayerNorm"),
+    *("AttentionHead", "MultiHeadAttention", "Embeddings", "TransformerEncoderLayer"),
+    *("TransformerEncoder", "TransformerForSequenceClassification"),
+)
+_RIGHT, _WRONG = 2, 5  # cases of each exercise: in a real class, too, many hand in the same
 # What a hostile learner hands in; each ends at once, so that figures are not those of a timeout.
 HOSTILE = (
     "import os\ndef softmax(x, dim):\n    os._exit(0)",
@@ -20,16 +30,17 @@ HOSTILE = (
 )
 
 
-def cases(kind: str, exercises: tuple[str, ...] | None = None) -> dict[str, list[str]]:
-    """Sources by exercise of the `passed` or the `failed` cases."""
-    found: dict[str, list[str]] = {}
-    for line in (CASES / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        wanted = exercises is None or row["exercise"] in exercises
-        if row["expected"] == kind and wanted:
-            text = (CASES / row["file"]).read_text(encoding="utf-8")
-            found.setdefault(row["exercise"], []).append(text)
-    return found
+@cache
+def sources(exercise: str, right: bool) -> tuple[str, ...]:
+    """A few right or wrong answers that define nothing of other exercises."""
+    found = [each for each in cases() if (each.exercise, each.right) == (exercise, right)]
+    alone = [each.source for each in found if _stands_alone(each)]
+    return tuple(alone[: _RIGHT if right else _WRONG])
+
+
+def _stands_alone(case: Case) -> bool:
+    defined = {getattr(node, "name", "") for node in ast.parse(case.source).body}
+    return defined & set(syllabus().names) == {case.exercise}
 
 
 def make_class(
@@ -38,7 +49,7 @@ def make_class(
     *,
     right: float = 0.6,
     hostile: bool = True,
-    exercises: tuple[str, ...] | None = None,
+    exercises: tuple[str, ...] = EXERCISES,
     distinct: bool = False,
     seed: int = 0,
 ) -> Path:
@@ -49,12 +60,10 @@ def make_class(
     """
     folder.mkdir(parents=True)
     draw = random.Random(seed)
-    correct, wrong = cases("passed", exercises), cases("failed", exercises)
     for number in range(size):
         notebook = nbformat.v4.new_notebook()
-        for exercise in correct:
-            pool = correct if draw.random() < right else wrong
-            source = draw.choice(pool[exercise])
+        for exercise in exercises:
+            source = draw.choice(sources(exercise, draw.random() < right))
             if distinct:
                 source = _told_apart(source, number)
             notebook.cells.append(nbformat.v4.new_code_cell(source, id=f"cell-{exercise[:30]}"))

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from distributed import LocalCluster
 
-from grader.cluster import on_cluster
 from grader.cohort import grade_class, setup_for
+from grader.cohort.cluster import on_cluster
 
 from .bench import SHEET
 from .classes import make_class

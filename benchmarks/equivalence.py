@@ -13,11 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from grader.interpretation.registry import module_subject
-from grader.misconceptions.registry import entry_point, function_subject
-from grader.misconceptions.subject import FunctionSubject
-from grader.references import plain_arguments, reference
-from grader.syllabus import syllabus
+from grader.course.references import plain_arguments, reference
+from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.misconceptions.function_subject import FunctionSubject
+from grader.diagnosis.misconceptions.registry import entry_point, function_subject
 
 from .code_names import untrue
 from .inputs import inputs, module_arguments, module_inputs
@@ -269,7 +269,7 @@ def _asked(module: nn.Module, args: tuple[Any, ...], train: bool) -> Any:
 
 def _spot_difference(exercise: str, made: Any) -> str:
     """Another verdict than the reference's on a known implementation of what it judges."""
-    from grader.misconceptions.spots import SPOTS
+    from grader.diagnosis.misconceptions.spots import SPOTS
 
     spot = next(one for one in SPOTS if one.exercise == exercise)
     for number, right in enumerate(spot.right):

@@ -2,8 +2,8 @@
 
     python -m benchmarks.in_notebooks [--every N]
 
-Puts each right and wrong case of the tests' corpora into the learner's notebook of its chapter, in
-place of the stub, among all its demos and plots, and marks both. Exits with 1 where one passes and
+Puts each right and wrong case of the corpus into the learner's notebook of its chapter, in place of
+the stub, among all its demos and plots, and marks both. Exits with 1 where one passes and
 the other does not, or points differ. How a wrong one fails may differ: other code stands beside it.
 """
 
@@ -19,22 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.examiner import Examiner
-from grader.records import Mark, Verdict
-from grader.solve import NOTEBOOKS
+from grader.candidate.records import Mark, Verdict
+from grader.course.solve import NOTEBOOKS
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import is_stub, load_submission
-from grader.syllabus import syllabus
-
-TESTS = Path(__file__).resolve().parent.parent / "tests"
-_CORPORA = ("submissions", "implementations/functions", "implementations/modules")
-
-
-@dataclass(frozen=True)
-class Case:
-    """One file of a corpus."""
-
-    path: Path
-    exercise: str
+from tests.corpus import Case, cases
 
 
 @dataclass(frozen=True)
@@ -46,21 +36,8 @@ class Moved:
     notebook: Mark
 
     def __str__(self) -> str:
-        where = f"{self.case.path.relative_to(TESTS)} ({self.case.exercise})"
-        return f"{where}: {self.file.verdict} as a file, {self.notebook.verdict} in its notebook"
-
-
-def cases() -> list[Case]:
-    """Every case of one exercise in one file, in the order of the manifests."""
-    found = []
-    for corpus in _CORPORA:
-        for line in (TESTS / corpus / "manifest.jsonl").read_text("utf-8").splitlines():
-            row = json.loads(line)
-            found.append(Case(TESTS / corpus / row["file"], row["exercise"]))
-    functions = TESTS / "fixtures" / "correct_functions"
-    for path in sorted(functions.glob("*.py")):
-        found.append(Case(path, path.stem.rpartition("_")[0]))
-    return found
+        file, notebook = self.file.verdict, self.notebook.verdict
+        return f"{self.case.name}: {file} as a file, {notebook} in its notebook"
 
 
 def in_its_notebook(case: Case, folder: Path) -> Path:
@@ -69,7 +46,7 @@ def in_its_notebook(case: Case, folder: Path) -> Path:
     notebook = json.loads((NOTEBOOKS / f"{chapter}.ipynb").read_text("utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code" and _is_stub_of(case.exercise, "".join(cell["source"])):
-            cell["source"] = case.path.read_text("utf-8", errors="replace")
+            cell["source"] = case.source
     path = folder / f"{chapter}.ipynb"
     path.write_text(json.dumps(notebook), encoding="utf-8")
     return path

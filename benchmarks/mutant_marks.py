@@ -79,8 +79,8 @@ def _child(exercise: str, start: int, back: Connection) -> None:
 
     import torch
 
+    from grader.course.references import reference
     from grader.notebook.in_process import mark_in_kernel
-    from grader.references import reference
 
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)

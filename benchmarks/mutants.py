@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from grader.syllabus import syllabus
+from grader.course.syllabus import syllabus
 
 from .mutant_operators import OPERATORS, Change
 

@@ -1,13 +1,14 @@
 """Grades the grader: does it catch each known mistake, and name it rightly?
 
-    python -m benchmarks.mutation [--quick] [--pairs N] [--exercises NAME ...] [--jobs N]
-    python -m benchmarks.mutation --mutants [--names] [--exercises NAME ...] [--jobs N]
+    python -m benchmarks.mutation [--quick] [--pairs N] [--seeds N] [--exercises NAME ...]
+    python -m benchmarks.mutation --mutants [--names] [--exercises NAME ...]
 
-Tables go to standard output, what is not as it should be to standard error. First form: a matrix of
-exercises × misconceptions × checks, and random pairs of misconceptions. Exit status 1 where a known
-mistake is not caught, where any is named wrongly, or where fewer than 95 % are named. Second form:
-automatic mutants of the solutions. Exit status 1 where one passes that differs from the reference,
-or where one is named after a mistake that it differs from.
+Both take --jobs N. Tables go to standard output, what is not as it should be to standard error.
+First form: a matrix of exercises × misconceptions × checks, and random pairs of misconceptions; all
+tables but the first seed's go to standard error too. Exit status 1 where a known mistake is not
+caught, where any is named wrongly, or where fewer than 95 % are named. Second form: automatic
+mutants of the solutions. Exit status 1 where one passes that differs from the reference, or where
+one is named after a mistake that it differs from.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from grader.notebook.in_process import checks, mark_in_kernel
-from grader.records import Mark
-from grader.syllabus import syllabus
+from grader.candidate.records import Mark
+from grader.course.syllabus import syllabus
+from grader.notebook.in_process import checks
 
+from .marked import mark_variant
 from .mutant_report import HEAD, MutantCount, count_mutants
 from .variants import (
     Variant,
@@ -83,15 +86,15 @@ class Tally:
             self.misnamed.append(f"{made.name} (named {', '.join(sorted(named))})")
 
 
-def measure(exercise: str, most: int, pairs: int) -> tuple[Tally, Tally]:
+def measure(exercise: str, most: int, pairs: int, seed: int = 0) -> tuple[Tally, Tally]:
     """Single switches, and random pairs of them."""
     singles, doubles = Tally(), Tally()
-    bare = variant(exercise, frozenset()).candidate  # has no dropout, and one ε for all norms
-    beside = frozenset(_failed(mark_in_kernel(exercise, bare)))
+    bare = variant(exercise, frozenset())  # has no dropout, and one ε for all norms
+    beside = frozenset(_failed(mark_variant(bare, seed)))
     for made in variants(exercise, most):
-        singles.add(made, mark_in_kernel(exercise, made.candidate), beside)
+        singles.add(made, mark_variant(made, seed), beside)
     for made in _pairs(exercise, pairs):
-        doubles.add(made, mark_in_kernel(exercise, made.candidate), beside)
+        doubles.add(made, mark_variant(made, seed), beside)
     return singles, doubles
 
 
@@ -147,17 +150,17 @@ class Measured:
         return told
 
 
-def _measured(exercise: str, most: int, pairs: int) -> Measured:
+def _measured(exercise: str, most: int, pairs: int, seed: int) -> Measured:
     torch.set_num_threads(1)
-    return Measured(exercise, *measure(exercise, most, pairs))
+    return Measured(exercise, *measure(exercise, most, pairs, seed))
 
 
-def known_mistakes(names: Sequence[str], most: int, pairs: int, jobs: int) -> bool:
+def known_mistakes(names: Sequence[str], most: int, pairs: int, jobs: int, seed: int) -> bool:
     """Print the matrix of exercises and known mistakes; is each caught, and none named wrongly?"""
     total, failures = Tally(), 0
     print("| exercise | mistakes | caught | named rightly | checks that catch nothing alone |")
     print("|---|---|---|---|---|")
-    for found in _each(_measured, names, jobs, most, pairs):
+    for found in _each(_measured, names, jobs, most, pairs, seed):
         print(found.row, flush=True)
         print("\n".join(found.notes), file=sys.stderr, flush=True)
         total.tried += found.singles.tried
@@ -199,6 +202,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the likeliest mistakes alone")
     parser.add_argument("--pairs", type=int, default=None, help="random pairs for each exercise")
+    parser.add_argument("--seeds", type=int, default=1, help="do it all with so many seeds")
     parser.add_argument("--mutants", action="store_true", help="the solutions' mutants instead")
     parser.add_argument("--names", action="store_true", help="with each name, and each that passes")
     parser.add_argument("--exercises", nargs="+", metavar="NAME", help="these alone")
@@ -210,7 +214,11 @@ def main() -> int:
     pairs = given.pairs if given.pairs is not None else (0 if given.quick else 10)
     chosen = given.exercises or exercises()
     most = QUICK if given.quick else FULL
-    return 0 if known_mistakes(chosen, most, pairs, given.jobs) else 1
+    sound = True
+    for seed in range(given.seeds):
+        with redirect_stdout(sys.stderr if seed else sys.stdout):
+            sound &= known_mistakes(chosen, most, pairs, given.jobs, seed)
+    return 0 if sound else 1
 
 
 if __name__ == "__main__":

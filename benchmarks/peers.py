@@ -24,8 +24,8 @@ from pathlib import Path
 
 import nbformat
 
-from grader.gradebook import Gradebook
-from grader.records import Verdict
+from grader.candidate.records import Verdict
+from grader.gradebook.store import Gradebook
 
 from .classes import make_class
 from .peers_tests import EXERCISES, START, make_nbgrader_course, make_otter_tests

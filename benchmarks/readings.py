@@ -7,16 +7,16 @@ from typing import Any
 
 from torch import Generator, Tensor
 
-from grader.candidate import Candidate, CandidateError
-from grader.interpretation.evidence import observe
-from grader.interpretation.registry import module_subject
-from grader.interpretation.search import interpret
-from grader.interpretation.subject import ModuleSubject
-from grader.misconceptions.subject import Probe
+from grader.candidate.candidate import Candidate, CandidateError
+from grader.candidate.seeds import generator_for
+from grader.course.references import reference
+from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.evidence import observe
+from grader.diagnosis.interpretation.module_subject import ModuleSubject
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.interpretation.search import interpret
+from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here
-from grader.references import reference
-from grader.seeds import generator_for
-from grader.syllabus import syllabus
 from grader.worker.service import Service
 
 Switches = frozenset[str]

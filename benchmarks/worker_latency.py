@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 from grader.worker.service import Service
 
 CALLS = 200

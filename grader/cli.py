@@ -12,9 +12,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from .output import speak_plainly
+from .commands.any_terminal import speak_plainly
+from .course.syllabus import syllabus
 from .report.text import visible
-from .syllabus import syllabus
 from .wall.limits import Limits
 
 USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
@@ -49,8 +49,8 @@ def check(
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
+    from .commands.selfcheck import check_submission
     from .report.terminal import show_submission
-    from .selfcheck import check_submission
 
     if exercise is not None and exercise not in syllabus().names:
         _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
@@ -79,7 +79,7 @@ def grade(
     ] = False,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
-    from .grading import Run, run_class
+    from .commands.grading import Run, run_class
 
     _read_catalogue()
     signal.signal(signal.SIGTERM, _interrupt)
@@ -104,8 +104,8 @@ def export(
     ] = False,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from .exports import FORMS, ExportError, Incomplete, Options, export, remarks
-    from .gradebook import Gradebook, GradebookError
+    from .gradebook.store import Gradebook, GradebookError
+    from .report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
 
     if form not in FORMS:
         _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
@@ -130,7 +130,7 @@ def solve(
     folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
 ) -> None:
     """Write the solved notebooks, for nbval."""
-    from .solve import SolveError, solve_notebooks
+    from .course.solve import SolveError, solve_notebooks
 
     try:
         written = solve_notebooks(folder)
@@ -144,7 +144,7 @@ def list_misconceptions(
     exercise: Annotated[str, typer.Argument(help="List those of this one.")] = "",
 ) -> None:
     """List the misconceptions that the grader knows, of one exercise or how many of each."""
-    from .misconceptions.catalogue import misconceptions
+    from .diagnosis.misconceptions.catalogue import misconceptions
 
     if exercise and exercise not in syllabus().names:
         _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
@@ -158,7 +158,7 @@ def list_misconceptions(
 @app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
-    from .doctor import examine
+    from .commands.doctor import examine
 
     examine(out)
 
@@ -169,8 +169,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one.")],
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
-    from .diff import show_moves
-    from .gradebook import Gradebook, GradebookError
+    from .commands.diff import show_moves
+    from .gradebook.store import Gradebook, GradebookError
 
     try:
         with Gradebook.open(before) as old, Gradebook.open(after) as new:
@@ -181,7 +181,7 @@ def diff(
 
 def _read_catalogue() -> None:
     """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
-    from .misconceptions.catalogue import CatalogueError, misconceptions
+    from .diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
 
     try:
         for name in syllabus().names:

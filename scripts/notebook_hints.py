@@ -1,4 +1,4 @@
-"""Writes grader/hints.toml, which `hint(...)` reads, from the hints folded into the notebooks.
+"""Writes grader/course/hints.toml, which `hint(...)` reads, from the hints in the notebooks.
 
 .venv/bin/python scripts/notebook_hints.py
 """
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import nbformat
 
-from grader.solve import NOTEBOOKS
-from grader.syllabus import syllabus
+from grader.course.solve import NOTEBOOKS
+from grader.course.syllabus import syllabus
 
-TARGET = Path(__file__).resolve().parent.parent / "grader" / "hints.toml"
+TARGET = Path(__file__).resolve().parent.parent / "grader" / "course" / "hints.toml"
 HEAD = """\
 # Hints for `hint(...)`: a question, a pointer, a sketch of shapes; never the answer.
 # Written by scripts/notebook_hints.py from the notebooks; edit them there.

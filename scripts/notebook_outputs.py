@@ -12,7 +12,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from grader.solve import solved_notebook
+from grader.course.solve import solved_notebook
 
 UNSTORED = "no-stored-output"  # the tag of cells whose output is the learner's own, or alive
 METADATA = {

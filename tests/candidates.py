@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-from grader.candidate import Candidate
-from grader.misconceptions.registry import entry_point
-from grader.misconceptions.subject import FunctionSubject
-from grader.references import reference_submission
-from grader.session import CheckRun, CheckSession
+from grader.candidate.candidate import Candidate
+from grader.course.references import reference_submission
+from grader.diagnosis.misconceptions.function_subject import FunctionSubject
+from grader.diagnosis.misconceptions.registry import entry_point
+from grader.marking.check_session import CheckRun, CheckSession
 from grader.worker.service import Service
 
 

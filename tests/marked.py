@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.gradebook import Entry, Gradebook, Recorded
-from grader.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
-from grader.syllabus import syllabus
+from grader.candidate.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Entry, Gradebook, Recorded
 
 HOSTILE = (
     "=HYPERLINK(1)",

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.exports.spreadsheet import defused
-from grader.records import Mark, SubmissionMarks, Verdict, mark_to_json
+from grader.candidate.records import Mark, SubmissionMarks, Verdict, mark_to_json
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
+from grader.report.exports.spreadsheet import defused
 from grader.report.text import visible
 from grader.submission import find_submissions, load_submission
-from grader.syllabus import syllabus
 from grader.wall.limits import Limits
 from tests.built_attacks import build, honest
 from tests.wall_workers import processes
@@ -26,8 +26,13 @@ from tests.wall_workers import processes
 pytestmark = pytest.mark.isolation
 
 ATTACKS = Path(__file__).parent / "attacks"
+LAYERS = {path.parent.name: path for path in sorted(ATTACKS.glob("*/expected.json"))}
 # For each: what it tries, the exercise, the verdicts that may come of it, and points where not 0.
-EXPECTED = json.loads((ATTACKS / "expected.json").read_text(encoding="utf-8"))
+EXPECTED = {
+    f"{layer}/{name}": row
+    for layer, path in LAYERS.items()
+    for name, row in json.loads(path.read_text(encoding="utf-8")).items()
+}
 LIMITS = Limits(wall_seconds=2, total_seconds=4, cpu_seconds=30, memory_mb=512, tmp_mb=16)
 LONGEST = 40.0  # seconds for one attack, on a machine that does other things too
 LONGEST_MARK = 100_000  # characters: nobody fills a gradebook
@@ -56,27 +61,32 @@ def _mark(examiner: Examiner, path: Path, exercise: str) -> Mark:
 
 
 def test_there_are_attacks_for_every_file_and_files_for_every_attack(built: Path) -> None:
-    kept = {path.name for path in ATTACKS.iterdir()} - {"expected.json", "__pycache__"}
+    kept = {f"{layer}/{path.name}" for layer in LAYERS for path in (ATTACKS / layer).iterdir()}
+    kept -= {f"{layer}/{name}" for layer in LAYERS for name in ("expected.json", "__pycache__")}
     assert kept == {name for name, row in EXPECTED.items() if "built" not in row}
     twins = {"twin.py", "\u00e9.py"}  # the right ones of two
     made = {path.name for path in built.iterdir()} | {"vanishing.py"}
-    assert made - twins == {name for name, row in EXPECTED.items() if "built" in row}
-    assert len(EXPECTED) >= 60
+    assert made - twins == {_file(name) for name, row in EXPECTED.items() if "built" in row}
+
+
+def _file(name: str) -> str:
+    """An attack's name without its layer; it may hold anything but a slash."""
+    return name.partition("/")[2]
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     row = EXPECTED[name]
-    folder = built if "built" in row else ATTACKS
+    path = built / _file(name) if "built" in row else ATTACKS / name
     start = time.monotonic()
-    mark = _mark(examiner, folder / name, row["exercise"])
+    mark = _mark(examiner, path, row["exercise"])
     assert time.monotonic() - start < LONGEST
     assert (mark.verdict in row["verdicts"], mark.points) == (True, row.get("points", 0)), mark
     told = repr(mark)
     assert "LEAK" not in told and SECRET not in told
     assert len(told) < LONGEST_MARK
     json.dumps(mark_to_json(mark))
-    if name.startswith("lent_"):
+    if _file(name).startswith("lent_"):
         _tells_little(mark)
     assert _settles(examiner)
 
@@ -149,11 +159,26 @@ def test_a_tower_of_signs_does_not_cover_other_lines() -> None:
 
 # Those that harm most: each ends, exhausts or corrupts something that others use too.
 HARMFUL = (
-    *("os_exit_constructor.py", "forged_answer.py", "kill_all.py", "fork_bomb.py"),
-    *("memory_tensor.py", "patch_wire.py", "patch_builtins.py", "loop_signals_blocked.py"),
-    *("write_interpreter.py", "segfault.py", "torch_state.py", "dispatch_mode.py"),
-    *("delete_everything.py", "many_files.py", "threads_without_end.py", "close_fds.py"),
-    *("forged_problem.py", "duplicated_frames.py", "recursion.py", "output_100mb.py"),
+    "process/os_exit_constructor.py",
+    "wire/forged_answer.py",
+    "process/kill_all.py",
+    "process/fork_bomb.py",
+    "process/memory_tensor.py",
+    "wire/patch_wire.py",
+    "process/patch_builtins.py",
+    "process/loop_signals_blocked.py",
+    "process/write_interpreter.py",
+    "process/segfault.py",
+    "torch/torch_state.py",
+    "torch/dispatch_mode.py",
+    "process/delete_everything.py",
+    "process/many_files.py",
+    "process/threads_without_end.py",
+    "wire/close_fds.py",
+    "wire/forged_problem.py",
+    "wire/duplicated_frames.py",
+    "process/recursion.py",
+    "process/output_100mb.py",
 )
 
 
@@ -163,7 +188,7 @@ def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
     crew.mkdir()
     writers = honest()
     for number, attack in enumerate(HARMFUL):
-        (crew / f"{number:02} 0 {attack}").write_bytes((ATTACKS / attack).read_bytes())
+        (crew / f"{number:02} 0 {_file(attack)}").write_bytes((ATTACKS / attack).read_bytes())
         for place, (kind, write) in enumerate(writers.items(), 1):
             write(crew / f"{number:02} {place} {kind}")
     files = _contents(crew)

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from grader.candidate import Candidate
-from grader.diagnosis import diagnose
-from grader.examiner import Examiner
-from grader.records import Verdict
+from grader.candidate.candidate import Candidate
+from grader.candidate.records import Verdict
+from grader.course.syllabus import syllabus
+from grader.diagnosis.diagnose import diagnose
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
-from grader.wall.layers import available
-from grader.wall.limits import Budget, Limits, SubmissionBudget
+from grader.wall.isolation_layers import available
+from grader.wall.limits import Limits, SubmissionBudget, TimeBudget
 from tests.candidates import Here
+from tests.corpus import case
 
-WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
 CODE = {  # wrong in ways that no known mistake explains
     "softmax": "def softmax(x, dim):\n    e = x.exp()\n    return x + e / e.sum(dim, True)",
-    "MultiHeadAttention": (WRONG / "MultiHeadAttention_32.py").read_text(encoding="utf-8"),
+    "MultiHeadAttention": case("MultiHeadAttention/wrong/causal_when_no_mask").source,
 }
 RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"
 
@@ -31,7 +31,7 @@ def test_work_on_a_submission_counts_and_waiting_counts_once() -> None:
     short = SubmissionBudget(0.05)
     while short.left:  # no worker is waited for, and it comes to an end
         pass
-    of_worker = Budget(10.0)
+    of_worker = TimeBudget(10.0)
     of_worker.spend(waited=4.0, worked=1.0)
     assert of_worker.left == 6.0
 

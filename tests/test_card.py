@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,9 @@ import torch
 from torch import Tensor
 
 import grader
-import grader.syllabus
-from grader import hints
-from grader.candidate import Frame, Problem
-from grader.message import say
-from grader.notebook import api
-from grader.notebook.cards import Card, Notice
-from grader.records import (
+from grader.candidate.candidate import Frame, Problem
+from grader.candidate.message import say
+from grader.candidate.records import (
     CheckOutcome,
     CheckResult,
     Diagnosis,
@@ -29,17 +24,12 @@ from grader.records import (
     mark_from_json,
     mark_to_json,
 )
+from grader.course import hints
+from grader.course.syllabus import syllabus
+from grader.notebook.cards import Card, Notice
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A kernel in which nothing has been checked."""
-    api._checked.clear()
-    api._hinted.clear()
-    yield
 
 
 def right_causal_mask(seq_len: int) -> Tensor:
@@ -137,7 +127,7 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
 
 def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
     frames = (Frame("cell 3", 2, "gelu", "x + None"),)
-    told = Problem("raised", "TypeError", "no", "call", frames).told()
+    told = Problem("raised", "TypeError", "no", "call", frames).summary()
     raised = say("gelu raised {}", told, kind=told.kind)
     assert raised == "gelu raised TypeError: no (cell 3, line 2)"
     checks = (CheckResult("One.", CheckOutcome.ERROR, told),)
@@ -185,7 +175,7 @@ def test_hints_come_one_by_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def test_the_hints_of_the_course_are_three_each_and_no_answer() -> None:
     for name, steps in hints._all().items():
-        assert name in grader.syllabus.syllabus().names
+        assert name in syllabus().names
         assert len(steps) == 3
         assert not any("return " in step for step in steps)
 

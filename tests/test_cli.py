@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from grader.gradebook import FILE, Gradebook, GradebookError
+from grader.gradebook.store import FILE, Gradebook, GradebookError
 from grader.report.html import page_name
-from grader.wall.layers import available
+from grader.wall.isolation_layers import available
 from tests.marked import gradebook, mark, recorded
 
 SAMPLE = Path(__file__).parent / "sample_class"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import OtherVersion, Result, Step, grade_class, on_this_machine, setup_for
-from grader.exports.marks_json import write
-from grader.gradebook import Gradebook
-from grader.wall.layers import available
+from grader.gradebook.store import Gradebook
+from grader.report.exports.marks_json import write
+from grader.wall.isolation_layers import available
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
@@ -52,7 +52,7 @@ def as_json(out: Path) -> str:
 def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
     cluster: object, folder: Path, tmp_path: Path
 ) -> None:
-    from grader.cluster import on_cluster
+    from grader.cohort.cluster import on_cluster
 
     def nothing(step: Step) -> None:
         assert not step.failed
@@ -81,7 +81,7 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
 def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) -> None:
     from dataclasses import replace
 
-    from grader.cluster import on_cluster
+    from grader.cohort.cluster import on_cluster
 
     other = replace(SETUP, judges="another", settings="other")
     way = on_cluster(cluster.scheduler_address)  # type: ignore[attr-defined]

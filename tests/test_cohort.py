@@ -16,21 +16,21 @@ from pathlib import Path
 
 import pytest
 
-from grader.attempt import unusable
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
 from grader.cohort.copies import Copies
 from grader.cohort.keys import content_of
 from grader.cohort.lock import Held, held
-from grader.cohort.marking import Desk, nothing
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
-from grader.examiner import Examiner
-from grader.exports.marks_json import write
-from grader.gradebook import Entry, Gradebook, Recorded
+from grader.cohort.task_marking import Desk, nothing
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Entry, Gradebook, Recorded
+from grader.marking.attempt import unusable
+from grader.marking.examiner import Examiner
+from grader.report.exports.marks_json import write
 from grader.report.html import write_report
 from grader.submission import load_submission
-from grader.syllabus import syllabus
-from grader.wall.layers import available
-from grader.wall.limits import Budget
+from grader.wall.isolation_layers import available
+from grader.wall.limits import TimeBudget
 
 pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
 
@@ -289,7 +289,7 @@ def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
     assert one == two and one["sentence_vector"].verdict == "failed"
 
 
-class _Looks(Budget):
+class _Looks(TimeBudget):
     """A budget that is spent after so many looks at it, whatever time that takes."""
 
     def __init__(self, looks: int) -> None:

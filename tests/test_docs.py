@@ -13,13 +13,16 @@ from typing import Any
 import pytest
 import typer
 
+from grader.candidate.records import Verdict
 from grader.cli import app
-from grader.exports import FORMS
-from grader.records import Verdict
+from grader.report.exports import FORMS
 from scripts.mutation_table import BEGIN, END, with_table
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))),
+    *(ROOT / "tests" / "corpus" / "README.md", ROOT / "tests" / "attacks" / "README.md"),
+]
 INSTRUCTORS = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 COMMANDS = typer.main.get_command(app)
@@ -28,7 +31,7 @@ PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*/?")
 ROW = re.compile(r"^\| (.+) \| (.+) \| \[(\d\d)\]\((.+)\) §(\d+) \| (.+) \|$", re.MULTILINE)
 
 
-@pytest.fixture(params=PAGES, ids=lambda path: path.name)
+@pytest.fixture(params=PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def page(request: pytest.FixtureRequest) -> Path:
     return request.param
 
@@ -124,10 +127,10 @@ def test_every_export_is_explained() -> None:
 def test_quoted_code_stands_where_it_is_said_to() -> None:
     quoted = re.findall(
         r"rom `([\w/.]+)`:\n\n( *)```\w+\n(.*?)^ *```",
-        text_of(ROOT / "CONTRIBUTING.md"),
+        "\n".join(map(text_of, PAGES)),
         re.DOTALL | re.MULTILINE,
     )
-    assert len(quoted) == 6
+    assert len(quoted) == 10
     for path, indent, code in quoted:
         code = re.sub(rf"^{indent}", "", code, flags=re.MULTILINE)
         assert code in text_of(ROOT / path), path

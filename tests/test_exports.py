@@ -14,10 +14,10 @@ import defusedxml.ElementTree
 import jsonschema
 import pytest
 
-from grader.exports import FORMS, ExportError, Incomplete, Options, export
-from grader.gradebook import Gradebook
-from grader.records import Verdict
-from grader.syllabus import syllabus
+from grader.candidate.records import Verdict
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Gradebook
+from grader.report.exports import FORMS, ExportError, Incomplete, Options, export
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 
 MAX_POINTS = sum(exercise.points for exercise in syllabus().exercises)

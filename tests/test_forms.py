@@ -12,11 +12,11 @@ import pytest
 from nbconvert import PythonExporter
 from nbformat.v4 import new_notebook
 
+from grader.candidate.records import SubmissionMarks
 from grader.cohort import grade_class, on_this_machine, setup_for
-from grader.gradebook import Gradebook
-from grader.records import SubmissionMarks
-from grader.solve import solve_notebooks
-from grader.syllabus import syllabus
+from grader.course.solve import solve_notebooks
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Gradebook
 
 
 def folder(solved: Path, out: Path) -> None:

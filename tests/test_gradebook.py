@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.gradebook import FILE, Gradebook, GradebookError
-from grader.records import Doubt, Verdict
-from grader.syllabus import syllabus
+from grader.candidate.records import Doubt, Verdict
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import FILE, Gradebook, GradebookError
 from tests.marked import HOSTILE, gradebook, mark, recorded
 
 ORDER = syllabus().names
@@ -136,8 +136,8 @@ def test_tells_whose_names_may_be_taken_for_one(
 _WRITES = """
 import sys
 from pathlib import Path
-from grader.gradebook import Gradebook
-from grader.syllabus import syllabus
+from grader.gradebook.store import Gradebook
+from grader.course.syllabus import syllabus
 from tests.marked import mark, recorded
 with Gradebook.create(Path(sys.argv[1])) as book:
     for number in range(10**6):
@@ -220,7 +220,7 @@ _needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="no
 def test_says_that_the_file_system_is_read_only(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("ann", [mark()]))
     code = (
-        "import sys; from pathlib import Path; from grader.gradebook import *\n"
+        "import sys; from pathlib import Path; from grader.gradebook.store import *\n"
         "print(Gradebook.open(Path(sys.argv[1])).count())\n"
         "try: Gradebook.create(Path(sys.argv[1]))\n"
         "except GradebookError as error: print(error)"
@@ -235,8 +235,8 @@ def test_says_that_the_file_system_is_read_only(tmp_path: Path) -> None:
 _FILLS = """
 import sys
 from pathlib import Path
-from grader.gradebook import Gradebook, GradebookError
-from grader.syllabus import syllabus
+from grader.gradebook.store import Gradebook, GradebookError
+from grader.course.syllabus import syllabus
 from tests.marked import mark, recorded
 folder, order = Path(sys.argv[1]), syllabus().names
 filler = folder / "filler"

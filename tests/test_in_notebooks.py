@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks.in_notebooks import cases, moved
-from grader.examiner import Examiner
+from benchmarks.in_notebooks import moved
+from grader.marking.examiner import Examiner
+from tests.corpus import cases
 
 pytestmark = pytest.mark.slow
 _EVERY = 61  # a prime, so that the sample meets all kinds

@@ -9,17 +9,17 @@ import torch
 from torch import nn
 
 from benchmarks.variants import Variant, same_mathematics, variants
-from grader.candidate import Candidate
-from grader.interpretation.behaviour import observed
-from grader.interpretation.evidence import near
-from grader.interpretation.layouts import evaluate
-from grader.interpretation.registry import module_subject
-from grader.interpretation.search import interpret
-from grader.interpretation.single_token import EITHER, UNSEEN
-from grader.misconceptions.subject import Probe
+from grader.candidate.candidate import Candidate
+from grader.course.references import reference
+from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.behaviour import observed
+from grader.diagnosis.interpretation.evidence import near
+from grader.diagnosis.interpretation.layouts import evaluate
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.interpretation.search import interpret
+from grader.diagnosis.interpretation.single_token import EITHER, UNSEEN
+from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here, mark_in_kernel
-from grader.references import reference
-from grader.syllabus import syllabus
 from grader.worker.service import Service
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")

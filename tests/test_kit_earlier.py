@@ -10,7 +10,6 @@ import pytest
 import torch
 
 import grader
-from grader.notebook import api
 
 NOTEBOOKS = str(Path(__file__).parents[1] / "notebooks")
 STUB = "def softmax(x, dim):\n    raise NotImplementedError"
@@ -26,7 +25,6 @@ def earlier(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     monkeypatch.setattr(earlier, "FOLDER", tmp_path)
     earlier._exercise.cache_clear()
     earlier._told.clear()
-    api._handed_out.clear()
     yield earlier
     earlier._exercise.cache_clear()
 
@@ -123,7 +121,6 @@ def test_only_the_learners_own_is_marked(earlier: Any, tmp_path: Path) -> None:
     card = repr(grader.check(earlier.softmax))
     assert "softmax: failed" in card
     assert "This is your softmax as it is saved in 04_softmax.ipynb, cell 1." in card
-    api._checked.clear()
 
 
 def test_a_card_names_the_earlier_exercise_that_did_not_pass(earlier: Any, tmp_path: Path) -> None:
@@ -134,7 +131,6 @@ def test_a_card_names_the_earlier_exercise_that_did_not_pass(earlier: Any, tmp_p
     assert "It may call your softmax, which did not pass" in repr(
         grader.check(earlier.masked_softmax)
     )
-    api._checked.clear()
 
 
 def test_classes_come_too_and_other_names_do_not(earlier: Any) -> None:

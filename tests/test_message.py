@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import grader
-from grader.cohort.copies import Copies
-from grader.cohort.keys import Alike
-from grader.message import Field, Message, Place, joined, key_of, known, message_of, say
-from grader.records import (
+from grader.candidate.message import Field, Message, Place, joined, key_of, known, message_of, say
+from grader.candidate.records import (
     CheckOutcome,
     CheckResult,
     Difference,
@@ -24,7 +22,9 @@ from grader.records import (
     mark_from_json,
     mark_to_json,
 )
-from grader.redaction import MOST_DIGITS, Redaction
+from grader.cohort.copies import Copies
+from grader.cohort.keys import Alike
+from grader.marking.redaction import MOST_DIGITS, Redaction
 
 _places = st.builds(Place, st.text(max_size=9), st.integers(0, 999))
 _numbers = st.integers() | st.floats() | st.lists(st.integers(), max_size=80)

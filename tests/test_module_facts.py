@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from grader.candidate import Candidate, CandidateModule
-from grader.interpretation.registry import module_subject
-from grader.module_facts import amount, masking, operations
+from grader.candidate.candidate import Candidate, CandidateModule
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.module_facts import amount, masking, operations
 from grader.worker.service import Service
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))

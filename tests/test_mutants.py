@@ -12,7 +12,11 @@ from benchmarks.equivalence import difference
 from benchmarks.inputs import DRAWN
 from benchmarks.mutant_marks import mark_one
 from benchmarks.mutants import mutants
-from grader.misconceptions.registry import entry_point, function_subject, function_subjects
+from grader.diagnosis.misconceptions.registry import (
+    entry_point,
+    function_subject,
+    function_subjects,
+)
 
 SMALL = ("sentence_vector", "causal_mask", "padding_mask")  # `make mutants` tries all
 

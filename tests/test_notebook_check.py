@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -19,25 +19,17 @@ import torch
 from torch import Tensor
 
 import grader
+from grader.course.references import reference
+from grader.course.solve import reference_text
+from grader.course.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.in_process import Checked, check_in_kernel
-from grader.references import reference
-from grader.solve import reference_text
-from grader.syllabus import syllabus
 
 Mask = Callable[[int], Tensor]
 
 
 def right(seq_len: int) -> Tensor:
     return torch.ones(seq_len, seq_len).tril().bool()
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A kernel in which nothing has been checked."""
-    api._checked.clear()
-    api._handed_out.clear()
-    yield
 
 
 def checked(mask: Mask, seconds: float = 10.0) -> Checked:

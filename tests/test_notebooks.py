@@ -12,10 +12,10 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from grader import hints
-from grader.solve import SOLUTIONS, reference_text, solved_notebook
+from grader.course import hints
+from grader.course.solve import SOLUTIONS, reference_text, solved_notebook
+from grader.course.syllabus import syllabus
 from grader.submission import is_stub
-from grader.syllabus import syllabus
 
 NOTEBOOKS = sorted((SOLUTIONS.parent / "notebooks").glob("*.ipynb"))
 GUIDE = "00_start_here"  # explains how the course works: more text than code

@@ -7,7 +7,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.one_by_one import MOST_MISTAKES, Switches, Trial, Unit, one_by_one
+from grader.diagnosis.one_by_one import MOST_MISTAKES, Switches, Trial, Unit, one_by_one
 
 NAMES = "abcdefghij"
 INPUTS = st.lists(st.frozensets(st.sampled_from(NAMES)), min_size=1, max_size=6)

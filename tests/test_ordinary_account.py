@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.gradebook import Gradebook
-from grader.wall.layers import available
+from grader.gradebook.store import Gradebook
+from grader.wall.isolation_layers import available
 from tests import ordinary_account as account
 
 SAMPLE = account.ROOT / "tests" / "sample_class"

@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import nn
 
-from grader.candidate import Frame, Problem
-from grader.redaction import Redaction
+from grader.candidate.candidate import Frame, Problem
+from grader.marking.redaction import Redaction
+from grader.marking.usual_errors import is_usual
 from grader.submission import Unit
-from grader.usual_errors import is_usual
 
 KNOWN = {"Tensor", "NoneType", "int", "f", "x", "y", "foo"}
 SIZES = {*range(-9, 10), 12, 24}
@@ -83,7 +83,7 @@ def test_of_a_problem_the_learners_own_names_and_lines_are_told() -> None:
         found = redaction.problem(Problem("raised", kind, message, "call", frames))
         assert redaction.problem(found) == found
         assert "sum" not in repr(found.frames)
-        assert redaction.message(found.told()) == found.told()
+        assert redaction.message(found.summary()) == found.summary()
         return str(found)
 
     product = "mat1 and mat2 shapes cannot be multiplied ({}x5 and 7x7)"

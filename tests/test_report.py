@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from grader.gradebook import Gradebook
-from grader.records import Verdict
+from grader.candidate.records import Verdict
+from grader.course.syllabus import syllabus
+from grader.gradebook.store import Gradebook
 from grader.report.html import mark_unfinished, page_name, write_report
 from grader.report.statistics import count_class
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
-from grader.syllabus import syllabus
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 
 ALLOWED = {

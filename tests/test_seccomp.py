@@ -10,7 +10,7 @@ import pyseccomp
 import pytest
 
 from grader.wall import seccomp
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 from tests.wall_workers import X, call, load
 
 pytestmark = pytest.mark.isolation

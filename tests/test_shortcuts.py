@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.shortcuts import Shortcut, find
-from grader.syllabus import syllabus
+from grader.course.syllabus import syllabus
+from grader.submission.shortcuts import Shortcut, find
 from tests.counted import within
 from tests.submitted import several, submission
 

@@ -12,8 +12,8 @@ import pytest
 import torch
 from torch import nn
 
-from grader.shortcuts import by_operators
-from grader.syllabus import syllabus
+from grader.course.syllabus import syllabus
+from grader.submission.shortcuts import by_operators
 from grader.wall import answers
 from grader.wall.transport import ProtocolError
 from tests.services import construct, loaded

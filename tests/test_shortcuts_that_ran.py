@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.shortcuts import Shortcut, by_operators
-from grader.syllabus import syllabus
+from grader.course.syllabus import syllabus
+from grader.submission.shortcuts import Shortcut, by_operators
 
 SOFTMAX = syllabus()["softmax"].forbidden
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.solve import (
+from grader.course.solve import (
     NOTEBOOKS,
     SolveError,
     reference_text,
@@ -17,8 +17,8 @@ from grader.solve import (
     solved_notebook,
     solved_source,
 )
+from grader.course.syllabus import syllabus
 from grader.submission import load_submission
-from grader.syllabus import syllabus
 
 
 def notebook(*sources: str) -> dict[str, Any]:

@@ -108,9 +108,9 @@ def test_a_broken_script_of_many_parts_is_not_read_anew_for_each() -> None:
 
 # Each takes milliseconds; what looks at all that follows anew from each place takes hours.
 LONG_TEXTS = """
-from grader.exports.spreadsheet import defused
+from grader.report.exports.spreadsheet import defused
 from grader.submission import Cell, Submission, handed_in_apart
-from grader.usual_errors import is_usual
+from grader.marking.usual_errors import is_usual
 
 for blank in ("\\n", "\\f\\n", " \\n\\t\\n"):
     cell = Cell("def softmax(x): return x\\n" + blank * 45_000, "a.py", "a.py", 0)

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from grader.candidate.records import Mark
 from grader.notebook.in_process import mark_in_kernel
-from grader.records import Mark
+from tests.corpus import case
 
-WRONG = Path(__file__).parent / "implementations" / "modules" / "wrong"
 TOLD = {
-    "MultiHeadAttention_63": ("hidden_size is 35, but 'attn.q_linear.weight' is [1024, 1024]",),
-    "TransformerEncoder_76": ("It has 30 layers although num_hidden_layers is 3",),
-    "TransformerEncoder_77": ("vocab_size is 29, but 'e.t.weight' is [30522, 35]",),
-    "FeedForward_64": ("intermediate_size is 22, but 'a.weight' is [64, 35]",),
-    "FeedForward_65": ("What does the one that is called take",),
-    "FeedForward_67": ("has no field 'embedding_dimension'; it has vocab_size",),
+    "MultiHeadAttention/width_1024_fixed": (
+        "hidden_size is 35, but 'attn.q_linear.weight' is [1024, 1024]",
+    ),
+    "TransformerEncoder/thirty_layers_fixed": ("It has 30 layers although num_hidden_layers is 3",),
+    "TransformerEncoder/vocabulary_size_fixed": (
+        "vocab_size is 29, but 'e.t.weight' is [30522, 35]",
+    ),
+    "FeedForward/inner_size_fixed_64": ("intermediate_size is 22, but 'a.weight' is [64, 35]",),
+    "FeedForward/linear_called_with_two_arguments": ("What does the one that is called take",),
+    "FeedForward/unknown_config_field": ("has no field 'embedding_dimension'; it has vocab_size",),
 }
 NOT_TOLD = {
-    "MultiHeadAttention_63": ("TooManyParameters",),
-    "FeedForward_65": ("stub",),
-    "FeedForward_66": ("mask",),
-    "FeedForward_67": ("did you mean", "nearest"),
-    "Embeddings_15": ("looked up",),
+    "MultiHeadAttention/width_1024_fixed": ("TooManyParameters",),
+    "FeedForward/linear_called_with_two_arguments": ("stub",),
+    "FeedForward/if_on_whole_tensor": ("mask",),
+    "FeedForward/unknown_config_field": ("did you mean", "nearest"),
+    "Embeddings/sinusoids_filled_past_end": ("looked up",),
 }
 
 
-def marked(file: str) -> Mark:
-    exercise = file.rpartition("_")[0]
+def marked(name: str) -> Mark:
+    exercise, _, what = name.partition("/")
     defined: dict[str, object] = {}
-    exec((WRONG / f"{file}.py").read_text("utf-8"), defined)
+    exec(case(f"{exercise}/wrong/{what}").source, defined)
     return mark_in_kernel(exercise, defined[exercise])
 
 
@@ -40,10 +42,10 @@ def told(mark: Mark) -> str:
     return "\n".join([mark.message, *checks, *named])
 
 
-@pytest.mark.parametrize("file", sorted(TOLD | NOT_TOLD))
-def test_the_cause_is_told_and_no_other(file: str) -> None:
-    mark = marked(file)
+@pytest.mark.parametrize("name", sorted(TOLD | NOT_TOLD))
+def test_the_cause_is_told_and_no_other(name: str) -> None:
+    mark = marked(name)
     assert mark.verdict not in ("passed", "crashed")
     words = told(mark)
-    assert all(part in words for part in TOLD.get(file, ())), words
-    assert not any(part in words for part in NOT_TOLD.get(file, ())), words
+    assert all(part in words for part in TOLD.get(name, ())), words
+    assert not any(part in words for part in NOT_TOLD.get(name, ())), words

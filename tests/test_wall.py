@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from grader.wall.transport import WorkerDied, WorkerTransport
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 from grader.worker.values import BadTree, Callback, Handle
 from tests.wall_attacks import PRELUDE
 from tests.wall_workers import SOFTMAX, X, assert_unharmed, call, load

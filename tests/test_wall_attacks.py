@@ -9,7 +9,7 @@ import pytest
 
 from grader.wall.limits import Limits
 from grader.wall.transport import WorkerDied, WorkerTransport
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 from tests.wall_attacks import ATTACKS, PRELUDE, Attack
 from tests.wall_workers import SOFTMAX, X, assert_unharmed, call, ending, load, processes
 

@@ -12,10 +12,10 @@ import pytest
 import torch
 
 from grader.wall import cgroup, sandbox
-from grader.wall.layers import Availability, available, layers
+from grader.wall.isolation_layers import Availability, available, layers
 from grader.wall.limits import Limits
 from grader.wall.transport import WorkerDied
-from grader.wall.zygote import Zygote, ZygoteDied
+from grader.wall.zygote_client import Zygote, ZygoteDied
 from tests.wall_workers import SOFTMAX, X, call, ending, gone, inner_pid, load
 
 pytestmark = pytest.mark.isolation
@@ -155,7 +155,7 @@ def test_an_ordinary_user_has_every_layer_too() -> None:
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
 assert os.geteuid() == 1000
-from grader.wall.layers import layers
+from grader.wall.isolation_layers import layers
 print([(layer.name, layer.detail) for layer in layers() if not layer.present])
 """
     line = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.examiner import Examiner
-from grader.records import Mark, Verdict
+from grader.candidate.records import Mark, Verdict
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
 from grader.submission import load_submission
-from grader.syllabus import syllabus
 from grader.wall.limits import Limits
 from tests.submitted import notebook_json, write_notebook
 
@@ -96,6 +96,19 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
         "LIMIT = {'one': 1.0}\nLIMIT['two'] = missing_name",
         "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"
         "    return LIMIT['one'] * e / e.sum(dim, keepdim=True)",
+    ),
+    "a later cell takes a helper's name": (
+        "one = 1.0\ndef steps(x, dim):\n    return (x - x.amax(dim, keepdim=True)).exp()",
+        "def softmax(x, dim=-1):\n    e = one * steps(x, dim)\n"
+        "    return e / e.sum(dim, keepdim=True)",
+        "check(softmax)",
+        "steps, one = range(3), 'one'\nfor step in steps:\n    print(step)",
+    ),
+    "a later cell mends a helper after the check": (
+        "def steps(x, dim):\n    return x.exp()",
+        "def softmax(x, dim=-1):\n    e = steps(x, dim)\n    return e / e.sum(dim, keepdim=True)",
+        "check(softmax)",
+        "def steps(x, dim):\n    return (x - x.amax(dim, keepdim=True)).exp()",
     ),
     "display left over": (f"def softmax(x, dim=-1):\n    display(x)\n    {BODY}",),
     "a heat map printed": (

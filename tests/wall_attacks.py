@@ -1,4 +1,4 @@
-"""Reads the attacks in tests/fixtures/wall/: functions whose docstring says how each must end."""
+"""Reads the attacks in tests/attacks/wall/: functions whose docstring says how each must end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_CASES = Path(__file__).parent / "fixtures" / "wall"
+_CASES = Path(__file__).parent / "attacks" / "wall"
 PRELUDE = (_CASES / "prelude.py").read_text()
 # "crashed", "value = 3", "timeout; within 0.3 s", "value|protocol; then protocol"
 _DOCSTRING = re.compile(

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from grader.wall.transport import WorkerDied, WorkerTransport
-from grader.wall.zygote import Zygote
+from grader.wall.zygote_client import Zygote
 
 X = torch.tensor([[1.0, 2.0, 3.0], [0.5, -1.0, 4.0]])
 SOFTMAX = """

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateError
-from ..message import Message, say
-from ..misconceptions.masked_softmax import masks
+from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.message import Message, say
+from ..diagnosis.misconceptions.masked_softmax import masks
 from . import check
 from .expect import HUGE, SOFT, Mismatch, again, agree, answers, gradients, normal, sized, untouched
 

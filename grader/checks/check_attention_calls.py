@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ..candidate import Candidate
+from ..candidate.candidate import Candidate
 from .check_modules import each, right_ones
 from .expect import agree
 

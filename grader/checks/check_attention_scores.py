@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
+from ..candidate.candidate import Candidate
 from . import check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 

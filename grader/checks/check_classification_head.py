@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
-from ..message import say
-from ..misconceptions.training import HARNESS, batch, train_steps
+from ..candidate.candidate import Candidate
+from ..candidate.message import say
+from ..diagnosis.misconceptions.training import HARNESS, batch, train_steps
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 

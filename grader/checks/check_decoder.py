@@ -6,9 +6,9 @@ from typing import Any
 
 from torch import Generator
 
-from ..candidate import Candidate
-from ..message import say
-from ..misconceptions.decoder import HARNESS, greedy_steps, score_table
+from ..candidate.candidate import Candidate
+from ..candidate.message import say
+from ..diagnosis.misconceptions.decoder import HARNESS, greedy_steps, score_table
 from . import check
 from .expect import Wrong, agree
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Generator
 
-from ..candidate import Candidate
-from ..interpretation.behaviour import fresh_norm
-from ..interpretation.evidence import Evidence
-from ..interpretation.search import interpret
-from ..interpretation.subjects_layers import NORM_EPS
-from ..message import Message, joined, say
+from ..candidate.candidate import Candidate
+from ..candidate.message import Message, joined, say
+from ..diagnosis.interpretation.behaviour import fresh_norm
+from ..diagnosis.interpretation.evidence import Evidence
+from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.interpretation.subjects_layers import NORM_EPS
 from .check_modules import each, observed, subject_of
 from .expect import Wrong, agree
 

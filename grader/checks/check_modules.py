@@ -9,10 +9,12 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateError, CandidateModule, Problem
-from ..facts import kind_of, shape_fact
-from ..interpretation import behaviour
-from ..interpretation.behaviour import (
+from ..candidate.candidate import Candidate, CandidateError, CandidateModule, Problem
+from ..candidate.message import Message, joined, known, say
+from ..course.syllabus import syllabus
+from ..diagnosis.facts import kind_of, shape_fact
+from ..diagnosis.interpretation import behaviour
+from ..diagnosis.interpretation.behaviour import (
     DROPPERS,
     PLACERS,
     as_first_call,
@@ -22,15 +24,13 @@ from ..interpretation.behaviour import (
     on_one_device,
     plain_tensors,
 )
-from ..interpretation.config_sizes import fixed_layers, fixed_size
-from ..interpretation.evidence import Evidence, TooLarge
-from ..interpretation.registry import module_subject
-from ..interpretation.search import Interpretation, interpret
-from ..interpretation.subject import ModuleSubject
-from ..message import Message, joined, known, say
-from ..misconceptions.subject import Probe
-from ..module_facts import made_like
-from ..syllabus import syllabus
+from ..diagnosis.interpretation.config_sizes import fixed_layers, fixed_size
+from ..diagnosis.interpretation.evidence import Evidence, TooLarge
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.module_subjects import module_subject
+from ..diagnosis.interpretation.search import Interpretation, interpret
+from ..diagnosis.misconceptions.function_subject import Probe
+from ..diagnosis.module_facts import made_like
 from .expect import Waits, Wrong, agree
 from .telling import fact, without_gradient
 

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate, CandidateError
-from ..facts import describe
-from ..message import known, say
-from ..misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
+from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.message import known, say
+from ..diagnosis.facts import describe
+from ..diagnosis.misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
 from ..worker.values import Config
 from . import check
 from .expect import (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Generator
 
-from ..candidate import Candidate
-from ..interpretation.evidence import near
-from ..interpretation.layouts import evaluate
-from ..interpretation.sharp import STACKS, at_hidden_positions
-from ..interpretation.sizes import STACK
-from ..message import say
+from ..candidate.candidate import Candidate
+from ..candidate.message import say
+from ..diagnosis.interpretation.evidence import near
+from ..diagnosis.interpretation.layouts import evaluate
+from ..diagnosis.interpretation.saturated_scores import STACKS, at_hidden_positions
+from ..diagnosis.interpretation.sizes import STACK
 from .check_modules import LONGER, each, right_ones, subject_of
 from .expect import Wrong, agree
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
-from ..misconceptions.masked_softmax import broadcast_masks, masks
-from ..misconceptions.softmax import extreme_rows
+from ..candidate.candidate import Candidate
+from ..diagnosis.misconceptions.masked_softmax import broadcast_masks, masks
+from ..diagnosis.misconceptions.softmax import extreme_rows
 from . import check
 from .expect import HUGE, SOFT, again, agree, answers, gradients, normal, sized, untouched
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from ..candidate import Candidate, CandidateError
-from ..facts import kind_of
-from ..message import Message, say
-from ..misconceptions.spots import SPOTS, Spot
-from ..misconceptions.spotting import callback, harness
-from ..seeds import generator_for
+from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.message import Message, say
+from ..candidate.seeds import generator_for
+from ..diagnosis.facts import kind_of
+from ..diagnosis.misconceptions.spots import SPOTS, Spot
+from ..diagnosis.misconceptions.spotting import callback, harness
 from . import check
 from .expect import Wrong
 
@@ -41,7 +41,7 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
             raise
-        return say("it raises {}", error.problem.told())
+        return say("it raises {}", error.problem.summary())
     if isinstance(value, Tensor) and value.numel() == 1:
         value = bool(value)
     return value if isinstance(value, bool) else say("it returns {}", kind_of(value))

@@ -8,11 +8,11 @@ from typing import Any
 
 from torch import Tensor
 
-from ..candidate import Candidate
-from ..facts import kind_of, shown
-from ..message import Message, known, say
-from ..misconceptions.encoding import ENCODE_VOCAB
-from ..misconceptions.tokenization import VOCAB
+from ..candidate.candidate import Candidate
+from ..candidate.message import Message, known, say
+from ..diagnosis.facts import kind_of, shown
+from ..diagnosis.misconceptions.encoding import ENCODE_VOCAB
+from ..diagnosis.misconceptions.tokenization import VOCAB
 from ..wall.transport import WorkerDied
 from . import check
 from .expect import Mismatch, Wrong, agree, plain

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate import Candidate
-from ..message import known, message_of, say
-from ..misconceptions import key_value_cache, masked_model
-from ..seeds import generator_for
+from ..candidate.candidate import Candidate
+from ..candidate.message import known, message_of, say
+from ..candidate.seeds import generator_for
+from ..diagnosis.misconceptions import key_value_cache, masked_model
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 

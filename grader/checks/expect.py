@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..candidate import Candidate, Outcome
-from ..facts import Sizes, describe, differences, kind_of, shown
-from ..gradients import gradients_of
-from ..message import Message, known, message_of, say
-from ..records import Difference
+from ..candidate.candidate import Candidate, Outcome
+from ..candidate.message import Message, known, message_of, say
+from ..candidate.records import Difference
+from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
+from ..diagnosis.gradients import gradients_of
 
 TOLERANCE = 1e-5
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ..message import Message, joined, known, say
+from ..candidate.message import Message, joined, known, say
 
 Weights = dict[str, Tensor]
 _SELF = ("attention.self.query", "attention.self.key", "attention.self.value")

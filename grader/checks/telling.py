@@ -7,14 +7,14 @@ import itertools
 
 import torch
 
-from ..candidate import Outcome
-from ..interpretation.behaviour import influences
-from ..interpretation.evidence import Evidence
-from ..interpretation.search import interpret
-from ..interpretation.subject import ModuleSubject
-from ..leads import NO_READING
-from ..message import Message, joined, say
-from ..module_facts import amount, masking, operations
+from ..candidate.candidate import Outcome
+from ..candidate.message import Message, joined, say
+from ..diagnosis.fallback_feedback import NO_READING
+from ..diagnosis.interpretation.behaviour import influences
+from ..diagnosis.interpretation.evidence import Evidence
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.module_facts import amount, masking, operations
 
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..gradebook import REPORT, Gradebook
+from ..course.syllabus import syllabus
+from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, text_of
-from ..syllabus import syllabus
 from .keys import judging_digest, settings_of
 from .lock import Held, held
-from .marking import nothing
 from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
 from .pool import JobsFail, answers
+from .task_marking import nothing
 
 __all__ = [
     "Held",

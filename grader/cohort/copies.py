@@ -10,8 +10,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..message import Field, Place, message_of
-from ..records import Mark, Verdict
+from ..candidate.message import Field, Place, message_of
+from ..candidate.records import Mark, Verdict
 from ..submission import file_of
 from .keys import Alike
 

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
-from .marking import Desk, nothing
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
+from .task_marking import Desk, nothing
 
 if TYPE_CHECKING:
-    from ..wall.beginning import Source
+    from ..wall.start import Source
 
 _LIGHT = 50  # answers without an examiner, after which the others come without one too
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..course.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, file_of, handed_in_apart
-from ..syllabus import Syllabus, syllabus
 
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("report", "exports", "hints.py", "hints.toml", "notebook"),
-    *("__main__.py", "cli.py", "grading.py", "selfcheck.py", "doctor.py", "diff.py", "solve.py"),
+    *("commands/", "report/", "notebook/", "__main__.py", "cli.py"),
+    *("course/hints.py", "course/hints.toml", "course/solve.py"),
 )
 _GRADER = Path(__file__).resolve().parent.parent
 _KINDS = (".py", ".toml", ".json")
@@ -69,7 +69,7 @@ def judging_files(package: Path) -> list[Path]:
         for path in folder.rglob("*")
         if path.suffix in _KINDS
         and not path.name.startswith(".")  # an editor's
-        and (folder != package or path.relative_to(folder).parts[0] not in NO_JUDGES)
+        and not (folder == package and path.relative_to(folder).as_posix().startswith(NO_JUDGES))
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..gradebook import Entry, Known, Recorded
-from ..records import Mark, Verdict, mark_from_json, mark_to_json
+from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
+from ..course.syllabus import syllabus
+from ..gradebook.store import Entry, Known, Recorded
 from ..submission import Cell, Submission
-from ..syllabus import syllabus
 from .keys import Alike
 
 

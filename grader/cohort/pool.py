@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
 from typing import Any
 
-from .hands import Founder, Job, Other
 from .messages import Answer, Setup, Task, answer_from_json
+from .worker_process import ForkedJob, Job, ParentJob
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
@@ -98,11 +98,11 @@ class Pool:
         task = self._next() if missing > 0 else None
         if task is None:
             return
-        others = [Other(self._said) for _ in range(missing - 1)]
+        others = [ForkedJob(self._said) for _ in range(missing - 1)]
         cores = self._cores if missing == self._size == len(self._cores) else []
-        founder = Founder(self._setup, self._said, others, cores)
-        self._jobs += [founder, *others]
-        founder.give(task)
+        parent = ParentJob(self._setup, self._said, others, cores)
+        self._jobs += [parent, *others]
+        parent.give(task)
 
     def _feed(self, job: Job, most: int = _AHEAD) -> None:
         while len(job.tasks) < most:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..records import Mark, Verdict
-from ..syllabus import syllabus
+from ..candidate.records import Mark, Verdict
+from ..course.syllabus import syllabus
 from .cards import Card, Notice, Overview
 from .naming import exercise_name, nothing_to_check
 
@@ -166,7 +166,7 @@ def note_lent(name: str) -> None:
 
 def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     """All hints given so far and the next one."""
-    from ..hints import steps
+    from ..course.hints import steps
 
     name = _name_of(given[0], names)
     refused = nothing_to_check(given, name, "hint")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..records import CheckResult, Mark
+from ..candidate.records import CheckResult, Mark
 from ..report import wording
 from ..report.feedback import mark_html
 from ..report.page import escaped, row

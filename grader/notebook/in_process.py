@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..attempt import Attempt
-from ..candidate import Candidate
-from ..diagnosis import explained
-from ..records import Mark, Verdict
-from ..references import reference
-from ..session import CheckSession
-from ..shortcuts import Shortcut, find
+from ..candidate.candidate import Candidate
+from ..candidate.records import Mark, Verdict
+from ..course.references import reference
+from ..course.syllabus import Exercise, syllabus
+from ..diagnosis.diagnose import explained
+from ..marking.attempt import Attempt
+from ..marking.check_session import CheckSession
+from ..marking.verdicts import judge
 from ..submission import Cell, Submission
-from ..syllabus import Exercise, syllabus
-from ..verdicts import judge
+from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
 from ..worker.service import Service
 from .kernel_state import undisturbed

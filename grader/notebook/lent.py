@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..references import reference
+from ..course.references import reference
 
 
 class LentWatch:

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from ..syllabus import syllabus
+from ..course.syllabus import syllabus
 from ..worker.values import type_name
 from .cards import Notice
 from .reading import is_a, is_module, own_name, text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .page import escaped, page, row
 from .standing import doubts

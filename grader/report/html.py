@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..gradebook import REPORT, Gradebook
-from ..records import Doubt, SubmissionMarks
-from ..syllabus import syllabus
+from ..candidate.records import Doubt, SubmissionMarks
+from ..course.syllabus import syllabus
+from ..gradebook.store import REPORT, Gradebook
 from . import feedback
 from .page import escaped, number, page, row
 from .standing import alike, incomplete

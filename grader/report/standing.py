@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..gradebook import Standing
-from ..records import Doubt, SubmissionMarks
+from ..candidate.records import Doubt, SubmissionMarks
+from ..gradebook.store import Standing
 from .text import count, name_of
 
 _SHOWN = 40  # names in one sentence

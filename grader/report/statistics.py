@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..records import SubmissionMarks, Verdict
+from ..candidate.records import SubmissionMarks, Verdict
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, replace
 
-from ..message import key_of, message_of
-from ..records import CheckOutcome, CheckResult, Mark, Verdict
+from ..candidate.message import key_of, message_of
+from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
 from . import wording
 
 _WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .statistics import ClassCount
 from .story import story

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..records import CheckOutcome, Mark, Verdict
+from ..candidate.records import CheckOutcome, Mark, Verdict
 
 # A sign for the eye beside each word, never instead of it.
 VERDICT_SIGNS = {

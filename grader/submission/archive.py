@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from .budget import Budget
 from .files import (
     ARCHIVE,
     MAX_DATA_BYTES,
@@ -26,6 +25,7 @@ from .files import (
     read_file,
     suffix_of,
 )
+from .parse_quota import ParseQuota
 
 MAX_ZIP_BYTES = 50 * MEGABYTE
 MAX_RATIO = 200  # notebooks shrink to a tenth, a bomb to a thousandth
@@ -37,19 +37,19 @@ _ENCRYPTED = 0x1
 _ENTRY = b"PK\x01\x02"  # begins each entry of the directory
 
 
-def read_zip(path: Path, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
+def read_zip(path: Path, quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
     """Each notebook and script in a zip, in name order: its name, and its content or why not.
 
     Raises Refused where the whole zip cannot be read. What is read comes out of the submission's
-    budget, whether it turns out to be of use or not.
+    quota, whether it turns out to be of use or not.
     """
-    budget.ask_for_zip()
+    quota.ask_for_zip()
     content = read_file(path, MAX_ZIP_BYTES)
-    budget.zipped -= len(content)
-    budget.listed -= content.count(_ENTRY)  # at least as many as zipfile will read
+    quota.zipped -= len(content)
+    quota.listed -= content.count(_ENTRY)  # at least as many as zipfile will read
     try:
         with zipfile.ZipFile(_Guarded(content)) as archive:
-            yield from _members(archive, budget)
+            yield from _members(archive, quota)
     except Refused:
         raise
     except Exception as error:  # zipfile raises anything on damaged files
@@ -67,7 +67,7 @@ class _Guarded(io.BytesIO):
         return super().read(wanted)
 
 
-def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, bytes | Refused]]:
+def _members(archive: zipfile.ZipFile, quota: ParseQuota) -> Iterator[tuple[str, bytes | Refused]]:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise Refused(f"is a zip of more than {MAX_ENTRIES:,} entries; zip the notebooks alone")
@@ -76,18 +76,18 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[tuple[str, by
     for name in sorted(wanted, key=lambda name: (is_data(name), name)):
         if is_data(name):
             with suppress(Refused):
-                budget.ask_for_data()
-                yield name, _content(archive, wanted[name], budget)
+                quota.ask_for_data()
+                yield name, _content(archive, wanted[name], quota)
             continue
-        if budget.files <= 0:
+        if quota.files <= 0:
             yield name, Refused(f"is one of more than {MAX_FILES} files; the rest is left out")
             return
         content: bytes | Refused
         try:
-            content = _content(archive, wanted[name], budget)
+            content = _content(archive, wanted[name], quota)
         except Refused as refused:
             content = refused
-        budget.files -= 1
+        quota.files -= 1
         yield name, content
 
 
@@ -105,7 +105,7 @@ def _parts(name: str) -> list[str]:
     return name.replace("\\", "/").split("/")
 
 
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> bytes:
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, quota: ParseQuota) -> bytes:
     """What the entry unpacks to; raises Refused before unpacking where its own header tells."""
     parts = _parts(entry.filename)
     mode = entry.external_attr >> 16
@@ -123,25 +123,25 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -
         raise Refused(
             f"unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB; clear its outputs"
         )
-    budget.ask(entry.file_size)
+    quota.ask(entry.file_size)
     if entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size):
         raise Refused("unpacks to far more than its own size; it is left out")
     try:
         with archive.open(entry) as file:
-            return _read_at_most(file, min(MAX_FILE_BYTES, budget.size), budget)
+            return _read_at_most(file, min(MAX_FILE_BYTES, quota.size), quota)
     except Refused:
         raise
     except Exception as error:
         raise Refused(f"cannot be unpacked ({printable(str(error))}); zip it again") from None
 
 
-def _read_at_most(file: IO[bytes], limit: int, budget: Budget) -> bytes:
+def _read_at_most(file: IO[bytes], limit: int, quota: ParseQuota) -> bytes:
     """The header's size may lie, so the bytes that come out are counted, damaged ones too."""
     chunks: list[bytes] = []
     size = 0
     while chunk := file.read(65_536):
         size += len(chunk)
-        budget.size -= len(chunk)
+        quota.size -= len(chunk)
         if size > limit:
             raise Refused("unpacks to more than it says; it is left out")
         chunks.append(chunk)

@@ -51,6 +51,7 @@ class Notebook:
         self._changes = _Places()  # change what it is bound to
         self._submodules = _Places()  # load more of the package it is bound to
         self._own = _Places()  # bind or delete it otherwise than by an import
+        self._checked: dict[str, int] = {}  # where an exercise is last given to `check`
         self._definitions: dict[str, list[int]] = {}
         self.stars: list[int] = []
         self.futures: list[int] = []
@@ -83,6 +84,8 @@ class Notebook:
             self._submodules.add(statement.submodules_of, position)
             if statement.star_of:
                 self.stars.append(position)
+            if statement.checks:
+                self._checked[statement.checks] = position
             if statement.is_future:
                 self.futures.append(position)
 
@@ -107,6 +110,16 @@ class Notebook:
             place = self._bindings.first_from(name, at) if place is None else place
             found = [] if place is None else [place]
         return [p for p in found[::-1] if not isinstance(self.statements[p].node, ast.Delete)]
+
+    def last_read(self, name: str, reader: int, exercise: str) -> int:
+        """The point at which `name` has the meaning that the code of an exercise is to find.
+
+        That is the end of the run, unless a later cell takes the name of a helper for something
+        else: then it is the last `check(exercise)` behind the code that reads it, at `reader`.
+        """
+        at = self._checked.get(exercise, 0)
+        before, after = self._sure.last_before(name, at), self._sure.first_from(name, at)
+        return at if reader < at and before is not None and after is not None else self.end
 
     def changes(self, name: str, bound: list[int], at: int, used: int) -> list[int]:
         """The statements that change what `bound` gave to `name`, read at `at`, before it is used.

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 
 from .archive import read_zip
-from .budget import Budget
 from .definitions import Notebook, Standing
 from .files import (
     ARCHIVE,
@@ -27,6 +26,7 @@ from .files import (
 )
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
+from .parse_quota import ParseQuota
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, whole_run
@@ -70,7 +70,7 @@ class Submission:
     ) -> WholeRun | None:
         """The run of the whole notebook that an exercise comes from; None where there is none.
 
-        `lent` holds sources of references, for exercises that are nobody's here. Those of
+        `lent` holds sources of references, for exercises that the submission lacks. Those of
         `replaced` stand in for the learner's own as well.
         """
         notebook = self._notebooks.place_of(name)
@@ -138,14 +138,14 @@ class _Loading:
 
     problems: list[str] = field(default_factory=list)
     _read: dict[str, Read] = field(default_factory=dict)
-    _budget: Budget = field(default_factory=Budget)
+    _quota: ParseQuota = field(default_factory=ParseQuota)
 
     def folder(self, folder: Path) -> None:
         found = list(walk(folder))
         for name, where in sorted(found, key=lambda item: (is_data(item[0]), item[0])):
             if is_data(name) and isinstance(where, Path):
                 with suppress(Refused):
-                    self._budget.ask_for_data()
+                    self._quota.ask_for_data()
                     self._add(name, read_file(where, MAX_DATA_BYTES))
             elif isinstance(where, Refused):
                 self._refuse(name, where)
@@ -156,7 +156,7 @@ class _Loading:
 
     def archive(self, path: Path, prefix: str) -> None:
         try:
-            for name, content in read_zip(path, self._budget):
+            for name, content in read_zip(path, self._quota):
                 if isinstance(content, Refused):
                     self._refuse(prefix + name, content)
                 else:
@@ -166,11 +166,11 @@ class _Loading:
 
     def file(self, name: str, path: Path) -> None:
         try:
-            self._budget.ask()
+            self._quota.ask()
             content = read_file(path)
             if not suffix_of(name):
                 raise Refused("is neither a notebook, a .py file, a folder nor a .zip")
-            self._budget.take(content)
+            self._quota.take(content)
             self._add(name, content)
         except Refused as refused:
             self._refuse(name, refused)

@@ -40,6 +40,7 @@ class Selection:
         self.references: set[str] = set()  # replaced exercises that are used
         self.uses: set[str] = set()
         self.absent: set[str] = set()
+        self._is_as_checked = False  # a later cell takes the name of a helper
         self._replaced = frozenset(replaced) - {exercise}
         self._unbound: set[tuple[int, str]] = set()
         self._seen: set[Read] = set()
@@ -59,6 +60,8 @@ class Selection:
 
     def stands_alone(self) -> bool:
         """Whether no other statement can change what these do, as far as reading tells."""
+        if self._is_as_checked:
+            return False
         unknown = {name for _, name in self._unbound} - _BUILTINS - self.notebooks.exercises
         needed = [self.notebooks[index].statements[position] for index, position in self.needed]
         if unknown and not any(statement.star_of for statement in needed):
@@ -101,9 +104,14 @@ class Selection:
         end = self.notebooks[index].end
         self._ask(index, [name], end, end + 1)
 
-    def _ask_at_end(self, index: int, names: Collection[str]) -> None:
-        end = self.notebooks[index].end
-        self._ask(index, names, end, end)
+    def _ask_late(self, index: int, names: Collection[str], position: int) -> None:
+        """Names that the statement at `position` reads when the exercise is called."""
+        notebook = self.notebooks[index]
+        for name in names:
+            is_exercise = name in self.notebooks.exercises
+            at = notebook.end if is_exercise else notebook.last_read(name, position, self.exercise)
+            self._is_as_checked |= at < notebook.end
+            self._ask(index, [name], at, notebook.end)
 
     def _read(self, index: int, name: str, at: int, used: int) -> None:
         """Follow one name as one notebook reads it at one point of its run."""
@@ -152,7 +160,7 @@ class Selection:
         self.needed.add((index, position))
         notebook = self.notebooks[index]
         statement = notebook.statements[position]
-        self._ask_at_end(index, statement.names.late)
+        self._ask_late(index, statement.names.late, position)
         self._ask(index, statement.names.now, position, notebook.end)
         if statement.may_call:
             self._ask(index, statement.names.now, position, position)

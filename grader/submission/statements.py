@@ -79,6 +79,16 @@ class Statement:
         return {a.asname or a.name: (module, a.name) for a in self.node.names if a.name != "*"}
 
     @property
+    def checks(self) -> str | None:
+        """The exercise that `check(...)` is called with here."""
+        call = self.node.value if isinstance(self.node, ast.Expr) else None
+        if not isinstance(call, ast.Call) or not call.args:
+            return None
+        called, given = call.func, call.args[0]
+        name = called.attr if isinstance(called, ast.Attribute) else root(called)
+        return given.id if name == "check" and isinstance(given, ast.Name) else None
+
+    @property
     def is_import(self) -> bool:
         return isinstance(self.node, ast.Import | ast.ImportFrom)
 
@@ -224,7 +234,7 @@ def _statements(
             lazy = lazy or any(alias.name == "annotations" for alias in node.names)
         names = names_of(node, lazy)
         statement = Statement(node, cell, lines, names, frozenset(_always(node, names)))
-        if names.binds or statement.touches or statement.star_of:
+        if names.binds or statement.touches or statement.star_of or statement.checks:
             yield statement
 
 

@@ -32,7 +32,7 @@ class Limits:
 
 
 @dataclass
-class Budget:
+class TimeBudget:
     """Seconds that workers may be waited for; their requests spend from it."""
 
     seconds: float
@@ -49,7 +49,7 @@ class Budget:
 
 
 @dataclass
-class SubmissionBudget(Budget):
+class SubmissionBudget(TimeBudget):
     """Seconds for all that one submission takes: waiting for its workers, and work on it here.
 
     Of the work, the processor's time counts: a machine with much else to do is no disadvantage.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from . import files
+from . import mounts as files
 from .cgroup import Cgroup
 
 _NOBODY = 65534

@@ -23,7 +23,7 @@ from ..worker.protocol import (
 )
 from . import answers
 from .callbacks import TooMuch, within_bounds
-from .limits import Budget
+from .limits import TimeBudget
 
 MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
@@ -50,7 +50,7 @@ class Keeper(Protocol):
         """Have the worker killed without waiting for it."""
 
 
-def _used_up(whose: str, budget: Budget) -> str:
+def _used_up(whose: str, budget: TimeBudget) -> str:
     return f"{whose} took more than {budget.seconds:g} seconds"
 
 
@@ -77,7 +77,7 @@ class WorkerTransport:
         channel: socket.socket,
         keeper: Keeper,
         seconds: float,
-        budgets: tuple[tuple[str, Budget], ...],
+        budgets: tuple[tuple[str, TimeBudget], ...],
     ) -> None:
         channel.setblocking(False)
         self._number = number

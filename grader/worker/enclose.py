@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from . import kernel
+from . import system_calls as kernel
 
 STACK_BYTES = 8 * 2**20
 _HIGHEST_FD = 1_000

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import torch
 from torch import Tensor
 
-from .values import MAX_NAME, BadTree, Budget, Callback, Config, Handle, Opaque, printable
+from .values import MAX_NAME, BadTree, Callback, Config, Handle, Opaque, ReadQuota, printable
 
 # One answer holds a value, gradients of arguments and of parameters, each within the bounds.
 TREES = 3
@@ -70,21 +70,21 @@ def _pack(tree: Any, tensors: list[Tensor], callbacks: list[Callback]) -> Any:
 
 def unpack(skeleton: Any, tensors: list[Tensor]) -> Any:
     """The tree that `pack` took apart; raises BadTree on a skeleton it cannot have written."""
-    return _unpack(skeleton, tensors, Budget(TREES), 0)
+    return _unpack(skeleton, tensors, ReadQuota(TREES), 0)
 
 
-def _unpack(node: Any, tensors: list[Tensor], budget: Budget, depth: int) -> Any:
-    budget.node(depth)
+def _unpack(node: Any, tensors: list[Tensor], quota: ReadQuota, depth: int) -> Any:
+    quota.node(depth)
     kind = type(node)
     if kind is str:
-        budget.string(len(node))
+        quota.string(len(node))
         return node
     if node is None or kind is bool or kind is float:
         return node
     if kind is int:
         return node if -(2**63) <= node < 2**63 else _refuse("an int of more than 64 bits")
     if kind is list:
-        return [_unpack(part, tensors, budget, depth + 1) for part in node]
+        return [_unpack(part, tensors, quota, depth + 1) for part in node]
     if kind is not dict or len(node) != 1:
         _refuse("a node that is no tagged object")
     ((tag, content),) = node.items()
@@ -99,37 +99,37 @@ def _unpack(node: Any, tensors: list[Tensor], budget: Budget, depth: int) -> Any
     elif kind is dict:
         fields = {}
         for name, part in content.items():
-            budget.string(len(name))
-            fields[name] = _unpack(part, tensors, budget, depth + 1)
+            quota.string(len(name))
+            fields[name] = _unpack(part, tensors, quota, depth + 1)
         if tag == "o":
             return fields
         if tag == "config":
             return Config(fields)
     elif kind is list:
         if tag == "t":
-            return tuple([_unpack(part, tensors, budget, depth + 1) for part in content])
+            return tuple([_unpack(part, tensors, quota, depth + 1) for part in content])
         if tag == "d":
-            return _unpack_pairs(content, tensors, budget, depth)
+            return _unpack_pairs(content, tensors, quota, depth)
     elif kind is str:
         if tag == "f" and content in _FLOATS:
             return _FLOATS[content]
         if tag == "dtype" and content in _DTYPES:
             return _DTYPES[content]
         if tag == "opaque":
-            budget.string(len(content))
+            quota.string(len(content))
             return Opaque(printable(content[: 2 * MAX_NAME]))
     return _refuse("an unknown tag, or content that does not suit it")
 
 
 def _unpack_pairs(
-    pairs: list[Any], tensors: list[Tensor], budget: Budget, depth: int
+    pairs: list[Any], tensors: list[Tensor], quota: ReadQuota, depth: int
 ) -> dict[Any, Any]:
     plain: dict[Any, Any] = {}
     for pair in pairs:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in (str, int):
             _refuse("a dict with a malformed pair")
-        key = _unpack(pair[0], tensors, budget, depth)
-        plain[key] = _unpack(pair[1], tensors, budget, depth + 1)
+        key = _unpack(pair[0], tensors, quota, depth)
+        plain[key] = _unpack(pair[1], tensors, quota, depth + 1)
     return plain
 
 

@@ -89,15 +89,15 @@ def simplify(tree: Any, most: int = MAX_ANSWER_BYTES) -> Any:
     whatever a learner returns.
     """
     try:
-        budget = Budget(tensor_bytes=most)
+        quota = ReadQuota(tensor_bytes=most)
         if type(tree) is _plain_tensor:  # by far the most frequent answer
-            return _copy(tree, budget)
-        return _simplify(tree, budget, 0)
+            return _copy(tree, quota)
+        return _simplify(tree, quota, 0)
     except BadTree as reason:
         return Opaque(f"{type_name(tree)} ({reason})")
 
 
-class Budget:
+class ReadQuota:
     """What one tree, or a message of `trees` of them, may still hold."""
 
     __slots__ = ("most_bytes", "nodes", "tensor_bytes", "tensors", "text")
@@ -130,8 +130,8 @@ class Budget:
             raise BadTree(f"more than {MAX_TEXT:,} characters")
 
 
-def _simplify(tree: Any, budget: Budget, depth: int) -> Any:
-    budget.node(depth)
+def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
+    quota.node(depth)
     kind = type(tree)
     if tree is None or kind is bool:
         return tree
@@ -142,33 +142,33 @@ def _simplify(tree: Any, budget: Budget, depth: int) -> Any:
         return float.__float__(tree)
     if issubclass(kind, str):
         text: str = str.__getitem__(tree, slice(None))
-        budget.string(len(text))
+        quota.string(len(text))
         return text
     if issubclass(kind, _plain_tensor):
-        return _copy(tree, budget)
+        return _copy(tree, quota)
     if issubclass(kind, tuple):
-        return tuple([_simplify(part, budget, depth + 1) for part in tuple.__iter__(tree)])
+        return tuple([_simplify(part, quota, depth + 1) for part in tuple.__iter__(tree)])
     if issubclass(kind, list):
-        return [_simplify(part, budget, depth + 1) for part in list.__iter__(tree)]
+        return [_simplify(part, quota, depth + 1) for part in list.__iter__(tree)]
     if issubclass(kind, dict):
-        return _simplify_dict(tree, budget, depth)
+        return _simplify_dict(tree, quota, depth)
     if kind is torch.dtype or kind is Opaque or kind is Handle:
         return tree
     return Opaque(type_name(tree))
 
 
-def _simplify_dict(tree: dict[Any, Any], budget: Budget, depth: int) -> Any:
+def _simplify_dict(tree: dict[Any, Any], quota: ReadQuota, depth: int) -> Any:
     plain: dict[Any, Any] = {}
     for key, part in dict.items(tree):
         if type(key) is str:
-            budget.string(len(key))
+            quota.string(len(key))
         elif type(key) is not int or not -(2**63) <= key < 2**63:
             return Opaque("dict with keys other than str and int")
-        plain[key] = _simplify(part, budget, depth + 1)
+        plain[key] = _simplify(part, quota, depth + 1)
     return plain
 
 
-def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
+def _copy(tensor: Tensor, quota: ReadQuota) -> Tensor | Opaque:
     """A detached dense copy of plain type, whatever subclass or layout a learner returned."""
     name = type_name(tensor)
     try:
@@ -182,7 +182,7 @@ def _copy(tensor: Tensor, budget: Budget) -> Tensor | Opaque:
         if odd := _oddity(tensor):
             return Opaque(f"{name} {odd}")
         # Before copying: an expanded tensor may claim far more elements than it stores.
-        budget.tensor(tensor.numel() * tensor.element_size())
+        quota.tensor(tensor.numel() * tensor.element_size())
         dense = tensor.detach().resolve_conj().resolve_neg()
         if dense.device.type != "cpu":
             dense = dense.cpu()

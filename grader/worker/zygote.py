@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from . import kernel
+from . import system_calls as kernel
 from .enclose import Surroundings, enclose
 from .frames import with_room
 

@@ -1,0 +1,31 @@
+"""Marks one variant in this process; knows no table."""
+
+from __future__ import annotations
+
+from grader.candidate.candidate import Candidate
+from grader.candidate.records import Mark
+from grader.course.syllabus import syllabus
+from grader.diagnosis.diagnose import explained
+from grader.diagnosis.misconceptions.registry import entry_point
+from grader.marking.attempt import Attempt
+from grader.marking.verdicts import judge
+from grader.notebook.in_process import Here, checks, mark_in_kernel
+from grader.worker.service import Service
+
+from .variants import Variant
+
+
+def mark_variant(made: Variant, seed: int = 0) -> Mark:
+    """The mark of one variant.
+
+    Where checks call an exercise through a harness, a variant stands for both.
+    """
+    entry = entry_point(made.exercise)
+    if entry is None:
+        return mark_in_kernel(made.exercise, made.candidate, seed)
+    service = Service()
+    service.bind({entry: made.candidate}, None)
+    candidate = Candidate(made.exercise, Here(service))
+    runs = checks().run(made.exercise, candidate, seed)
+    mark = judge(syllabus()[made.exercise], Attempt(runs=runs), ())
+    return mark if mark.verdict == "passed" else explained(mark, candidate, seed)

@@ -1,0 +1,1 @@
+"""An exercise as checks hold it, and the records that tell of it; knows no check."""

@@ -1,0 +1,167 @@
+"""The words that marks are written in; knows nothing of how they are found, stored or shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from .message import message_of, restored
+
+
+class Verdict(StrEnum):
+    """What became of one exercise of one submission."""
+
+    PASSED = "passed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    NOT_STARTED = "not started"
+    MISSING = "missing"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    BLOCKED = "blocked"
+
+
+class CheckOutcome(StrEnum):
+    """What became of one check."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    BLOCKED = "blocked"
+
+
+class Doubt(StrEnum):
+    """Why the marks of a submission may not be what it deserves now."""
+
+    UNFINISHED = "unfinished"  # a run has begun and has not ended
+    FAILED = "failed"  # the grader itself failed on it
+    ABSENT = "absent"  # the latest run did not find it
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where an answer first differs from the expected one."""
+
+    index: str
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check's outcome; `message` is for the learner and empty when it passed."""
+
+    title: str
+    outcome: CheckOutcome
+    message: str = ""
+    weight: int = 1
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One misconception that the candidate provably behaves like."""
+
+    id: str
+    explanation: str
+    question: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Verdict, points, checks and diagnosis of one exercise."""
+
+    name: str
+    chapter: str
+    verdict: Verdict
+    points: float
+    max_points: float
+    checks: tuple[CheckResult, ...] = ()
+    diagnosis: tuple[Diagnosis, ...] = ()
+    carried: tuple[str, ...] = ()
+    message: str = ""  # why there are no checks to show: what is missing, broken or crashed
+    is_whole: bool = False  # it came of a run of the whole notebook
+
+
+@dataclass(frozen=True)
+class SubmissionMarks:
+    """Every mark of one learner."""
+
+    learner: str
+    marks: tuple[Mark, ...]
+    problems: tuple[str, ...] = field(default=())
+    # Exercises whose mark might say more, had there been time.
+    incomplete: frozenset[str] = frozenset()
+    # Exercises whose mark depends on all that was handed in, and not on their slice alone.
+    whole: frozenset[str] = frozenset()
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def points(self) -> float:
+        return round(sum(mark.points for mark in self.marks), 6)
+
+    @property
+    def max_points(self) -> float:
+        return round(sum(mark.max_points for mark in self.marks), 6)
+
+
+def mark_to_json(mark: Mark) -> dict[str, Any]:
+    """The mark as plain JSON values; `mark_from_json` is its inverse.
+
+    Beside a message stand its `key` and the `places` that it names, where there are any.
+    """
+    checks = [
+        {
+            **vars(check),
+            "differences": [dict(vars(each)) for each in check.differences],
+            **_parts(check.message),
+        }
+        for check in mark.checks
+    ]
+    return {
+        **vars(mark),
+        "checks": checks,
+        "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
+        "carried": list(mark.carried),
+        **_parts(mark.message),
+    }
+
+
+def _parts(message: str) -> dict[str, Any]:
+    if not message:
+        return {}
+    parts = message_of(message)
+    places = [[start, place.label, place.line] for start, place in parts.places]
+    return {"key": parts.key, **({"places": places} if places else {})}
+
+
+def _message(row: dict[str, Any]) -> str:
+    return restored(row["message"], row.get("key", ""), row.get("places", ()))
+
+
+def mark_from_json(data: dict[str, Any]) -> Mark:
+    """The mark that `mark_to_json` wrote."""
+    checks = tuple(
+        CheckResult(
+            title=row["title"],
+            outcome=CheckOutcome(row["outcome"]),
+            message=_message(row),
+            weight=row["weight"],
+            differences=tuple(Difference(**cell) for cell in row["differences"]),
+        )
+        for row in data["checks"]
+    )
+    return Mark(
+        name=data["name"],
+        chapter=data["chapter"],
+        verdict=Verdict(data["verdict"]),
+        points=data["points"],
+        max_points=data["max_points"],
+        checks=checks,
+        diagnosis=tuple(Diagnosis(**row) for row in data["diagnosis"]),
+        carried=tuple(data["carried"]),
+        message=_message(data),
+        is_whole=data["is_whole"],
+    )

@@ -1,0 +1,174 @@
+"""Marks a class on a Dask cluster: batches travel, marks come back; writes no gradebook."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from itertools import islice
+from typing import Any
+
+from distributed import Client, Future, KilledWorker, as_completed, get_worker
+
+from ..course.syllabus import syllabus
+from ..submission import load_submission
+from . import Way
+from .keys import content_of, judging_digest
+from .messages import (
+    Answer,
+    NoIsolation,
+    OtherVersion,
+    Setup,
+    Task,
+    answer_from_json,
+    answer_to_json,
+)
+from .pool import Pool, usable_cores
+
+_BATCH = 4  # submissions: some tenths of a second, few enough to lose with a worker
+_AHEAD = 2  # batches for each thread of the cluster
+_MAX_DEATHS = 3  # of workers that held one and the same submission
+
+_idle: dict[str, list[Pool]] = {}  # on a cluster's worker: jobs that wait, by settings
+_lock = threading.Lock()
+
+
+def on_cluster(address: str) -> Way:
+    """Answers from the workers of a Dask scheduler, each with examiners behind its own walls.
+
+    Submissions are read here and travel as text, so workers need no file system in common. Workers
+    may die and others may join while it runs.
+    """
+
+    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+        with Client(address, set_as_default=False) as client:
+            yield from _Run(client, setup).answers(tasks)
+
+    return run
+
+
+class _Run:
+    def __init__(self, client: Client, setup: Setup) -> None:
+        self._client = client
+        self._setup = setup
+        self._known: deque[Answer] = deque()  # needed no marking
+        self._deaths: dict[str, int] = {}
+        self._sent: dict[str, list[Task]] = {}  # by the future's key
+        self._threads: dict[str, int] = {}  # of each worker, by its address
+
+    def answers(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        waiting = self._to_mark(tasks)
+        done = as_completed(loop=self._client.loop)
+        while True:
+            while len(self._sent) < self._room() and (batch := list(islice(waiting, _BATCH))):
+                done.add(self._send(batch))
+            while self._known:
+                yield self._known.popleft()
+            if not self._sent:
+                return
+            future = next(done)
+            batch = self._sent.pop(str(future.key))
+            try:
+                # What a worker had computed and took with it when it died is computed once more.
+                found = future.result()
+            except KilledWorker as error:
+                for again in self._after(error, batch):
+                    done.add(again)
+            else:
+                yield from map(answer_from_json, found)
+            future.release()
+
+    def _to_mark(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """Tasks with their content; those that are up to date stay here."""
+        for task in tasks:
+            read = load_submission(task.path, syllabus().names, learner=task.learner)
+            current = (content_of(read), self._setup.settings)
+            if task.known and (task.known.content, task.known.settings) == current:
+                self._known.append(Answer(task.learner))
+            else:
+                yield replace(task, path="", cells=read.cells, problems=read.problems)
+
+    def _room(self) -> int:
+        self._threads = self._client.nthreads()  # as of now: workers come and go
+        return max(1, sum(self._threads.values()) * _AHEAD)
+
+    def _send(self, batch: list[Task]) -> Future:
+        setup, tasks = asdict(self._setup), [task.to_json() for task in batch]
+        future = self._client.submit(mark_batch, setup, tasks, self._threads, pure=False)
+        self._sent[str(future.key)] = batch
+        return future
+
+    def _after(self, error: KilledWorker, batch: list[Task]) -> Iterator[Future]:
+        """A batch that killed every worker it came to goes again, each submission alone."""
+        for task in batch:
+            deaths = self._deaths[task.learner] = self._deaths.get(task.learner, 0) + 1
+            if deaths >= _MAX_DEATHS:
+                self._known.append(Answer(task.learner, failed=f"workers died of it ({error})"))
+            else:
+                yield self._send([task])
+
+
+def mark_batch(
+    setup: dict[str, Any], tasks: list[dict[str, Any]], threads: dict[str, int]
+) -> list[dict[str, Any]]:
+    """What a cluster's worker does: the answers to some tasks, as JSON values both.
+
+    `threads`: how many each worker of the cluster has, by its address.
+    """
+    wanted = Setup.from_json(setup)
+    pool = _take(wanted, threads)
+    try:
+        found = [
+            answer_to_json(answer) for answer in pool.run(Task.from_json(task) for task in tasks)
+        ]
+    except NoIsolation as missing:
+        pool.close()
+        return [{"no_isolation": missing.why}]
+    except BaseException:
+        pool.close()
+        raise
+    with _lock:
+        _idle.setdefault(wanted.settings, []).append(pool)
+    return found
+
+
+def _take(setup: Setup, threads: dict[str, int]) -> Pool:
+    """A pool of one job that nobody uses; those of earlier runs end."""
+    with _lock:
+        for settings in [each for each in _idle if each != setup.settings]:
+            for pool in _idle.pop(settings):
+                pool.close()
+        waiting = _idle.setdefault(setup.settings, [])
+        if waiting:
+            return waiting.pop()
+    if judging_digest() != setup.judges:
+        raise OtherVersion(
+            "a worker of the cluster has another version of the grader, of Python or of a package "
+            "that it judges with (such as PyTorch or NumPy); install the same on every machine"
+        )
+    return Pool(1, setup, _own_core(get_worker().address, threads))
+
+
+def _own_core(address: str, threads: dict[str, int]) -> list[int]:
+    """The core for this worker where its machine has one for each of its workers, or none."""
+    here = sorted(each for each in threads if _host(each) == _host(address))
+    cores = usable_cores()
+    alone = all(threads[each] == 1 for each in here)  # one job each
+    if address not in here or not alone or len(here) != len(cores):
+        return []
+    return [cores[here.index(address)]]
+
+
+def _host(address: str) -> str:
+    return address.rpartition(":")[0]
+
+
+def _end_all() -> None:
+    for pools in _idle.values():
+        for pool in pools:
+            pool.close()
+
+
+atexit.register(_end_all)

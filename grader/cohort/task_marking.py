@@ -1,0 +1,199 @@
+"""Marks tasks one after the other as far as the gradebook lacks them; touches no gradebook."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any
+
+from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
+from ..course.syllabus import syllabus
+from ..gradebook.store import Entry, Recorded
+from ..submission import Submission, load_submission
+from .copies import Copies
+from .keys import Alike, Key, Keys, content_of, keys_of, used_by
+from .messages import Answer, NoIsolation, Setup, Task
+
+if TYPE_CHECKING:
+    from ..marking.examiner import Examiner
+    from ..wall.start import Source
+
+_NEW_OBJECTS = 20_000  # between collections
+_TRIES = 2  # of an examiner: what happens twice is no accident
+
+
+def nothing() -> None:
+    """What is to be done where there are no others."""
+
+
+class Desk:
+    """Marks tasks one after the other; a context manager that ends its examiner.
+
+    The examiner, and PyTorch with it, is started when there is something to mark.
+    """
+
+    def __init__(self, setup: Setup, examiners: int, ready: Callable[[], None]) -> None:
+        """`examiners` will use its zygote; `ready` is called when its own has started."""
+        self._setup = setup
+        self._examiners = examiners
+        self._ready = ready
+        self._examiner: Examiner | None = None
+        self._copies = Copies()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def answer(self, task: Task) -> Answer:
+        """The marks of one submission, as far as the gradebook does not hold them already."""
+        setup = self._setup
+        submission = self._read(task)
+        known = task.known
+        content = content_of(submission)
+        if known and (known.content, known.settings) == (content, setup.settings):
+            return Answer(task.learner)
+        keys = keys_of(submission, setup.settings)
+        held = known.keys if known else {}
+        kept = tuple(name for name in keys.names() if held.get(name) in _held_as(keys, name))
+        changed = [name for name in keys.names() if name not in kept]
+        marks, whole = self._known(keys, changed)
+        incomplete: frozenset[str] = frozenset()
+        fresh: list[tuple[Alike, Mark]] = []
+        if left := [name for name in changed if name not in marks]:
+            # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
+            made = self._mark(submission, used_by(submission, left))
+            incomplete = made.incomplete
+            whole |= made.whole
+            for mark in made.marks:
+                marks[mark.name] = mark
+                # What other exercises' code left no time for is not told of those who wrote it too.
+                alike = keys.of(mark.name, mark.name in made.whole).alike
+                if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
+                    fresh.append((alike, mark))
+        entries = tuple(
+            _entry(keys.of(name, name in whole), marks[name], name in incomplete)
+            for name in changed
+        )
+        new = Recorded(
+            task.learner,
+            content,
+            setup.settings,
+            not setup.trust,
+            submission.problems,
+            entries,
+            kept,
+        )
+        return Answer(task.learner, new, fresh=tuple(fresh))
+
+    def _known(self, keys: Keys, names: Iterable[str]) -> tuple[dict[str, Mark], set[str]]:
+        """Marks of the same code that have been made already; which depend on all handed in."""
+        marks: dict[str, Mark] = {}
+        whole: set[str] = set()
+        for is_whole in (True, False):
+            alike = {name: keys.of(name, is_whole).alike for name in names}
+            found = self._copies.of({name: each for name, each in alike.items() if each})
+            marks |= found
+            whole = whole - found.keys() if not is_whole else set(found)
+        return marks, whole
+
+    def learn(self, copies: Iterable[Any]) -> None:
+        """Marks that other jobs have made, as answers hold them."""
+        for key, files, mark in copies:
+            self._copies.keep(Alike(key, tuple(files)), mark_from_json(mark))
+
+    def clone(self) -> Source | None:
+        """A zygote for a fork's desk, from that of this one's examiner, if it has one."""
+        from ..wall.zygote_client import ZygoteDied
+
+        try:
+            return self._examiner.clone() if self._examiner else None
+        except ZygoteDied:
+            return None
+
+    def go_on_with(self, clone: Source | None) -> None:
+        """In the fork: what was the parent's stays the parent's."""
+        from ..wall.zygote_client import ZygoteDied
+
+        self._examiners, self._ready = 1, nothing
+        self._stack.pop_all()
+        examiner, self._examiner = self._examiner, None
+        if examiner is not None and clone is not None:
+            try:
+                examiner.go_on_with(clone)
+            except ZygoteDied:
+                return  # the next mark starts an examiner
+            self._examiner = self._stack.enter_context(examiner)
+
+    def keep_to(self, core: int) -> None:
+        """Run there alone, and the zygote and its workers too.
+
+        A job and its worker take turns; what one has just written the other then finds there.
+        """
+        from ..wall.zygote_client import ZygoteDied
+
+        with suppress(OSError, ZygoteDied):  # a core that was taken away; the next mark finds out
+            os.sched_setaffinity(0, (core,))
+            if self._examiner is not None:
+                self._examiner.keep_to(core)
+
+    def _read(self, task: Task) -> Submission:
+        if not task.path:
+            return task.submission()
+        return load_submission(task.path, syllabus().names, learner=task.learner)
+
+    def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
+        for attempt in range(_TRIES):
+            try:
+                return self._started().mark(submission, exercises)
+            except NoIsolation:
+                raise
+            except Exception:
+                self._stack.close()  # whatever state it is in: the next one is fresh
+                self._examiner = None
+                if attempt + 1 == _TRIES:
+                    raise
+        raise AssertionError
+
+    def _started(self) -> Examiner:
+        if self._examiner is None:
+            try:
+                self._examiner = self._stack.enter_context(self._start())
+            except Exception as error:  # that nothing is missing shows in that it starts
+                from ..wall.isolation_layers import available
+
+                if not self._setup.trust and not (ready := available()):
+                    raise NoIsolation(ready.why_not) from error
+                raise
+            # What is there now stays: looking through it again and again takes a fifth of the time,
+            # and copies every page of a fork.
+            gc.freeze()
+            gc.set_threshold(_NEW_OBJECTS)
+            gc.enable()
+            self._ready()
+        return self._examiner
+
+    def _start(self) -> Examiner:
+        from ..wall.limits import Limits
+        from ..wall.start import begin
+
+        limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
+        begun = begin(not trust, limits, self._examiners)  # gets ready while this process does
+        from ..marking.examiner import Examiner
+
+        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
+
+
+def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:
+    """What a gradebook may hold a mark under that is still right."""
+    return [(key.code, key.judge) for key in (keys.slices[name], keys.wholes[name])]
+
+
+def _entry(key: Key, mark: Mark, is_incomplete: bool) -> Entry:
+    """The mark under its key; a timeout has none, as other exercises may have used up the time."""
+    lasts = mark.verdict is not Verdict.TIMEOUT and not is_incomplete
+    return Entry(*((key.code, key.judge) if lasts else ("", "")), mark)

@@ -1,0 +1,1 @@
+"""What `grader` does for each of its commands, and what it prints; judges nothing."""

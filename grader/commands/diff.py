@@ -1,0 +1,112 @@
+"""Shows whose marks moved from one gradebook to another, and why; changes neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from ..candidate.records import CheckOutcome, Mark
+from ..gradebook.store import Entry, Gradebook
+from ..report.standing import incomplete
+from ..report.text import count, name_of, one_line, points
+
+
+@dataclass(frozen=True)
+class Move:
+    """One learner's exercise whose verdict or points are not what they were."""
+
+    learner: str
+    exercise: str
+    before: str
+    after: str
+    why: str
+    checks: tuple[str, ...] = ()  # those that came out otherwise
+
+
+def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
+    """Every mark that moved, learner by learner."""
+    earlier, later = set(before.learners()), set(after.learners())
+    for learner in sorted(earlier | later):
+        if learner not in earlier or learner not in later:
+            told = ("no submission", "a submission")
+            is_new = learner in later
+            known = ("handed in" if is_new else "not handed in") + " in the second"
+            yield Move(learner, "", *(told if is_new else told[::-1]), known)
+            continue
+        old = {entry.mark.name: entry for entry in before.entries(learner)}
+        new = {entry.mark.name: entry for entry in after.entries(learner)}
+        for name in dict.fromkeys([*old, *new]):
+            if name not in old or name not in new:
+                yield Move(learner, name, *_states(old.get(name), new.get(name)), "the syllabus")
+            elif _said(old[name].mark) != _said(new[name].mark):
+                first, second = old[name], new[name]
+                states = _states(first, second)
+                yield Move(learner, name, *states, _why(first, second), _checks(first, second))
+
+
+def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
+    """Print them, how many learners they concern, and how far both gradebooks can be relied on."""
+    learners: set[str] = set()
+    for move in moves(before, after):
+        learners.add(move.learner)
+        what = f" {move.exercise}" if move.exercise else ""
+        line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
+        console.print(Text(line), soft_wrap=True)
+        for check in move.checks:
+            console.print(Text(f"    {check}"), soft_wrap=True)
+    if not learners:
+        console.print("No mark moved.")
+    else:
+        console.print(f"Marks of {count(len(learners), 'learner')} moved.")
+    if before.fact("seed") != after.fact("seed"):
+        console.print(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.")
+    for book in (before, after):
+        for told in incomplete(book.standing()):
+            console.print(Text(f"{book.path}: {told}"), soft_wrap=True)
+
+
+def _states(old: Entry | None, new: Entry | None) -> tuple[str, str]:
+    return _state(old), _state(new)
+
+
+def _state(entry: Entry | None) -> str:
+    if entry is None:
+        return "not an exercise"
+    mark = entry.mark
+    carried = f", carried by {', '.join(mark.carried)}" if mark.carried else ""
+    return f"{mark.verdict}, {points(mark.points)} of {points(mark.max_points)}{carried}"
+
+
+def _said(mark: Mark) -> tuple[object, ...]:
+    return mark.verdict, mark.points, mark.max_points, mark.carried
+
+
+def _why(old: Entry, new: Entry) -> str:
+    code, judge = old.code != new.code, old.judge != new.judge
+    if not old.judge or not new.judge:
+        return "the grader could not mark it once"
+    if code and judge:
+        return "the learner's code and what judges it have changed"
+    if code:
+        return "the learner's code has changed"
+    if judge:
+        return "what judges it has changed (grader, course, limits, seed, Python or its packages)"
+    return "neither the code nor what judges it has changed: the code gives different answers"
+
+
+def _checks(old: Entry, new: Entry) -> tuple[str, ...]:
+    first = {check.title: check for check in old.mark.checks}
+    second = {check.title: check for check in new.mark.checks}
+    told = []
+    for title in dict.fromkeys([*first, *second]):
+        was = first[title].outcome if title in first else None
+        now = second[title].outcome if title in second else None
+        if was is not now:
+            message = ""
+            if title in second and now is not CheckOutcome.PASSED:
+                message = f" ({one_line(second[title].message, 160)})"
+            told.append(f"{one_line(title)} {was or 'not there'} → {now or 'not there'}{message}")
+    return tuple(told)

@@ -1,0 +1,160 @@
+"""Runs `grader grade` for a person: progress, summary and where the report lies; marks nothing."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from ..cohort import (
+    Held,
+    JobsFail,
+    NoIsolation,
+    OtherVersion,
+    Result,
+    Setup,
+    Step,
+    Way,
+    grade_class,
+    on_this_machine,
+    setup_for,
+)
+from ..gradebook.store import Gradebook, GradebookError
+from ..report.html import mark_unfinished, write_report
+from ..report.standing import absent, alike, incomplete, listed
+from ..report.statistics import ClassCount
+from ..report.terminal import show_class
+from ..report.text import count, name_of, visible
+
+COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
+_SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
+
+
+class NoCluster(Exception):
+    """The optional extra is not installed."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The options of one run."""
+
+    path: Path
+    folder: Path
+    jobs: int = 1
+    seed: int | None = None  # the gradebook's own
+    limits: dict[str, float] | None = None
+    trust: bool = False
+    cluster: str = ""
+    include_absent: bool = False
+
+
+def run_class(run: Run, out: Console, err: Console) -> int:
+    """Grade a class, write its report, tell both; the exit status."""
+    started = time.monotonic()
+    try:
+        way = _way(run)
+        setup = setup_for(_seed(run, out), run.limits or {}, run.trust)
+        result = _marked(run, setup, way, err)
+        counted = write_report(run.folder)
+    except (Held, NoIsolation, NoCluster, OtherVersion) as error:
+        _say(err, f"grader: {error}")
+        if isinstance(error, NoIsolation):
+            _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")
+        return USAGE
+    except GradebookError as error:
+        _say(err, f"grader: {error}")
+        return INTERRUPTED if error.passing else USAGE
+    except (KeyboardInterrupt, JobsFail, OSError) as error:
+        told = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
+        _say(err, f"grader: interrupted{told}")
+        _say(err, "What was marked is kept; the same command goes on from here.")
+        return INTERRUPTED
+    _summary(run, result, counted, time.monotonic() - started, out, err)
+    return COMPLETE
+
+
+def _seed(run: Run, out: Console) -> int:
+    """The seed that is asked for, else the gradebook's own, which is drawn once."""
+    with Gradebook.create(run.folder) as book:
+        known = book.fact("seed")
+    if run.seed is None:
+        return int(known) if known else secrets.randbits(_SEED_BITS)
+    if known and known != str(run.seed):
+        _say(
+            out,
+            f"The gradebook's seed was {known} and is {run.seed} now: all that this run "
+            "finds is marked again.",
+        )
+    return run.seed
+
+
+def _way(run: Run) -> Way:
+    if not run.cluster:
+        return on_this_machine(run.jobs)
+    try:
+        from ..cohort.cluster import on_cluster
+    except ImportError:
+        raise NoCluster("--cluster needs Dask: pip install 'transformer-course[cluster]'") from None
+    return on_cluster(run.cluster)
+
+
+def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
+    columns = (
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
+    )
+    started = time.monotonic()
+    # On a terminal a bar; in a log nothing but the lines before and after.
+    with Progress(*columns, console=err, disable=not err.is_terminal, transient=True) as bar:
+        task = bar.add_task("marking", total=None, rate="")
+
+        def tell(step: Step) -> None:
+            rate = step.done / max(time.monotonic() - started, 1e-3)
+            bar.update(task, completed=step.done, total=step.total, rate=f"{rate:.1f}/s")
+            if step.failed:
+                told = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
+                bar.console.print(Text(told))
+
+        return grade_class(
+            *(run.path, run.folder, setup, way, tell),
+            include_absent=run.include_absent,
+            begun=lambda: mark_unfinished(run.folder),
+        )
+
+
+def _summary(
+    run: Run, result: Result, counted: ClassCount, seconds: float, out: Console, err: Console
+) -> None:
+    show_class(out, counted)
+    rate = result.submissions / seconds if seconds else 0.0
+    told = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
+    unchanged = result.submissions - result.marked - len(result.failed)
+    _say(out, f"{told}; {unchanged:,} had been marked already.")
+    if counted.with_problems:
+        told = count(counted.with_problems, "submission")
+        _say(out, f"Of {told} something could not be read; their pages in the report say what.")
+    with Gradebook.open(run.folder) as book:
+        unisolated, standing = book.unisolated(), book.standing()
+    others = counted.submissions - result.submissions
+    if others:
+        _say(out, f"{count(others, 'other submission')} in the gradebook: left as before.")
+    for told in (*absent(standing), *alike(standing)):
+        _say(out, told)
+    if standing.unfinished:
+        _say(err, f"Still incomplete. {incomplete(standing)[0]}")
+    if unisolated:
+        told = count(unisolated, "submission")
+        _say(out, f"{told} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.")
+    if result.failed:
+        told = "The grader itself failed on these; the same command tries them again: "
+        _say(err, told + listed(result.failed))
+    _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(Text(text), soft_wrap=True)

@@ -1,0 +1,1 @@
+"""What the course consists of: exercises, points, hints, references; judges nothing."""

@@ -1,0 +1,53 @@
+"""Finds the reference of an exercise, as an object and as the source that a worker may be given."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from ..submission import Submission, load_submission
+from ..worker.values import Config
+from .syllabus import syllabus
+
+
+@cache
+def reference(exercise: str) -> Any:
+    """The solution's function or class."""
+    chapter = syllabus()[exercise].chapter
+    module = importlib.import_module(f"solutions.{chapter.partition('_')[2]}")
+    return getattr(module, exercise)
+
+
+def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:
+    """Arguments as references take them: a config with its fields as attributes."""
+    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in given)
+
+
+@cache
+def reference_submission() -> Submission:
+    """The solutions, read as what a learner who knows everything would hand in."""
+    with resources.as_file(resources.files("solutions")) as folder:
+        return load_submission(Path(folder), syllabus().names, learner="solutions")
+
+
+@cache
+def reference_source(exercise: str) -> str:
+    """Source of one exercise with all that it needs, and nothing of any other.
+
+    A worker that marks a later exercise gets this; it must not hold that exercise's own answer,
+    so whole chapters are never sent.
+    """
+    cut = reference_submission().slice(exercise)
+    if cut is None:
+        raise KeyError(f"solutions do not define {exercise!r}")
+    return "\n\n".join(unit.code for unit in cut.units)
+
+
+def reference_sources(exercises: Iterable[str]) -> dict[str, str]:
+    """Sources by name."""
+    return {name: reference_source(name) for name in exercises}

@@ -1,0 +1,1 @@
+"""Which mistake an answer behaves like, and where it departs; gives no marks."""

@@ -1,0 +1,49 @@
+"""Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..candidate.candidate import Candidate
+from ..candidate.message import message_of
+from ..candidate.records import Diagnosis, Mark
+from ..candidate.seeds import generator_for
+
+
+def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
+    """The mark with the mistake that it comes of; where none is known, with where to look for it.
+
+    Raises WorkerDied where asking for it ended the worker.
+    """
+    found = diagnose(candidate.exercise, candidate, seed)
+    from .fallback_feedback import NO_READING, lead
+
+    if (
+        found
+        or mark.message
+        or all(message_of(check.message).key != NO_READING.key for check in mark.checks)
+    ):
+        return replace(mark, diagnosis=found)
+    return replace(mark, message=lead(candidate.exercise, candidate, seed))
+
+
+def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
+    """The misconceptions that reproduce the candidate's behaviour; empty where none does.
+
+    Raises WorkerDied where asking for it ended the worker.
+    """
+    from .function_diagnosis import diagnose_function
+    from .misconceptions.registry import function_subject
+
+    generator = generator_for(seed, exercise, "diagnosis")
+    subject = function_subject(exercise)
+    if subject is not None:
+        return diagnose_function(subject, candidate, generator)
+    from .interpretation.module_subjects import module_subject
+
+    module = module_subject(exercise)
+    if module is not None:
+        from .interpretation.module_diagnosis import diagnose_module
+
+        return diagnose_module(module, candidate, seed)
+    return ()

@@ -1,0 +1,312 @@
+"""Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate.records import Diagnosis
+from .gradients import gradients_of
+from .misconceptions.catalogue import Misconception
+from .misconceptions.function_subject import FunctionSubject, Probe
+from .misconceptions.registry import entry_point
+from .misconceptions.switches import NONE, Switches
+from .one_by_one import Trial, Unit, one_by_one
+from .sameness import distance, same_gradient, same_value, size_of
+
+_MOST_TRIED = 4000
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What one call did."""
+
+    value: Any = None
+    grads: tuple[Tensor | None, ...] = ()
+    changed: tuple[int, ...] = ()
+    error: str = ""
+    place: str = ""
+
+
+def diagnose_function(
+    subject: FunctionSubject, candidate: Candidate, generator: Generator
+) -> tuple[Diagnosis, ...]:
+    """The misconception, or pair of them, that reproduces the candidate on all probes.
+
+    First what its own exception tells, then single switches, then pairs; empty where nothing fits,
+    and where the candidate is right.
+    """
+    probes = subject.probes(generator)
+    cotangents = [_cotangent(subject, probe, generator) for probe in probes]
+    entry = entry_point(subject.exercise)
+    found = [
+        _ask(subject, candidate, entry, *case) for case in zip(probes, cotangents, strict=True)
+    ]
+    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
+    return search.by_error() or search.by_behaviour()
+
+
+class _Search:
+    """The candidate's answers, and the variants' as far as they were asked for."""
+
+    def __init__(
+        self,
+        subject: FunctionSubject,
+        probes: tuple[Probe, ...],
+        cotangents: list[Tensor | None],
+        found: list[_Seen],
+        stay_in_time: Callable[[], None],
+    ) -> None:
+        self.subject = subject
+        self.stay_in_time = stay_in_time
+        self.probes = probes
+        self.cotangents = cotangents
+        self.found = found
+        self.scales = [size_of(probe) for probe in probes]
+        self.right = [self.play(NONE, index) for index in range(len(probes))]
+        # Cheap probes on which the candidate errs come first: they turn most variants down.
+        self.order = sorted(range(len(probes)), key=self.cost)
+
+    def by_error(self) -> tuple[Diagnosis, ...]:
+        """What the candidate's exceptions say by themselves."""
+        raised = [f"{seen.error}\n{seen.place}" for seen in self.found if seen.error]
+        for one in self.subject.misconceptions:
+            if one.error and any(re.search(one.error, text) for text in raised):
+                return (_diagnosis(one),)
+        return ()
+
+    def by_behaviour(self) -> tuple[Diagnosis, ...]:
+        """The first switch, else the first pair, that does the same everywhere."""
+        if not self.differs(self.found):
+            return ()
+        silent = [one for one in self.subject.misconceptions if one.error is None]
+        for one in silent:
+            if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
+                return tuple(map(_diagnosis, self.same(one)))
+        fitting = self.pairs(silent)
+        first = next(fitting, ())
+        if not any(seen.error for seen in self.found):
+            return tuple(map(_diagnosis, first or self.several(silent)))
+        pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
+        return tuple(_diagnosis(one) for one in first if self.is_sure(one, pairs))
+
+    def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
+        """The pairs that do the same everywhere, neither of them for nothing."""
+        for one, other in itertools.combinations(silent, 2):
+            both = frozenset({one.id, other.id})
+            if self.fits(both) and not self.redundant(both):
+                yield one, other
+
+    def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
+        """Three or four that together do the same everywhere, found one after the other."""
+        order = sorted(range(len(self.probes)), key=lambda index: len(self.probes[index].args))
+        trial = Trial(
+            [Unit(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
+            len(order),
+            lambda on, case: self.error(on, order[case]),
+            lambda on: self.fits(on) and not self.redundant(on),
+            _MOST_TRIED,
+        )
+        names = one_by_one(trial)
+        return [one for one in silent if one.id in names]
+
+    def error(self, on: Switches, index: int) -> float:
+        """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
+        variant = _play(self.subject, self.probes[index], None, on)
+        found = self.found[index].value
+        if variant.error:
+            return math.inf
+        if self.same_value(variant, self.found[index], index):
+            return 0.0
+        return distance(variant.value, found)
+
+    def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
+        """Is it, or what is the same mathematics, in each of the pairs that fit?"""
+        names = {each.id for each in self.same(one)} | set(one.same_as)
+        return all(names & {each.id for each in pair} for pair in pairs)
+
+    def same(self, one: Misconception) -> Iterable[Misconception]:
+        """The misconception and those that are the same mathematics."""
+        yield one
+        for other in self.subject.misconceptions:
+            if other.id in one.same_as:
+                yield other
+
+    def fits(self, on: Switches) -> bool:
+        """The variant does what the candidate does on every probe, and proves it on one."""
+        self.stay_in_time()
+        shown = False
+        for index in self.order:
+            found = self.found[index]
+            if not self.near(on, index):
+                return False
+            variant = self.play(on, index)
+            if not self.alike(variant, found, index):
+                return False
+            if not shown and not self.alike(variant, self.right[index], index, mutually=True):
+                # Two exceptions are alike by chance; the same words are evidence.
+                shown = not found.error or variant.error == found.error
+        return shown
+
+    def near(self, on: Switches, index: int) -> bool:
+        """False where the value alone, which is cheaper, turns the variant down."""
+        found = self.found[index]
+        if self.cotangents[index] is None or found.error:
+            return True
+        variant = _play(self.subject, self.probes[index], None, on)
+        return not variant.error and self.same_value(variant, found, index)
+
+    def same_value(self, variant: _Seen, found: _Seen, index: int) -> bool:
+        """Are the values the same up to rounding?"""
+        return same_value(found.value, variant.value, self.subject.tolerance, self.scales[index])
+
+    def cost(self, index: int) -> tuple[bool, bool]:
+        """Smaller for probes that are better asked first."""
+        right = self.alike(self.right[index], self.found[index], index, mutually=True)
+        return right, self.probes[index].gradient
+
+    def redundant(self, both: Switches) -> bool:
+        """One of two switches changes nothing where the other is thrown."""
+        return any(
+            all(
+                self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
+                for index in range(len(self.probes))
+            )
+            for one in both
+        )
+
+    def differs(self, seen: list[_Seen]) -> bool:
+        """Is there a probe on which it is not as the reference?"""
+        return any(
+            not self.alike(self.right[index], each, index, mutually=True)
+            for index, each in enumerate(seen)
+        )
+
+    def alike(self, variant: _Seen, found: _Seen, index: int, mutually: bool = False) -> bool:
+        """Do both give the same values and gradients, and change what the variant changes?"""
+        if bool(variant.error) != bool(found.error):
+            return False
+        if variant.error:
+            return True
+        if not set(variant.changed) <= set(found.changed):
+            return False
+        if mutually and set(variant.changed) != set(found.changed):
+            return False
+        tolerance, scale = self.subject.tolerance, self.scales[index]
+        if not self.same_value(variant, found, index):
+            return False
+        if not self.probes[index].gradient:
+            return True
+        return len(variant.grads) == len(found.grads) and all(
+            same_gradient(a, b, tolerance, scale)
+            for a, b in zip(found.grads, variant.grads, strict=True)
+        )
+
+    def play(self, on: Switches, index: int) -> _Seen:
+        """What the variant does with one probe; asked once."""
+        known = self.__dict__.setdefault("_played", {})
+        key = (on, index)
+        if key not in known:
+            known[key] = _play(self.subject, self.probes[index], self.cotangents[index], on)
+        seen: _Seen = known[key]
+        return seen
+
+
+def _ask(
+    subject: FunctionSubject,
+    candidate: Candidate,
+    entry: str | None,
+    probe: Probe,
+    cotangent: Tensor | None,
+) -> _Seen:
+    """What the candidate does with one probe."""
+    try:
+        outcome: Outcome = candidate.call_name(
+            entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
+        )
+    except CandidateError as error:
+        return _Seen(error=_words(error.problem), place=_place(error.problem))
+    grads = outcome.grads if probe.gradient else ()
+    return _Seen(subject.view(probe, outcome.value), grads, outcome.mutated)
+
+
+def _words(problem: Problem) -> str:
+    return f"{problem.type}: {problem.message}"
+
+
+def _place(problem: Problem) -> str:
+    return problem.frames[-1].source if problem.frames else ""
+
+
+def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:
+    """What the reference with switches does with one probe."""
+    given: list[Tensor] = []
+    leaves: list[Tensor] = []
+
+    def fresh(arg: Any) -> Any:
+        if not isinstance(arg, Tensor):
+            return _copied(arg)
+        copy = arg.clone()
+        if cotangent is not None and copy.is_floating_point():
+            leaves.append(copy.requires_grad_())
+            copy = copy.clone()
+        given.append(copy)
+        return copy
+
+    args = [fresh(arg) for arg in probe.args]
+    kwargs = {name: fresh(arg) for name, arg in probe.kwargs.items()}
+    sent = [arg for arg in (*probe.args, *probe.kwargs.values()) if isinstance(arg, Tensor)]
+    try:
+        value = subject.run(*args, on=on, **kwargs)
+        grads: tuple[Tensor | None, ...] = ()
+        if cotangent is not None:
+            grads = _grads(value, cotangent, leaves)
+    except Exception as error:  # a variant may be wrong in that way too
+        return _Seen(error=f"{type(error).__name__}: {error}")
+    pairs = enumerate(zip(sent, given, strict=True))
+    changed = tuple(index for index, (a, b) in pairs if not torch.equal(a, b.detach()))
+    return _Seen(subject.view(probe, _detached(value)), grads, changed)
+
+
+def _grads(value: Any, cotangent: Tensor, leaves: list[Tensor]) -> tuple[Tensor | None, ...]:
+    nothing: tuple[Tensor | None, ...] = (None,) * len(leaves)
+    if not isinstance(value, Tensor) or value.shape != cotangent.shape:
+        return ()
+    if not (value.requires_grad and value.is_floating_point() and leaves):
+        return nothing
+    return gradients_of(value, leaves, cotangent.to(value.dtype))
+
+
+def _cotangent(subject: FunctionSubject, probe: Probe, generator: Generator) -> Tensor | None:
+    if not probe.gradient:
+        return None
+    value = subject.run(*map(_copied, probe.args), on=NONE, **probe.kwargs)
+    return torch.randn(value.shape, generator=generator)
+
+
+def _copied(arg: Any) -> Any:
+    if isinstance(arg, list):
+        return [_copied(part) for part in arg]
+    return dict(arg) if isinstance(arg, dict) else arg
+
+
+def _detached(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.detach()
+    if isinstance(value, (tuple, list)):
+        return type(value)(_detached(part) for part in value)
+    if isinstance(value, dict):
+        return {key: _detached(part) for key, part in value.items()}
+    return value
+
+
+def _diagnosis(one: Misconception) -> Diagnosis:
+    return Diagnosis(one.id, one.explanation, one.question)

@@ -1,0 +1,194 @@
+"""Builds a candidate's module, gives it telling weights and asks it every probe; judges nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
+from ..misconceptions.function_subject import Probe
+from .gradient_invariants import Invariants
+from .module_subject import ModuleSubject, Switches
+from .parameters import Param, Values, parameters_of, randomised
+
+# Of one module, for the small configs that are asked for. The most that anyone wrote with good
+# reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
+_MOST_PARAMETERS, _MOST_NUMBERS = 180, 1_000_000
+
+
+class TooLarge(CandidateError):
+    """A module holds far more than its config asks for."""
+
+    def __init__(self, module: CandidateModule) -> None:
+        told = "it holds far more parameters than its config asks for"
+        super().__init__(Problem("memory", "TooManyParameters", told, "construct"))
+        self.module = module
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one probe gave; `steady` is false where asking twice gave two answers."""
+
+    outcome: Outcome | Problem
+    cotangent: Tensor | None = None
+    steady: bool = True
+    backward: Problem | None = None  # why gradients could not be had
+
+
+@dataclass
+class Evidence:
+    """What one candidate did: its parameters, the values they were given, and its answers."""
+
+    module: CandidateModule
+    fresh: Values
+    params: list[Param]
+    values: dict[str, Tensor]
+    probes: tuple[Probe, ...]
+    answers: list[Answer]
+    invariants: Invariants | None
+    single: tuple[Probe, Answer] | None
+    readings: dict[Switches, Any] = field(default_factory=dict)
+    found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
+    loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
+
+    @property
+    def outcomes(self) -> list[Outcome | Problem]:
+        return [answer.outcome for answer in self.answers]
+
+    @contextmanager
+    def holding(self, values: dict[str, Tensor]) -> Iterator[None]:
+        """The module holds these numbers for as long as this lasts."""
+        try:
+            self.module.write(values)
+            yield
+        finally:
+            self.module.write(self.values)
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the same question twice has the same answer."""
+        return all(answer.steady for answer in self.answers)
+
+    @property
+    def problem(self) -> Problem | None:
+        """The first exception, where there was one."""
+        return next((o for o in self.outcomes if isinstance(o, Problem)), None)
+
+
+def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) -> Evidence:
+    """Build it, give it telling weights, ask every probe.
+
+    Raises CandidateError where it cannot be built, and TooLarge where it should not be looked at.
+    """
+    module = candidate.build(*subject.arguments)
+    if _is_too_large(module):
+        raise TooLarge(module)
+    if not module.is_module:
+        raise CandidateError(
+            Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
+        )
+    probes = subject.probes(generator)
+    loose = any(info.kind == "parameter" for info in module.loose)
+    fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    if any(value.numel() == 0 for value in fresh.values()):  # sized by the first call
+        module.run(*probes[0].args, **probes[0].kwargs)
+        module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
+        fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    params = parameters_of(module, fresh)
+    values = randomised(params, fresh, generator)
+    candidate.request("write", handle=module.handle, values=values)
+    answers = [_ask(subject, module, probe, generator) for probe in probes]
+    unused = _unused(answers)
+    params = [replace(p, unused=p.name in unused) for p in params]
+    single = None
+    if subject.single is not None:
+        probe = subject.single(generator)
+        single = (probe, _ask(subject, module, probe, generator))
+    invariants = None if single is None else _invariants(values, single[1], answers)
+    single = None if invariants is None else single
+    return Evidence(module, fresh, params, values, probes, answers, invariants, single)
+
+
+def _is_too_large(module: CandidateModule) -> bool:
+    loose = [info.shape for info in module.loose if info.kind == "parameter"]
+    shapes = [*(info.shape for info in module.parameters), *loose]
+    return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
+
+
+def _invariants(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Invariants | None:
+    """What the gradients of a single token and of several show, where there are any."""
+    told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
+    told = [outcome for outcome in told if outcome.parameter_grads]
+    if not told or told[0] is not one.outcome or not is_float(told[0].value):
+        return None
+    if not bool(torch.isfinite(told[0].value).all()):  # nan tells nothing apart
+        return None
+    single = _gradients(told[0], values)
+    top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
+    single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
+    return Invariants(values, single, single if len(told) < 2 else _gradients(told[1], values))
+
+
+def _unused(answers: list[Answer]) -> set[str]:
+    """Parameters that no answer depends on."""
+    asked = [
+        answer.outcome.parameter_grads or {}
+        for answer in answers
+        if isinstance(answer.outcome, Outcome) and answer.cotangent is not None
+    ]
+    names = {name for grads in asked for name in grads}
+    return {name for name in names if all(grads.get(name) is None for grads in asked)}
+
+
+def _ask(
+    subject: ModuleSubject, module: CandidateModule, probe: Probe, generator: Generator
+) -> Answer:
+    try:
+        first = module.run(*probe.args, **probe.kwargs)
+    except CandidateError as error:
+        return Answer(error.problem)
+    if not probe.gradient or not is_float(first.value):
+        return Answer(first)
+    cotangent = torch.randn(first.value.shape, generator=generator)
+    cotangent = subject.focused(cotangent, probe)
+    try:
+        second = module.run(*probe.args, cotangent=cotangent, **probe.kwargs)
+    except CandidateError as error:
+        return Answer(first, backward=error.problem)
+    steady = is_float(second.value) and near(second.value, first.value, 1e-6)
+    return Answer(second, cotangent, steady)
+
+
+def is_float(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _gradients(outcome: Outcome, values: Values) -> dict[str, Tensor]:
+    given = outcome.parameter_grads or {}
+    found = {}
+    for name, value in values.items():
+        gradient = given.get(name)
+        usable = gradient is not None and gradient.shape == value.shape
+        found[name] = gradient if usable and gradient is not None else torch.zeros_like(value)
+    return found
+
+
+def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
+    if got.shape != expected.shape or got.is_floating_point() != expected.is_floating_point():
+        return False
+    if not expected.is_floating_point() or not expected.numel():
+        return torch.equal(got, expected)
+    if not bool(torch.isfinite(expected).all()):
+        odd = ~(torch.isfinite(got) & torch.isfinite(expected))
+        same = (got == expected) | (got.isnan() & expected.isnan())
+        if not bool(same[odd].all()):
+            return False
+        got, expected = got.masked_fill(odd, 0.0), expected.masked_fill(odd, 0.0)
+    scale = max(1.0, float(expected.abs().max()))
+    return bool((got - expected).abs().max() <= tolerance * scale)

@@ -1,0 +1,49 @@
+"""What a module exercise is judged against: building, asking, reading; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Generator, Tensor
+
+from ..misconceptions.catalogue import Misconception, misconceptions
+from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import Switches
+from .gradient_invariants import Invariants
+from .parameters import Param
+
+Layouts = Callable[[Sequence[Param], Invariants | None, Switches], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class ModuleSubject:
+    """An exercise that is a module.
+
+    `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
+    invariants, on)` gives the readings of a learner's parameters as its parts, likely ones first.
+    `invariants` holds gradients, also those of the call `single`, where queries and keys have none.
+    """
+
+    exercise: str
+    arguments: tuple[Any, ...]
+    run: Callable[..., Tensor]
+    probes: Callable[[Generator], tuple[Probe, ...]]
+    layouts: Layouts
+    single: Callable[[Generator], Probe] | None = None
+    tolerance: float = 1e-4
+    real: Callable[[Probe], Tensor | None] | None = None
+    is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
+
+    @property
+    def misconceptions(self) -> tuple[Misconception, ...]:
+        """What the catalogue has of the exercise, likely ones first."""
+        return misconceptions(self.exercise)
+
+    def focused(self, value: Tensor, probe: Probe) -> Tensor:
+        """The answer where it is promised: at real tokens, where `real` tells them from padding."""
+        mask = None if self.real is None else self.real(probe)
+        if mask is None or value.shape[: mask.dim()] != mask.shape:
+            return value
+        return value.masked_fill(~mask.view(*mask.shape, *[1] * (value.dim() - mask.dim())), 0.0)

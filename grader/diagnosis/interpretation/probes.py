@@ -1,0 +1,125 @@
+"""Inputs on which mistakes of modules show; it knows no exercise and no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.function_subject import Probe
+from .sizes import BATCH, LENGTH
+from .stack_layouts import StackSizes
+
+
+def masks(length: int, keys: int, generator: Generator) -> tuple[Tensor, Tensor]:
+    """A padding mask [3, 1, key] as integers, and a mask for every query [3, query, key] as bool.
+
+    Every row hides a key and shows a key: what code does with a row that hides all is outside the
+    contract, also when it takes the mask the wrong way round.
+    """
+    padding = torch.ones(BATCH, 1, keys, dtype=torch.long)
+    padding[0, 0, keys - 1] = 0
+    padding[1, 0, keys - 2 :] = 0
+    padding[2, 0, 2:] = 0
+    each = torch.rand(BATCH, length, keys, generator=generator) > 0.45
+    rows = torch.arange(length)
+    each[:, rows, rows % keys] = True
+    each[:, rows, (rows + 2) % keys] = False
+    return padding, each
+
+
+def sequence_probes(width: int, loud: float = 0.0) -> Callable[[Generator], tuple[Probe, ...]]:
+    """A hidden state without a mask, with both kinds of mask, and at another length.
+
+    `loud`: one more, as many times larger, with scores so low that a small fill stands out.
+    """
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        def x(batch: int, length: int) -> Tensor:
+            return torch.randn(batch, length, width, generator=generator)
+
+        padding, each = masks(LENGTH, LENGTH, generator)
+        found = (
+            Probe((x(BATCH, LENGTH),), label="no mask", gradient=True),
+            Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
+            Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
+            Probe((x(1, 6),), label="one sentence of another length"),
+        )
+        if not loud:
+            return found
+        return (*found, Probe((loud * x(BATCH, LENGTH), padding), label="a padding mask"))
+
+    return probes
+
+
+def plain_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        return tuple(
+            Probe((torch.randn(*shape, width, generator=generator) * scale,), gradient=gradient)
+            for shape, scale, gradient in (
+                ((BATCH, LENGTH), 1.0, True),
+                ((1, 6), 2.0, False),
+                ((BATCH, LENGTH), 0.3, True),
+            )
+        )
+
+    return probes
+
+
+def single(width: int) -> Callable[[Generator], Probe]:
+    return lambda generator: Probe(
+        (torch.randn(BATCH, 1, width, generator=generator),), gradient=True
+    )
+
+
+def cross_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        def draw(length: int) -> Tensor:
+            return torch.randn(BATCH, length, width, generator=generator)
+
+        padding, each = masks(LENGTH, 6, generator)
+        return (
+            Probe((draw(LENGTH), draw(6)), gradient=True),
+            Probe((draw(5), draw(5)), label="two sequences of the same length"),
+            Probe((draw(LENGTH), draw(6), padding)),
+            Probe((draw(LENGTH)[:1], draw(6)[:1]), label="one sentence alone"),
+            Probe((draw(LENGTH), draw(6), each), gradient=True),
+        )
+
+    return probes
+
+
+def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator) -> Tensor:
+    return torch.randint(1, stack.vocab, (batch, length), generator=generator)
+
+
+def stack_probes(stack: StackSizes, extra: bool) -> Callable[[Generator], tuple[Probe, ...]]:
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        mask = torch.ones(BATCH, 5, dtype=torch.long)
+        for row, kept in enumerate((3, 4, 2)):  # each row has padding, here
+            mask[row, kept:] = 0
+        flags = mask.flip(0).bool()
+        flags[0] = True
+        found = [
+            Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
+            Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
+            Probe((random_ids(stack, BATCH, 5, generator), flags)),
+            Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
+        ]
+        if extra:
+            types = torch.randint(0, 2, (BATCH, 5), generator=generator)
+            found.append(Probe((random_ids(stack, BATCH, 5, generator), mask, types)))
+        return tuple(found)
+
+    return probes
+
+
+def stack_single(stack: StackSizes) -> Callable[[Generator], Probe]:
+    return lambda generator: Probe((random_ids(stack, BATCH, 1, generator),), gradient=True)
+
+
+def real_tokens(probe: Probe) -> Tensor | None:
+    """[batch, seq], True at the tokens that are no padding; what comes out at padding is free."""
+    mask = probe.args[1] if len(probe.args) > 1 else None
+    return None if mask is None else mask.bool()

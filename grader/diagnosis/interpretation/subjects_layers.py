@@ -1,0 +1,145 @@
+"""What feed-forward, norm and layer exercises are judged against; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.function_subject import Probe
+from . import layers, stacks
+from .gradient_invariants import Invariants
+from .layer_layouts import feed_forward_layouts, layer_layouts
+from .layouts import Parts
+from .module_subject import ModuleSubject, Switches
+from .pair_layouts import norm_pairs, partners_of
+from .parameters import Param, Read
+from .probes import cross_probes, plain_probes, sequence_probes, single
+from .sizes import BATCH, FREE_EPS, LENGTH, config
+from .stack_layouts import StackSizes
+from .views import layer_views
+
+NORM_EPS = 0.1
+
+
+def feed_forward(stack: StackSizes) -> ModuleSubject:
+    hidden = stack.layer.hidden
+
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        params = layer_views(params, stack.layer)
+        matrices = [p for p in params if len(p.shape) > 1]
+        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
+        bias = "feed_forward_without_bias" not in on
+        vectors = [p for p in params if len(p.shape) == 1]
+        yield from feed_forward_layouts(matrices, partners, hidden, inner, bias, vectors)
+
+    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
+        return layers.feed_forward(parts, x, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        return plain_probes(hidden)(generator)
+
+    return ModuleSubject("FeedForward", (config(stack),), run, probes, layouts, tolerance=1e-5)
+
+
+def layer_norm() -> ModuleSubject:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        if "norm_without_parameters" in on:
+            yield {}
+            return
+        vectors = [p for p in params if len(p.shape) == 1]
+        for both in (p for p in params if p.numel == 2 * 7):  # scale and shift in one tensor
+            for scale, shift in ((0, 1), (1, 0)):
+                yield {"w": _half(both, scale), "b": _half(both, shift)}
+        for pair in norm_pairs(vectors):
+            if "b" in pair:
+                yield pair
+                yield {"w": pair["b"], "b": pair["w"]}
+            elif "norm_without_shift" in on:
+                yield pair
+
+    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
+        return layers.layer_norm(parts, x, NORM_EPS, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        shift = torch.randn(BATCH, LENGTH, 1, generator=generator)
+        x = torch.randn(BATCH, LENGTH, 7, generator=generator)
+        return (
+            Probe((x + shift,), gradient=True),
+            Probe((x * 0.2 + 2 * shift,), gradient=True),
+            Probe((torch.randn(2, 6, 7, generator=generator) * 5,)),
+            Probe((x * 1e-5,), label="tokens 100,000 times smaller"),  # any fixed ε shows
+        )
+
+    return ModuleSubject("LayerNorm", (7, NORM_EPS), run, probes, layouts, tolerance=2e-5)
+
+
+def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from layer_layouts(params, stack.layer, invariants, on=on)
+
+    def run(
+        parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return layers.encoder_layer(parts, x, mask, FREE_EPS, post, on)
+
+    return ModuleSubject(
+        exercise,
+        (config(stack),),
+        run,
+        sequence_probes(stack.layer.hidden),
+        layouts,
+        single(stack.layer.hidden),
+    )
+
+
+def decoder_layer(stack: StackSizes) -> ModuleSubject:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from layer_layouts(
+            params, stack.layer, invariants, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+        )
+
+    def run(
+        parts: Any,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        on: Switches = frozenset(),
+    ) -> Tensor:
+        return stacks.decoder_layer(parts, x, memory, mask, FREE_EPS, on)
+
+    return ModuleSubject(
+        "TransformerDecoderLayer",
+        (config(stack),),
+        run,
+        cross_probes(stack.layer.hidden),
+        layouts,
+        _single_pair(stack.layer.hidden),
+    )
+
+
+def _half(param: Param, index: int) -> Read:
+    """One of the two vectors that a tensor holds, side by side or one on the other."""
+    read, upright = param.read(), param.shape == (7, 2)
+    return lambda values: (read(values).T if upright else read(values)).reshape(2, -1)[index]
+
+
+def _single_pair(width: int) -> Callable[[Generator], Probe]:
+    return lambda generator: Probe(
+        (
+            torch.randn(BATCH, 1, width, generator=generator),
+            torch.randn(BATCH, 1, width, generator=generator),
+        ),
+        gradient=True,
+    )

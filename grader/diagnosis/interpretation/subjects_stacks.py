@@ -1,0 +1,173 @@
+"""What embeddings, encoders and heads are judged against; knows no candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ..misconceptions.function_subject import Probe
+from . import layers, stacks
+from .gradient_invariants import Invariants
+from .layouts import Parts
+from .module_subject import ModuleSubject, Switches
+from .pair_layouts import linear_part, partners_of, transposed
+from .parameters import Param
+from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
+from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
+from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
+from .views import biases_apart
+
+
+def embeddings(stack: StackSizes) -> ModuleSubject:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        for parts in embedding_layouts(params, stack, on):
+            needed = {"token", "position", "token_type"}
+            needed -= {"token_type"} if "no_token_types" in on else set()
+            needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
+            if needed <= parts.keys():
+                yield parts
+
+    def run(
+        parts: Any, ids: Tensor, types: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return layers.embeddings(parts, ids, types, PROMISED_EPS, on)
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
+        types[0, :2] = torch.tensor([0, 1])
+        zero = random_ids(stack, 2, 6, generator)
+        zero[0, 2] = zero[1, 4] = 0  # no gradient is asked there: padding_idx is free to take it
+        return (
+            Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
+            Probe((random_ids(stack, BATCH, LENGTH, generator), types), gradient=True),
+            Probe((zero,), label="sentences with id 0 among the ids"),
+            Probe((random_ids(stack, 1, 1, generator),)),
+        )
+
+    return ModuleSubject(
+        "Embeddings",
+        (config(stack, PROMISED_EPS),),
+        run,
+        probes,
+        layouts,
+    )
+
+
+def _is_whole(parts: Parts, on: Switches) -> bool:
+    """Whether a reading holds every part around the layers which these switches do not leave out.
+
+    Whether there are token types and a final norm is free: the exercises decide, not the values.
+    """
+    needed = {"position", "norm"}
+    needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
+    needed -= {"norm"} if on & {"no_embedding_norm", "norm_without_parameters"} else set()
+    return needed <= parts.keys()
+
+
+def encoder(stack: StackSizes) -> ModuleSubject:
+    plain = replace(stack, labels=0)
+
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from stack_layouts(params, plain, invariants, on, partial(_is_whole, on=on))
+
+    def run(
+        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return stacks.encoder(parts, ids, mask, None, FREE_EPS, False, on)
+
+    return ModuleSubject(
+        "TransformerEncoder",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=False),
+        layouts,
+        stack_single(stack),
+        tolerance=2e-4,
+        is_deep=True,
+        real=real_tokens,
+    )
+
+
+def classifier(stack: StackSizes) -> ModuleSubject:
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        yield from stack_layouts(params, stack, invariants, on, partial(_is_whole, on=on))
+
+    def run(
+        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
+    ) -> Tensor:
+        return stacks.classifier(parts, ids, mask, FREE_EPS, on)
+
+    return ModuleSubject(
+        "TransformerForSequenceClassification",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=False),
+        layouts,
+        stack_single(stack),
+        tolerance=2e-4,
+        is_deep=True,
+    )
+
+
+def bert(stack: StackSizes) -> ModuleSubject:
+    plain = replace(stack, labels=0)
+
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        def is_whole(parts: Parts) -> bool:
+            typed = "token_type" in parts or "no_token_types" in on
+            ends = ("final_norm" in parts) == ("final_norm_added" in on)
+            return typed and ends and _is_whole(parts, on)
+
+        yield from stack_layouts(params, plain, invariants, on, is_whole)
+
+    def run(
+        parts: Any,
+        ids: Tensor,
+        mask: Tensor | None = None,
+        types: Tensor | None = None,
+        on: Switches = frozenset(),
+    ) -> Tensor:
+        return stacks.encoder(parts, ids, mask, types, FREE_EPS, True, on)
+
+    return ModuleSubject(
+        "BertEncoder",
+        (config(stack),),
+        run,
+        stack_probes(stack, extra=True),
+        layouts,
+        stack_single(stack),
+        tolerance=2e-4,
+        is_deep=True,
+        real=real_tokens,
+    )
+
+
+def pooler(stack: StackSizes) -> ModuleSubject:
+    hidden = stack.layer.hidden
+
+    def layouts(
+        params: Sequence[Param], invariants: Invariants | None, on: Switches
+    ) -> Iterator[Parts]:
+        params = list(biases_apart(params, [hidden]))
+        matrices = [p for p in params if p.shape == (hidden, hidden)]
+        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+        for weight in matrices:
+            part = linear_part(weight, partners.get(weight.name), hidden, hidden)
+            if part is not None and ("b" in part or "dense_without_bias" in on):
+                yield {"dense": part}
+                yield {"dense": transposed(part)}
+
+    return ModuleSubject("Pooler", (config(stack),), stacks.pooler, plain_probes(hidden), layouts)

@@ -1,0 +1,220 @@
+"""Reads the known wrong turns from this folder's data files, which it refuses where they are wrong.
+
+It knows words and names, and runs nothing. The head of common.toml says how the files are written.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...course.syllabus import syllabus
+
+COMMON = "common"  # the file of what several chapters share
+SPOTS = "spots"  # its table of wrong implementations
+_FOLDER = Path(__file__).parent
+_LISTS = ("alike", "same_as", "ways")
+_KEYS = {"behaviour", "question", "error", "gradient", *_LISTS}
+_COMPOSITION = ("of", "without", "first")
+
+
+class CatalogueError(ValueError):
+    """A data file that cannot be used: which file, which entry, and why."""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known wrong turn. Its variant is the reference with `switch` thrown, or, where no values
+    can show it, `error` is a regular expression that the learner's own exception must match."""
+
+    id: str  # also the name of the switch
+    explanation: str  # what the code behaves like, and the effect; never the answer
+    question: str  # leads on
+    error: str | None = None  # matched against "Type: message" of an exception
+    gradient: bool = False  # wrong only in gradients: values are those of the reference
+    same_as: tuple[str, ...] = ()  # the same mathematics as these; both are said
+    ways: tuple[str, ...] = ()  # switches under which the same mistake has other values
+
+
+@dataclass(frozen=True)
+class Group:
+    """What a data file says under one name: own entries, and what an exercise is made up of."""
+
+    file: str
+    name: str
+    entries: dict[str, Misconception]
+    of: tuple[str, ...]  # groups, or single entries as "group.id", in this order
+    without: tuple[str, ...]
+    first: tuple[str, ...]
+
+
+@cache
+def misconceptions(exercise: str) -> tuple[Misconception, ...]:
+    """All that is known of an exercise, likely ones first; raises CatalogueError."""
+    return composed(group(exercise), group)
+
+
+def common(name: str) -> Misconception:
+    """The entry "group.id" of what chapters share; raises CatalogueError."""
+    return _named(name, group, f"{COMMON}.toml: {name}")[0]
+
+
+def group(name: str) -> Group:
+    """The group of that name: an exercise's stands in its chapter's file, any other in common."""
+    known = name in syllabus().names
+    file = syllabus()[name].chapter if known else COMMON
+    found = _file(file).get(name)
+    if found is None:
+        raise CatalogueError(f"{file}.toml: nothing is called {name!r}")
+    return found
+
+
+@cache
+def _file(stem: str) -> dict[str, Group]:
+    text = (_FOLDER / f"{stem}.toml").read_text(encoding="utf-8")
+    shared = {} if stem == COMMON else _common_table("texts")
+    return read(stem, text, shared)
+
+
+def wrong_implementations(exercise: str) -> dict[str, str]:
+    """What a find-the-mistake exercise is tried on: names, and the mistake in words."""
+    found = _common_table(SPOTS).get(exercise)
+    if found is None:
+        raise CatalogueError(f"{COMMON}.toml: {SPOTS}: nothing is called {exercise!r}")
+    return _texts(f"{COMMON}.toml: {SPOTS}.{exercise}", found)
+
+
+def _common_table(name: str) -> dict[str, Any]:
+    table: dict[str, Any] = _common().get(name, {})
+    return table
+
+
+@cache
+def _common() -> dict[str, Any]:
+    return tomllib.loads((_FOLDER / f"{COMMON}.toml").read_text(encoding="utf-8"))
+
+
+def read(stem: str, text: str, shared: Mapping[str, str]) -> dict[str, Group]:
+    """The groups of one data file; `shared` are texts of all chapters. Raises CatalogueError."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CatalogueError(f"{stem}.toml: {error}") from error
+    own = _texts(f"{stem}.toml: texts", data.pop("texts", {}))
+    if stem == COMMON:
+        data.pop(SPOTS, None)
+    unused = [name for name in own if stem != COMMON and f"{{{name}}}" not in text]
+    if unused:
+        raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")
+    texts = {**shared, **own}
+    allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
+    for name in data:
+        if stem != COMMON and name not in allowed:
+            raise CatalogueError(f"{stem}.toml: {name}: there is no such exercise in this chapter")
+    return {name: _group(stem, name, table, texts) for name, table in data.items()}
+
+
+def composed(exercise: Group, of: Any) -> tuple[Misconception, ...]:
+    """An exercise's own entries and those of others, `of(name)` being the group of that name."""
+    where = f"{exercise.file}.toml: {exercise.name}"
+    found: dict[str, Misconception] = {}
+    for name in exercise.of:
+        found |= {one.id: one for one in _named(name, of, where)}
+    for key in ("without", "first"):
+        for id in getattr(exercise, key):
+            if id not in found:
+                raise CatalogueError(f"{where}: {key}: nothing is called {id!r}")
+    order = dict.fromkeys((*exercise.first, *found))
+    kept = tuple(found[id] for id in order if id not in exercise.without)
+    for one in kept:
+        for id in one.same_as:
+            if id not in found:
+                raise CatalogueError(f"{where}.{one.id}: same_as: nothing is called {id!r}")
+    return kept
+
+
+def _named(name: str, of: Any, where: str) -> list[Misconception]:
+    """The entries of a group, or the one entry that "group.id" names."""
+    owner, _, id = name.partition(".")
+    entries: dict[str, Misconception] = of(owner).entries
+    if id and id not in entries:
+        raise CatalogueError(f"{where}: nothing is called {name!r}")
+    return [entries[id]] if id else list(entries.values())
+
+
+def _texts(where: str, table: Any) -> dict[str, str]:
+    if not isinstance(table, dict):
+        raise CatalogueError(f"{where}: a table of names and texts is expected")
+    for name, text in table.items():
+        if not isinstance(text, str) or not text.strip():
+            raise CatalogueError(f"{where}.{name}: the text is empty")
+    return table
+
+
+def _group(stem: str, name: str, table: Any, texts: Mapping[str, str]) -> Group:
+    where = f"{stem}.toml: {name}"
+    if not isinstance(table, dict):
+        raise CatalogueError(f"{where}: a table is expected")
+    entries: dict[str, Misconception] = {}
+    for id, row in table.items():
+        if isinstance(row, dict):
+            for one in _entries(f"{where}.{id}", id, row, texts):
+                if one.id in entries:
+                    raise CatalogueError(f"{where}.{id}: {one.id!r} is there twice")
+                entries[one.id] = one
+        elif id not in _COMPOSITION:
+            raise CatalogueError(f"{where}: the key {id!r} is unknown")
+    lists = {key: _names(where, key, table.get(key, ())) for key in _COMPOSITION}
+    return Group(stem, name, entries, lists["of"] or (name,), lists["without"], lists["first"])
+
+
+def _entries(
+    where: str, id: str, row: dict[str, Any], texts: Mapping[str, str]
+) -> Iterator[Misconception]:
+    """One entry, and those that are alike but for a number."""
+    unknown = row.keys() - _KEYS
+    if unknown:
+        raise CatalogueError(f"{where}: the key {min(unknown)!r} is unknown")
+    lists = {key: _names(where, key, row.get(key, ())) for key in _LISTS}
+    error, gradient = row.get("error"), row.get("gradient", False)
+    if not isinstance(gradient, bool):
+        raise CatalogueError(f"{where}: gradient: true or false is expected")
+    if error is not None:
+        try:
+            re.compile(error)
+        except (re.error, TypeError) as problem:
+            raise CatalogueError(f"{where}: error: {problem}") from problem
+    for each in (id, *lists["alike"]):
+        yield Misconception(
+            each,
+            _said(where, "behaviour", row, texts),
+            _said(where, "question", row, texts),
+            error,
+            gradient,
+            lists["same_as"],
+            lists["ways"],
+        )
+
+
+def _said(where: str, key: str, row: dict[str, Any], texts: Mapping[str, str]) -> str:
+    text = row.get(key)
+    if not isinstance(text, str) or not text.strip():
+        raise CatalogueError(f"{where}: {key}: the text is empty")
+    try:
+        return text.format_map(texts) if "{" in text else text
+    except (KeyError, ValueError, IndexError) as error:
+        raise CatalogueError(f"{where}: {key}: there is no text called {error}") from error
+
+
+def _names(where: str, key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise CatalogueError(f"{where}: {key}: a list of names is expected")
+    names = tuple(value)
+    if not all(isinstance(name, str) and name for name in names):
+        raise CatalogueError(f"{where}: {key}: a list of names is expected")
+    return names

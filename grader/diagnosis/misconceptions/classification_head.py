@@ -1,0 +1,67 @@
+"""Known wrong turns of the loss: what is averaged, what goes into the logarithm, and stability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+from torch.nn import functional as F
+
+from . import training
+from .function_subject import FunctionSubject, Probe
+from .losses import log_chances, reduced
+from .switches import NONE, Switches
+
+
+def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
+    """The reference with switches."""
+    if "detached" in on:
+        logits = logits.detach()
+    if "labels_one_too_low" in on:
+        labels = (labels - 1) % logits.shape[-1]
+    if "own_choice" in on:
+        labels = logits.argmax(-1)
+    if "twice" in on:
+        logits = logits.softmax(-1)
+    if "squared" in on:
+        return (logits.softmax(-1) - F.one_hot(labels, logits.shape[-1])).square().mean()
+    if "binary" in on:
+        right = F.one_hot(labels, logits.shape[-1]).to(logits.dtype)
+        return F.binary_cross_entropy_with_logits(logits, right)
+    if "smoothed" in on:
+        return F.cross_entropy(logits, labels, label_smoothing=0.1)
+    chances = log_chances(logits, on)
+    if "every_pair" in on:
+        return -chances[:, labels].mean()
+    if "first_column" in on:
+        return -chances[:, 0].mean()
+    losses = -chances.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+    return reduced(losses, logits, on)
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Ordinary logits, then logits on which only a stable formulation survives."""
+
+    def draw(*shape: int) -> Tensor:
+        return torch.randn(shape, generator=generator)
+
+    large = torch.tensor([[500.0, 501.0, 0.0], [0.0, 1.0, 2.0]])
+    return (
+        Probe((draw(3, 5) * 2, torch.tensor([4, 0, 2])), gradient=True),
+        Probe((draw(4, 3), torch.tensor([1, 1, 0, 2]))),
+        Probe((draw(2, 2), torch.tensor([1, 0])), label="two labels"),
+        Probe((large, torch.tensor([0, 2])), label="large logits"),
+        Probe((torch.tensor([[12.0, 0.0], [0.0, -11.0]]), torch.tensor([1, 1])), label="mistakes"),
+        Probe((torch.tensor([[30.0, 0.0], [0.0, -28.0]]), torch.tensor([1, 1])), label="sure ones"),
+        Probe(
+            (torch.tensor([[300.0, 0.0], [0.0, -200.0]]), torch.tensor([1, 0])), label="very sure"
+        ),
+    )
+
+
+SUBJECTS = (
+    FunctionSubject("cross_entropy", cross_entropy, probes),
+    training.SUBJECT,
+)
+ENTRIES = {"train_step": "grader_train_steps"}

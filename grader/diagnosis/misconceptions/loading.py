@@ -1,0 +1,185 @@
+"""Known wrong turns of loading BERT's weights, seen through what the loaded model computes."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from solutions.pretrained_bert import BertEncoder, load_bert_weights
+
+from ...worker.values import Config
+from .function_subject import FunctionSubject, Probe
+from .switches import NONE, Switches
+
+FIELDS: dict[str, Any] = {
+    "vocab_size": 23,
+    "hidden_size": 12,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "intermediate_size": 20,
+    "max_position_embeddings": 9,
+    "type_vocab_size": 2,
+    "hidden_dropout_prob": 0.1,
+    "attention_probs_dropout_prob": 0.1,
+    "layer_norm_eps": 1e-12,
+    "hidden_act": "gelu",
+    "pad_token_id": 0,
+    "num_labels": 3,
+}
+# Runs beside the learner's code: makes their encoder, loads the weights, runs it.
+HARNESS = """
+def grader_equal(one, other):
+    return one.shape == other.shape and bool((one == other).all())
+
+
+def grader_load_bert(config, state_dict, inputs):
+    maker = globals().get("BertEncoder")
+    if maker is None:
+        maker = getattr(load_bert_weights, "__globals__", {}).get("BertEncoder")
+    if maker is None:
+        raise NameError("load_bert_weights needs a BertEncoder to load into; there is none yet")
+    model = maker(config)
+    fresh = {name: one.detach().clone() for name, one in model.named_parameters()}
+    before, state_dict = state_dict, {name: one.clone() for name, one in state_dict.items()}
+    try:
+        load_bert_weights(model, state_dict)
+    except NotImplementedError:
+        raise
+    except Exception:
+        if not inputs:
+            now = dict(model.named_parameters())
+            copied = set(now) != set(fresh)
+            copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
+            return {"refused": True, "copied": copied}
+        raise
+    if not inputs:
+        return {"refused": False, "copied": True}
+    model.eval()
+    now = dict(model.named_parameters())
+    unchanged = [name for name in fresh if name in now and grader_equal(now[name], fresh[name])]
+    kept = set(before) == set(state_dict)
+    kept = kept and all(before[name].equal(state_dict[name]) for name in before)
+    shared = {id(tensor) for tensor in state_dict.values()}
+    own = [parameter for parameter in model.parameters()]
+    places = {tensor.data_ptr() for tensor in state_dict.values()}
+    aliased = any(p.data_ptr() in places or id(p) in shared for p in own)
+    hidden = [model(*given).detach() for given in inputs]
+    for name in state_dict:
+        state_dict[name].zero_()
+    again = [model(*given).detach() for given in inputs]
+    aliased = aliased or not all(map(grader_equal, again, hidden))
+    trainable = all(p.requires_grad for p in own)
+    found = {"hidden": hidden, "kept": kept, "aliased": aliased, "trainable": trainable}
+    return {**found, "unchanged": unchanged}
+"""
+
+_SELF = "attention.self"
+EXCHANGED = {
+    "query_key": (f"{_SELF}.query", f"{_SELF}.key"),
+    "query_value": (f"{_SELF}.query", f"{_SELF}.value"),
+    "key_value": (f"{_SELF}.key", f"{_SELF}.value"),
+    "norms": ("attention.output.LayerNorm", "output.LayerNorm"),
+}
+TAKEN = {  # what is wanted, and what is taken for it as well as for itself
+    f"{taken}_for_{wanted}": (f"{_SELF}.{wanted}", f"{_SELF}.{taken}")
+    for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
+}
+
+
+def state_dict(generator: Generator, fields: dict[str, Any] = FIELDS) -> dict[str, Tensor]:
+    """Random weights under the names that transformers' BertModel gives them."""
+    wide, narrow = fields["intermediate_size"], fields["hidden_size"]
+    shapes: dict[str, tuple[int, ...]] = {
+        "embeddings.word_embeddings.weight": (fields["vocab_size"], narrow),
+        "embeddings.position_embeddings.weight": (fields["max_position_embeddings"], narrow),
+        "embeddings.token_type_embeddings.weight": (fields["type_vocab_size"], narrow),
+    }
+    maps = {"intermediate.dense": (wide, narrow), "output.dense": (narrow, wide)}
+    for name in ("self.query", "self.key", "self.value", "output.dense"):
+        maps[f"attention.{name}"] = (narrow, narrow)
+    norms = ["embeddings.LayerNorm"]
+    for layer in range(fields["num_hidden_layers"]):
+        prefix = f"encoder.layer.{layer}."
+        norms += [f"{prefix}attention.output.LayerNorm", f"{prefix}output.LayerNorm"]
+        for name, shape in maps.items():
+            shapes[f"{prefix}{name}.weight"] = shape
+            shapes[f"{prefix}{name}.bias"] = shape[:1]
+    for name in norms:
+        shapes |= {f"{name}.weight": (narrow,), f"{name}.bias": (narrow,)}
+    return {name: torch.randn(shape, generator=generator) * 0.5 for name, shape in shapes.items()}
+
+
+def inputs(generator: Generator) -> list[tuple[Tensor, Tensor, Tensor]]:
+    """Ids, a mask without padding in any row that counts, and types."""
+    ids = torch.randint(1, 23, (2, 7), generator=generator)
+    types = (torch.arange(7) > 3).long().expand(2, 7).clone()
+    return [(ids, torch.ones_like(ids), types), (ids[:, :4], torch.ones(2, 4).long(), types[:, 3:])]
+
+
+def load_and_run(
+    config: Config, weights: dict[str, Tensor], given: list[Any], on: Switches = NONE
+) -> Any:
+    """What the harness reports of the reference with switches."""
+    model = BertEncoder(SimpleNamespace(**config.fields))
+    changed = _changed(dict(weights), on)
+    if not given:
+        return {"refused": True, "copied": False}
+    load_bert_weights(model, changed)
+    model.eval()
+    with torch.no_grad():
+        hidden = [model(*one) for one in given]
+    found = {"hidden": hidden, "kept": True, "aliased": "aliased" in on, "trainable": True}
+    return {**found, "unchanged": []}
+
+
+def _changed(weights: dict[str, Tensor], on: Switches) -> dict[str, Tensor]:
+    """Under each name the tensor that the variant takes for it."""
+    return {name: _turned(weights[_source(name, on)], name, on) for name in weights}
+
+
+def _source(name: str, on: Switches) -> str:
+    """Whose tensor the variant loads where `name` is wanted."""
+    for switch, (one, other) in EXCHANGED.items():
+        if switch in on:
+            name = _exchanged(name, one, other)
+    for switch, (wanted, taken) in TAKEN.items():
+        if switch in on:
+            name = name.replace(wanted, taken)
+    if "first_layer_everywhere" in on:
+        name = name.replace("layer.1.", "layer.0.")
+    if "layers_reversed" in on:
+        name = _exchanged(name, "layer.0.", "layer.1.")
+    if "norm_parts_exchanged" in on and "LayerNorm" in name:
+        name = _exchanged(name, "weight", "bias")
+    return name
+
+
+def _turned(tensor: Tensor, name: str, on: Switches) -> Tensor:
+    square = tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
+    if "transposed" in on and "dense.weight" in name and square:
+        return tensor.T
+    if "projections_transposed" in on and "self" in name and square:
+        return tensor.T
+    return tensor
+
+
+def _exchanged(name: str, one: str, other: str) -> str:
+    if one in name:
+        return name.replace(one, other)
+    return name.replace(other, one)
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Two sets of weights, each run on two batches."""
+    config = Config(FIELDS)
+    return (
+        Probe((config, state_dict(generator), inputs(generator))),
+        Probe((config, state_dict(generator), inputs(generator))),
+    )
+
+
+SUBJECT = FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4)

@@ -1,0 +1,276 @@
+"""Known wrong turns of a model that guesses masked words, seen through what it depends on.
+
+How the learner's encoder and head are made is theirs: what is asked is which numbers follow which.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional as F
+
+from .function_subject import FunctionSubject, Probe
+from .switches import NONE, Switches
+
+USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
+SIZES: dict[str, Any] = {
+    "vocab_size": 37,
+    "hidden_size": 12,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "intermediate_size": 20,
+    "max_position_embeddings": 9,
+    "type_vocab_size": 2,
+    "hidden_dropout_prob": 0.0,
+    "attention_probs_dropout_prob": 0.0,
+    "layer_norm_eps": 1e-12,
+    "hidden_act": "gelu",
+    "pad_token_id": 0,
+    "num_labels": 3,
+}
+# Runs beside the learner's code, with their TransformerEncoder or the course's.
+HARNESS = """
+import types as grader_types
+
+import torch as grader_torch
+
+
+class GraderWatch:
+    def __init__(self, encoder):
+        self.instead, self.answers = None, []
+        encoder.register_forward_hook(self)
+
+    def __call__(self, module, args, answer):
+        self.answers.append(answer.detach())
+        return answer if self.instead is None else self.instead
+
+
+def grader_near(one, other):
+    return one.shape == other.shape and bool((one - other).detach().abs().max() < 2e-3)
+
+
+def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
+    grader_torch.default_generator.manual_seed(0)
+    encoder = TransformerEncoder(grader_types.SimpleNamespace(**sizes))
+    shape = (sizes["vocab_size"], sizes["hidden_size"])
+    named = [p for p in encoder.parameters() if tuple(p.shape) in (shape, shape[::-1])]
+    table = named[0] if named else next(encoder.parameters())
+    if tuple(table.shape) != shape:
+        rows = table.T
+    else:
+        rows = table
+    own = list(encoder.parameters())
+    trainable = [p.requires_grad for p in own]
+    model = MaskedLanguageModel(encoder)
+    if not isinstance(model, grader_torch.nn.Module):
+        return {"form": f"It makes {type(model).__name__}; a module was expected."}
+    held = {id(p) for p in model.parameters()}
+    facts = {
+        "holds the encoder": all(id(p) in held for p in own),
+        "no other table": not any(
+            p.dim() > 1 and sizes["vocab_size"] in p.shape and p.numel() > sizes["vocab_size"]
+            for p in model.parameters()
+            if p is not table
+        ),
+        "encoder still learns": [p.requires_grad for p in own] == trainable,
+    }
+    fresh = [p for p in model.parameters() if all(p is not one for one in own)]
+    with grader_torch.no_grad():
+        for number, p in enumerate([*own, *fresh]):
+            start = 17 * number % 500
+            p.copy_(weights[start : start + p.numel()].view(p.shape))
+    model.eval()
+    encoder.eval()
+    right, bare = encoder(ids, mask).detach(), encoder(ids).detach()
+    watch = GraderWatch(encoder)
+    logits = model(ids, mask)
+    if not isinstance(logits, grader_torch.Tensor):
+        return {"form": f"It returns {type(logits).__name__}; one tensor was expected."}
+    if tuple(logits.shape) != (*ids.shape, sizes["vocab_size"]):
+        wanted = [*ids.shape, sizes["vocab_size"]]
+        return {"form": f"It returns {list(logits.shape)}; {wanted} was expected."}
+    facts["form"] = ""
+    asked, watch.answers = watch.answers, []
+    facts["encoder asked"] = bool(asked)
+    facts["mask handed on"] = not asked or grader_near(asked[-1], right)
+    flags = model(ids, mask.bool())
+    facts["bool mask"] = grader_near(flags, logits)
+    watch.answers = []
+    model(ids)
+    facts["without a mask"] = not watch.answers or grader_near(watch.answers[-1], bare)
+    one = grader_torch.ones(ids.shape)
+    facts["no chances"] = not grader_near(logits.sum(-1), one)
+    facts["no logarithms"] = not grader_near(logits.exp().sum(-1), one)
+    facts["gradient"] = logits.requires_grad
+
+    piece = basis + 1
+    if logits.requires_grad:
+        for p in model.parameters():
+            p.grad = None
+        logits[..., piece].sum().backward(retain_graph=True)
+        grad = grader_torch.zeros_like(table) if table.grad is None else table.grad
+        grad = grad if rows is table else grad.T
+        facts["table learns by guesses"] = bool(grad[piece].abs().max() > 1e-6)
+        facts["table learns by reading"] = bool(grad[:used].abs().max() > 1e-6)
+        facts["all learn"] = all(p.grad is not None for p in fresh)
+
+    with grader_torch.no_grad():
+        before = rows.clone()
+        rows[used:] = 0
+        bias = model(ids, mask)
+        count = basis - used
+        rows[used:basis] = grader_torch.eye(count, rows.shape[1])
+        feature = (model(ids, mask) - bias)[..., used:basis]
+        rows.copy_(before)
+        told = feature @ before.T + bias[:1, :1]
+        facts["follows the table"] = bool(feature.abs().max() > 1e-3)
+        facts["products"] = grader_near(told[..., basis:], logits[..., basis:])
+        rest = (logits - feature @ before.T)[..., :used]
+        facts["also of pieces that are read"] = grader_near(rest, rest[:1, :1].expand_as(rest))
+        shift = bias[0, 0, used:]
+        facts["bias"] = bool(shift.abs().max() > 1e-3)
+        facts["bias for each"] = bool((shift - shift.mean()).abs().max() > 1e-3)
+        facts["bias alone"] = grader_near(bias[..., used:], 0 * bias[..., used:] + shift)
+        watch.instead = vectors
+        one = model(ids, mask)
+        watch.instead = vectors[:, order]
+        other = model(ids, mask)
+        watch.instead = vectors.clone()
+        watch.instead[:, 0] = vectors[:, 1].flip(0)
+        alone = model(ids, mask)
+        watch.instead = vectors.clone()
+        watch.instead[:, 1:] = vectors[:, :-1]
+        facts["more than the first"] = not grader_near(one, model(ids, mask))
+        facts["far ones apart"] = grader_near(one[:, 2:], alone[:, 2:])
+        watch.instead = vectors.flip(0)
+        flipped = model(ids, mask)
+        facts["each by itself"] = not watch.answers or (
+            grader_near(one[:, order], other)
+            and grader_near(one.flip(0), flipped)
+            and grader_near(one[:, 1:], alone[:, 1:])
+        )
+        facts["positions differ"] = not (
+            watch.answers and grader_near(one, one[:, :1].expand_as(one))
+        )
+    return facts
+"""
+
+
+@cache
+def _reference_encoder() -> Any:
+    from ...course.references import reference
+
+    return reference("TransformerEncoder")
+
+
+def _model(on: Switches) -> type[nn.Module]:
+    class MaskedLanguageModel(nn.Module):
+        def __init__(self, encoder: Any) -> None:
+            super().__init__()
+            if "encoder_copied" in on:
+                encoder = copy.deepcopy(encoder)
+            table = encoder.embeddings.token.weight
+            self.held = [encoder] if "encoder_loose" in on else nn.ModuleList([encoder])
+            if "encoder_frozen" in on:
+                encoder.requires_grad_(False)
+            size, hidden = table.shape
+            if "no_bias" not in on:
+                self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
+            if "bias_loose" in on:
+                self.bias.requires_grad_(False)
+            if "own_table" in on:
+                self.table = nn.Parameter(torch.randn(size, hidden))
+            if "table_copied" in on:
+                self.table = nn.Parameter(table.detach().clone())
+            if "table_snapshot" in on:
+                self.register_buffer("snapshot", table.detach().clone())
+            if "map_to_pieces" in on:
+                self.more = nn.Linear(size, size)
+
+        def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Any:
+            encoder: Any = self.held[0]
+            if mask is not None and "mask_inverted" in on:
+                mask = mask == 0
+            given = (input_ids,) if "no_mask" in on else (input_ids, mask)
+            with torch.set_grad_enabled("encoder_without_gradient" not in on):
+                hidden = encoder(*given)
+            return _scored(self, encoder.embeddings.token.weight, hidden, mask, on)
+
+    return MaskedLanguageModel
+
+
+def _scored(own: Any, table: Tensor, hidden: Tensor, mask: Tensor | None, on: Switches) -> Any:
+    """Logits of hidden states."""
+    if "first_vector" in on:
+        hidden = hidden[:, :1].expand_as(hidden)
+    if "pooled" in on:
+        hidden = hidden.mean(1, keepdim=True).expand_as(hidden)
+    if "first_vector_alone" in on:
+        hidden = hidden[:, 0]
+    if "next_to_it" in on:
+        hidden = hidden.roll(1, 1)
+    if "normed_over_positions" in on:
+        hidden = F.layer_norm(hidden.mT, hidden.shape[1:2]).mT
+    table = getattr(own, "table", getattr(own, "snapshot", table))
+    if "table_detached" in on:
+        table = table.detach()
+    if "cosines" in on:
+        table = table / table.norm(dim=-1, keepdim=True)
+    logits = hidden @ table.T
+    if "bias_loose" not in on and "no_bias" not in on:
+        logits = logits + own.bias
+    if "map_to_pieces" in on:
+        logits = own.more(logits)
+    if "squashed" in on:
+        logits = F.gelu(logits)
+    if "softmaxed" in on:
+        return logits.softmax(-1)
+    if "log_chances" in on:
+        return logits.log_softmax(-1)
+    if "ids" in on:
+        return logits.argmax(-1)
+    if "padding_zeroed" in on and mask is not None:
+        return logits * mask.unsqueeze(-1)
+    if "turned" in on:
+        return logits.mT
+    return (logits, hidden) if "two_parts" in on else logits
+
+
+def asked(*args: Any, on: Switches = NONE) -> Any:
+    """What the harness reports of the reference with switches."""
+    names: dict[str, Any] = {
+        "MaskedLanguageModel": _model(on),
+        "TransformerEncoder": _reference_encoder(),
+    }
+    exec(_CODE, names)
+    return names["grader_masked_model"](*args)
+
+
+_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
+
+
+def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:
+    """Arguments of the harness: random weights, ids with padding, other vectors and an order."""
+    fields = {**SIZES, **sizes}
+    ids = torch.randint(1, USED, (3, 7), generator=generator)
+    mask = torch.ones(3, 7, dtype=torch.int64)
+    mask[1, 5:] = mask[2, 3:] = 0
+    vectors = torch.randn(3, 7, fields["hidden_size"], generator=generator)
+    order = torch.randperm(7, generator=generator)
+    weights = torch.randn(20_000, generator=generator) * 0.4 + 0.05
+    return fields, weights, ids, mask, vectors, order, USED, USED + fields["hidden_size"]
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Two encoders of different sizes."""
+    return (
+        Probe(call(generator)),
+        Probe(call(generator, hidden_size=8, num_attention_heads=2, vocab_size=41)),
+    )
+
+
+SUBJECT = FunctionSubject("MaskedLanguageModel", asked, probes)

@@ -1,0 +1,160 @@
+"""Known wrong turns of one training step, seen through a tiny model; knows no learner's model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional as F
+
+from .function_subject import FunctionSubject, Probe
+from .switches import NONE, Switches
+
+# Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
+HARNESS = """
+import torch as grader_torch
+
+
+class GraderModel(grader_torch.nn.Module):
+    def __init__(self, weight):
+        super().__init__()
+        self.weight = grader_torch.nn.Parameter(weight.clone())
+        self.head = grader_torch.nn.Parameter(grader_torch.eye(weight.shape[1]) + 0.25)
+        self.shift = grader_torch.nn.Parameter(grader_torch.zeros(weight.shape[1]))
+        self.seen = []
+
+    def forward(self, input_ids, mask=None, *, attention_mask=None):
+        mask = attention_mask if mask is None else mask
+        self.seen.append([self.training, mask is not None])
+        if mask is None:
+            mask = grader_torch.ones_like(input_ids)
+        vectors = self.weight[input_ids] * mask.to(self.weight.dtype).unsqueeze(-1)
+        summed = vectors.sum(1) * (1.0 if self.training else 0.5)
+        return summed @ self.head + self.shift
+
+
+def grader_numbers(model):
+    return grader_torch.cat([one.detach().flatten() for one in model.parameters()])
+
+
+def grader_train_steps(weight, batches, rate, training, left_over):
+    model = GraderModel(weight)
+    model.train(training)
+    optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate)
+    if left_over:
+        for one in model.parameters():
+            one.grad = grader_torch.ones_like(one)
+    start = grader_numbers(model)
+    losses, kinds, weights = [], [], []
+    for input_ids, mask, labels in batches:
+        loss = train_step(model, optimizer, input_ids, mask, labels)
+        is_tensor = isinstance(loss, grader_torch.Tensor)
+        tracked = is_tensor and loss.requires_grad
+        kinds.append(type(loss).__name__ + (" with its graph" if tracked else ""))
+        single = isinstance(loss, float) or is_tensor and loss.numel() == 1
+        losses.append(float(loss.detach() if is_tensor else loss) if single else None)
+        weights.append(grader_numbers(model))
+    found = {"losses": losses, "kinds": kinds, "weights": weights, "start": start}
+    return {**found, "training": model.training, "seen": model.seen}
+"""
+_HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
+
+
+def _train_step(on: Switches) -> Callable[..., Any]:
+    def train_step(
+        model: nn.Module,
+        optimizer: torch.optim.Optimizer,
+        input_ids: Tensor,
+        attention_mask: Tensor,
+        labels: Tensor,
+    ) -> Any:
+        if "evaluating" in on:
+            model.eval()
+        elif "mode_kept" not in on:
+            model.train()
+        if not on & {"never_cleared", "cleared_after"}:
+            optimizer.zero_grad()
+        if "mask_inverted" in on:
+            attention_mask = 1 - attention_mask
+        given = (input_ids,) if "no_mask" in on else (input_ids, attention_mask)
+        logits = model(*given)
+        loss = _loss(logits, labels, on)
+        if "never_updated" not in on:
+            loss.backward()
+            optimizer.step()
+            if "two_steps" in on:
+                optimizer.step()
+        if "cleared_after" in on:
+            optimizer.zero_grad()
+        if "loss_after" in on:
+            loss = _loss(model(*given), labels, on)
+        return _returned(loss, logits, labels, on)
+
+    return train_step
+
+
+def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
+    if "softmax_first" in on:
+        logits = logits.softmax(-1)
+    if "summed" in on:
+        return F.cross_entropy(logits, labels, reduction="sum")
+    loss = F.cross_entropy(logits, labels)
+    return -loss if "ascends" in on else loss
+
+
+def _returned(loss: Tensor, logits: Tensor, labels: Tensor, on: Switches) -> Any:
+    if "graph_kept" in on:
+        return loss
+    if "tensor" in on:
+        return loss.detach()
+    if "nothing" in on:
+        return None
+    if "accuracy" in on:
+        return float((logits.argmax(-1) == labels).float().mean())
+    if "logits" in on:
+        return logits
+    if "times_batch" in on:
+        return loss.item() * len(labels)
+    return loss.item()
+
+
+def train_steps(
+    weight: Tensor,
+    batches: list[Any],
+    rate: float,
+    training: bool,
+    left_over: bool,
+    on: Switches = NONE,
+) -> Any:
+    """What the harness reports of the reference with switches."""
+    names: dict[str, Any] = {"train_step": _train_step(on)}
+    exec(_HARNESS_CODE, names)
+    return names["grader_train_steps"](weight, batches, rate, training, left_over)
+
+
+def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:
+    """Random ids with padding at the end of the first row, and labels."""
+    ids = torch.randint(0, vocab, (rows, seq), generator=generator)
+    mask = torch.ones(rows, seq, dtype=torch.int64)
+    mask[0, seq - 2 :] = 0
+    return ids, mask, torch.randint(0, labels, (rows,), generator=generator)
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Two steps in training mode, two from evaluation mode, one with gradients left over."""
+
+    def steps(count: int, training: bool, left_over: bool) -> Probe:
+        weight = torch.randn(7, 4, generator=generator)
+        batches = [batch(generator, 3, 5, 7, 4) for _ in range(count)]
+        return Probe((weight, batches, 0.5, training, left_over))
+
+    return (
+        steps(3, True, False),
+        steps(2, False, False),
+        steps(2, True, True),
+    )
+
+
+SUBJECT = FunctionSubject("train_step", train_steps, probes)

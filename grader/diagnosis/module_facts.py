@@ -1,0 +1,188 @@
+"""Says what a module's answers show of its operations where no reading of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import torch
+from torch import Tensor, nn
+
+from ..candidate.candidate import CandidateError, CandidateModule
+from ..candidate.message import Message, say
+from ..course.references import plain_arguments, reference
+from .interpretation.module_subject import ModuleSubject
+from .interpretation.sizes import LAYER
+
+_TOKENWISE = ("FeedForward", "LayerNorm")
+_UNORDERED = (
+    *("AttentionHead", "MultiHeadAttention", "TransformerEncoderLayer", "PostNormEncoderLayer"),
+)
+_CAUSAL = ("TransformerDecoderLayer",)
+_TOLERANCE = 1e-4
+_SPARE = {"AdditiveScores": 8}  # vectors beyond those of the reference: biases are free there
+_HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
+_FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
+_LEAST = {  # numbers of weights, and of the biases that must be
+    "FeedForward": 2 * _HIDDEN * _INNER,
+    "MultiHeadAttention": 4 * _HIDDEN**2,
+    "CrossAttention": 4 * _HIDDEN**2,
+    "TransformerEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "PostNormEncoderLayer": 4 * _HIDDEN**2 + _FORWARD + 4 * _HIDDEN,
+    "TransformerDecoderLayer": 8 * _HIDDEN**2 + _FORWARD + 6 * _HIDDEN,
+}
+
+
+def operations(exercise: str, module: CandidateModule, *given: Tensor) -> Message | None:
+    """A sentence about tokens that influence each other as they should not, if they do."""
+    known: tuple[tuple[tuple[str, ...], Callable[..., Message | None]], ...] = (
+        (_TOKENWISE, _neighbours),
+        (_UNORDERED, _order),
+        (_UNORDERED, _repetition),
+        (_CAUSAL, _future),
+    )
+    for exercises, look in known:
+        try:
+            if exercise in exercises and (told := look(module, *given)):
+                return told
+        except CandidateError:  # at sizes that it cannot do, it shows nothing
+            continue
+    return None
+
+
+def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A sentence where it owns fewer numbers to learn than any reading needs, or a layer more."""
+    owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
+    if module.loose:
+        return None
+    told = say("Its values are not right, and it owns {:,} numbers to learn", owned)
+    least = _LEAST.get(subject.exercise, 0)
+    if owned < least:
+        return say(
+            "{}, where the parts of the exercise have {:,} at least: is one of them left out, or "
+            "used in two places?",
+            told,
+            least,
+        )
+    shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
+    whole = sum(map(prod, shapes))
+    spare = _SPARE.get(subject.exercise, 1) * max(shape[-1] for shape in shapes)
+    if owned <= whole + spare:
+        return None
+    return say(
+        "{}, where the parts of the exercise have {:,} together: which of its layers is larger "
+        "than the docstring says, or one too many?",
+        told,
+        whole,
+    )
+
+
+def made_like(subject: ModuleSubject) -> nn.Module:
+    """The reference, made with what a candidate is made with."""
+    made: nn.Module = reference(subject.exercise)(*plain_arguments(subject.arguments))
+    return made
+
+
+def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:
+    """What becomes of hidden tokens, for a mask [batch, 1, key] beside x [batch, key, width]."""
+    try:
+        rest = _masking(module, x, mask)
+    except CandidateError:
+        rest = say(".")
+    return say("Without a mask its values are right; with one they are not{}", rest)
+
+
+def _masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:
+    answer, free = module.run(x, mask).value, module.run(x).value
+    if _alike(answer, free):
+        return say(": the mask makes no difference.")
+    visible = mask[:, 0] != 0
+    moved = torch.where(visible[..., None], x, _other(x))
+    if _alike(answer, module.run(moved, mask).value, visible):
+        return say(
+            ". Hidden tokens have no say, as it should be: so is the weight shared rightly "
+            "among the visible ones?"
+        )
+    alone = all(
+        _alike(module.run(a, m).value, module.run(b, m).value, seen)
+        for a, b, m, seen in zip(
+            x.split(1), moved.split(1), mask.split(1), visible.split(1), strict=True
+        )
+    )
+    if alone:
+        return say(
+            ": hidden tokens have a say. In a batch of one sentence they have none, so "
+            "with several the sentences meet masks that are not their own."
+        )
+    return say(": when a hidden token's vector changes, the answers for visible ones change.")
+
+
+def _neighbours(module: CandidateModule, x: Tensor) -> Message | None:
+    moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
+    if _same_before_the_last(module.run(x).value, module.run(moved).value):
+        return None
+    return say(
+        "When one token changes, the answers for other tokens change too. Here each token should "
+        "be treated by itself: which operation reaches across the sequence?"
+    )
+
+
+def _order(module: CandidateModule, x: Tensor) -> Message | None:
+    order = torch.arange(x.shape[1]).roll(1)
+    answer, other = module.run(x).value, module.run(x[:, order]).value
+    if not _alike(answer, answer) or _alike(answer[:, order], other):
+        return None
+    return say(
+        "When the tokens of a sentence change places, their answers do not just change places with "
+        "them: their order plays a part, which it must not where no mask is given. Are numbers of "
+        "different tokens mixed up where axes are split, joined or exchanged? Is a token hidden "
+        "unasked?"
+    )
+
+
+def _repetition(module: CandidateModule, x: Tensor) -> Message | None:
+    few = module.run(x[:, :1].expand(-1, 2, -1)).value
+    many = module.run(x[:, :1].expand(-1, 5, -1)).value
+    if not isinstance(many, Tensor) or _alike(few, many[:, :2]):
+        return None
+    return say(
+        "For a sentence that is one token repeated, the answer depends on how often it is "
+        "repeated: the weights of a query do not sum to 1 over the keys."
+    )
+
+
+def _future(module: CandidateModule, x: Tensor, *memory: Tensor) -> Message | None:
+    moved = torch.cat([x[:, :-1], _other(x[:, -1:])], 1)
+    answer, other = module.run(x, *memory).value, module.run(moved, *memory).value
+    if _same_before_the_last(answer, other):
+        return None
+    between = slice(1, -1)
+    if x.shape[1] > 2 and _alike(answer[:, between], other[:, between]):
+        return say(
+            "When the last token changes, the answer for the first one changes too, but none of "
+            "those between: what is left that the first token may attend to?"
+        )
+    return say(
+        "When the last token changes, the answers for earlier ones change too: what comes later is "
+        "not hidden."
+    )
+
+
+def _other(x: Tensor) -> Tensor:
+    """Other vectors, for a norm too."""
+    return 2 * x.flip(-1)
+
+
+def _same_before_the_last(one: object, other: object) -> bool:
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
+        return True
+    return _alike(one[:, :-1], other[:, :-1])
+
+
+def _alike(one: object, other: object, where: Tensor | None = None) -> bool:
+    """Equal up to rounding; at the places [batch, seq] of `where` alone, if it is given."""
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
+        return False
+    if where is not None:
+        one, other = one[where], other[where]
+    return bool(((one - other).abs() <= _TOLERANCE * (1 + other.abs())).all())

@@ -1,0 +1,281 @@
+"""Recognises how the numbers of a tensor relate to the expected ones; knows no exercise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..candidate.message import Field, Message, joined, known, say
+
+Sizes = Mapping[str, int]
+
+
+def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> Message:
+    """The most telling sentence about two float tensors of one shape that are not equal."""
+    if not expected.dim():
+        return say("It is {}; {} was expected.", number(got), number(expected))
+    return (
+        _not_finite(got, expected)
+        or _ratio(got, expected, sizes)
+        or _exchanged(got, expected, tolerance)
+        or _row_sums(got, expected)
+        or _row_ratios(got, expected, sizes)
+        or _constant(got, expected, sizes)
+        or _partly_right(got, expected, sizes, tolerance)
+        or _reordered(got, expected, tolerance)
+        or _zeros(got, expected, sizes)
+        or _share(got, expected, tolerance)
+        or _farthest(got, expected)
+    )
+
+
+def close(got: Tensor, expected: Tensor, tolerance: float, scale: float = 1.0) -> Tensor:
+    """Elementwise: equal up to rounding at this magnitude; NaN and inf only where expected."""
+    if got.is_complex():
+        return torch.zeros(got.shape, dtype=torch.bool)
+    wanted = expected.to(torch.float64)
+    found = got.to(torch.float64)
+    near = ((found - wanted).abs() <= tolerance * (scale + wanted.abs())) & wanted.isfinite()
+    return near | (found == wanted) | (found.isnan() & wanted.isnan())
+
+
+def all_close(got: Tensor, expected: Tensor, tolerance: float) -> bool:
+    """Equal in shape and, up to rounding, in every entry."""
+    return got.shape == expected.shape and bool(close(got, expected, tolerance).all())
+
+
+def number(value: Tensor) -> Message:
+    """One entry as learners like to read it."""
+    item = value.item()
+    if isinstance(item, float):
+        return say("{:.6g}", item)
+    return say("{}", str(item) if isinstance(item, complex) else item)
+
+
+def _not_finite(got: Tensor, expected: Tensor) -> Message | None:
+    bad = ~got.isfinite() & expected.isfinite()
+    if not bad.any():
+        return None
+    first = bad.nonzero()[0].tolist()
+    what = say("nan") if got[tuple(first)].isnan() else number(got[tuple(first)])
+    count = int(bad.sum())
+    be = say("is" if count == 1 else "are")
+    some = entries(count, got)
+    return say("{} {} not finite; the first is {}, at index {}.", some, be, what, first)
+
+
+def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
+    wanted, found = expected.double().flatten(), got.double().flatten()
+    large = wanted.abs() > 1e-3 * wanted.abs().max()
+    if int(large.sum()) >= 3:
+        ratios = found[large] / wanted[large]
+        middle = float(ratios.median())
+        if (
+            abs(middle - 1) > 1e-3
+            and middle
+            and bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
+        ):
+            return _times(middle, sizes)
+    offsets = found - wanted
+    middle = float(offsets.median())
+    if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
+        return say("Everything is off by the same {:.4g}{}.", middle, near(middle, sizes))
+    return None
+
+
+def _times(factor: float, sizes: Sizes) -> Message:
+    return say("Everything is {:.4g} times the expected value{}.", factor, near(factor, sizes))
+
+
+def near(value: float, sizes: Sizes) -> Message:
+    """ ", which is √key" where a known number is that near; else nothing."""
+    numbers = {"ln 2": math.log(2), "1/ln 2": 1 / math.log(2), "e": math.e, "1/e": 1 / math.e}
+    for name, size in sizes.items():
+        numbers |= {f"√{name}": math.sqrt(size), f"1/√{name}": 1 / math.sqrt(size)}
+        numbers |= {name: float(size), f"1/{name}": 1 / size, f"√(√{name})": size**0.25}
+        numbers |= {f"1/√(√{name})": size**-0.25}
+    for (a, x), (b, y) in itertools.permutations(sizes.items(), 2):
+        numbers[f"√({a}/{b})"] = math.sqrt(x / y)
+    for width in (64, 512, 768):
+        numbers[f"1/√{width}"] = width**-0.5
+        for name, size in sizes.items():
+            numbers[f"√({name}/{width})"] = math.sqrt(size / width)
+    found = [name for name, number in numbers.items() if abs(value - number) < 1e-3 * abs(number)]
+    return known(f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > 1e-3 else "")
+
+
+def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
+    for a, b in itertools.combinations(range(got.dim()), 2):
+        if got.shape[a] == got.shape[b] and all_close(got.transpose(a, b), expected, tolerance):
+            return say("It is the expected result with axes {} and {} exchanged.", a, b)
+    if all_close(-got, expected, tolerance):
+        return say("Every sign is the opposite of what was expected.")
+    return None
+
+
+def _constant(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
+    """The same along an axis along which it should differ."""
+    if not got.any():  # there is more to say of zeros
+        return None
+    for axis in range(got.dim() - 1):
+        if got.shape[axis] > 1 and _spread(got, axis) < 1e-6 < 1e-3 < _spread(expected, axis):
+            name = _axis_name(axis, got.shape, sizes)
+            each = f"every index of {name.split(',')[0]}" if "axis" in name else f"every {name}"
+            return say("The answer is the same for {}, which it should not be.", known(each))
+    return None
+
+
+def _spread(tensor: Tensor, axis: int) -> float:
+    """How much a tensor varies along an axis, at most."""
+    return float((tensor - tensor.select(axis, 0).unsqueeze(axis)).abs().max())
+
+
+def _partly_right(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> Message | None:
+    right = close(got, expected, tolerance)
+    axes = list(range(min(2, got.dim() - 1)))
+    if got.dim() == 2:
+        rows, columns = (float(right.all(axis).float().mean()) for axis in (1, 0))
+        axes = [1] if columns > 2 * rows > 0 else axes  # then the columns tell more
+    for axis in axes:
+        rest = tuple(other for other in range(got.dim()) if other != axis)
+        whole = right.amin(rest)
+        good, bad = whole.nonzero().flatten().tolist(), (~whole).nonzero().flatten().tolist()
+        if good and bad:
+            name = _axis_name(axis, got.shape, sizes)
+            zero = not got.index_select(axis, torch.tensor(bad)).any()
+            return say(
+                "It is right for {} and wrong{} for {}.",
+                _listed(name, good),
+                say(" (all zeros)" if zero else ""),
+                _listed(name, bad),
+            )
+    return None
+
+
+_AXES = {"batch": "sentence", "seq": "position", "max_len": "position", "query": "query"}
+
+
+def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
+    """What the indexes of an axis count, where its size tells."""
+    names = {_AXES.get(name, "") for name, size in sizes.items() if size == shape[axis]}
+    name = names.pop() if len(names) == 1 else ""
+    if not name and len(shape) == 2:
+        return ("row", "column")[axis]
+    return name or f"axis {axis}, index"
+
+
+def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
+    """Rows that hold nothing but zeros, where something was expected."""
+    if not got.any():
+        return say("All of it is 0.")
+    if got.dim() < 2:
+        return None
+    empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
+    if not empty.any():
+        return None
+    where = _listed(_axis_name(0, got.shape, sizes), empty.nonzero().flatten().tolist())
+    return say("It is all zeros for {}, and the others are wrong too.", where)
+
+
+def _share(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
+    right = close(got, expected, tolerance)
+    count = int((~right).sum())
+    if got.dim() > 2:
+        rows = right.all(-1)
+        if rows.any():
+            return say(
+                "{} of {} rows along the last axis are wrong, the first at index {}.",
+                int((~rows).sum()),
+                rows.numel(),
+                _first(~rows),
+            )
+    if 0.2 < right.double().mean().item() < 1:
+        return say("{} {}; the others are right.", entries(count, got), verb(count, "differ"))
+    return None
+
+
+def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
+    """Each row along the last axis is a multiple of what it should be."""
+    if got.dim() < 2 or got.shape[-1] < 3:
+        return None
+    wanted, found = expected.double(), got.double()
+    factors = (found * wanted).sum(-1) / (wanted * wanted).sum(-1)
+    if not bool(factors.isfinite().all()) or not bool((factors.abs() > 1e-3).all()):
+        return None
+    gap = (found - factors.unsqueeze(-1) * wanted).abs().amax(-1)
+    if bool((gap > 1e-4 * found.abs().amax(-1)).any()):
+        return None
+    low, high = float(factors.min()), float(factors.max())
+    if abs(low - 1) < 1e-3 > abs(high - 1):  # in no row a multiple: something smaller is wrong
+        return None
+    if high - low < 1e-3 * abs(low):
+        return _times(low, sizes)
+    return say(
+        "Along the last axis every row is a multiple of what it should be, but each by a factor of "
+        "its own, between {:.4g} and {:.4g}.",
+        low,
+        high,
+    )
+
+
+def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
+    """The right numbers at the wrong places."""
+    if all_close(got.sort(-1).values, expected.sort(-1).values, tolerance):
+        return say("Along the last axis the right numbers stand in the wrong order.")
+    if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
+        return say("All the right numbers are there, but they stand at the wrong places.")
+    return None
+
+
+def _first(where: Tensor) -> list[int]:
+    return [int(index) for index in where.nonzero()[0]]
+
+
+def _listed(name: str, indexes: list[int]) -> Message:
+    """sentence 0; sentences 1 and 2; axis 1, index 0, 1, 2, 3, …"""
+    *most, last = indexes[:4]
+    shown: Field = last
+    if len(indexes) > 4:
+        shown = joined(", ", [*most, last, known("…")])
+    elif most:
+        shown = say("{} and {}", joined(", ", most), last)
+    plural = {"query": "queries"}.get(name, f"{name}s")
+    return say("{} {}", known(name if len(indexes) == 1 or "axis" in name else plural), shown)
+
+
+def entries(count: int, tensor: Tensor) -> Message:
+    """3 of 12 entries."""
+    return say("{} of {} entries", count, tensor.numel())
+
+
+def verb(count: int, plural: str) -> Message:
+    """The verb in the number of its subject."""
+    return known(f"{plural}s" if count == 1 else plural)
+
+
+def _row_sums(got: Tensor, expected: Tensor) -> Message | None:
+    if got.dim() < 2 or not bool((expected >= 0).all()):
+        return None
+    if not bool((expected.sum(-1) - 1).abs().max() < 1e-4):
+        return None
+    for axis in range(got.dim() - 1):
+        if bool((got.sum(axis) - 1).abs().max() < 1e-4):
+            return say("The entries sum to 1 along axis {} instead of the last one.", axis)
+    sums = got.sum(-1)
+    if bool((sums - 1).abs().max() > 1e-3):
+        low, high = float(sums.min()), float(sums.max())
+        return say(
+            "Along the last axis the entries sum to between {:.4g} and {:.4g}, not to 1.", low, high
+        )
+    return None
+
+
+def _farthest(got: Tensor, expected: Tensor) -> Message:
+    gap = (got.double() - expected.double()).abs()
+    index = [int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape)]
+    return say("The largest difference is {:.4g}, at index {}.", float(gap.max()), index)

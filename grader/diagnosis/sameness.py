@@ -1,0 +1,73 @@
+"""Whether two answers are the same up to rounding; knows no exercise."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .facts import close
+from .misconceptions.function_subject import Probe
+
+_TINY = 1e-9
+_USUAL = 10.0  # arguments up to this size need no more room for rounding
+
+
+def same_value(got: Any, expected: Any, tolerance: float, scale: float = 1.0) -> bool:
+    """Equal types, shapes and dtypes, and values up to rounding."""
+    if isinstance(expected, Tensor):
+        if not isinstance(got, Tensor) or got.shape != expected.shape:
+            return False
+        return got.dtype == expected.dtype and bool(close(got, expected, tolerance, scale).all())
+    if type(got) is not type(expected):
+        return False
+    if isinstance(expected, (tuple, list)):
+        return len(got) == len(expected) and all(
+            same_value(a, b, tolerance, scale) for a, b in zip(got, expected, strict=True)
+        )
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(
+            same_value(got[key], expected[key], tolerance, scale) for key in expected
+        )
+    if isinstance(expected, float):
+        return same_value(torch.tensor(got), torch.tensor(expected), tolerance, scale)
+    return bool(got == expected)
+
+
+def distance(got: Any, expected: Any) -> float:
+    """How far two answers are apart, in shares of the second; inf where they cannot be compared."""
+    if isinstance(got, Tensor) and isinstance(expected, Tensor) and got.shape == expected.shape:
+        if got.is_complex() or expected.is_complex() or not expected.numel():
+            return math.inf
+        one, other = got.double(), expected.double()
+        known = one.isfinite() & other.isfinite()
+        size = float(other[known].abs().mean()) if bool(known.any()) else 1.0
+        apart = float((one - other)[known].abs().mean()) if bool(known.any()) else 0.0
+        return apart / max(size, _TINY) + float((~known).double().mean()) + _TINY
+    if type(got) is type(expected) and isinstance(got, (list, tuple)):
+        same = sum(a == b for a, b in zip(got, expected, strict=False)) if _plain(got) else 0
+        return 1 - same / (1 + max(len(got), len(expected)))
+    return math.inf if type(got) is not type(expected) else 1.0
+
+
+def _plain(value: Any) -> bool:
+    return not any(isinstance(each, Tensor) for each in value)
+
+
+def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:
+    """The same for gradients, which round more; none is the same as none alone."""
+    if a is None or b is None:
+        return a is b
+    return same_value(a, b, 10 * tolerance, scale)
+
+
+def size_of(probe: Probe) -> float:
+    """Float32 rounds in proportion to the largest number that goes in."""
+    largest = [1.0]
+    for arg in (*probe.args, *probe.kwargs.values()):
+        if isinstance(arg, Tensor) and arg.is_floating_point() and arg.numel():
+            finite = arg[arg.isfinite()].abs()
+            largest.append(float(finite.max()) / _USUAL if finite.numel() else 1.0)
+    return max(largest)

@@ -1,0 +1,103 @@
+"""The SQLite file of a gradebook: its tables, version and transactions; knows no mark."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from .words import GradebookError
+
+FILE = "gradebook.sqlite"
+SCHEMA_VERSION = 2
+_APPLICATION = 0x67726164  # "grad": tells a gradebook from any other SQLite file
+_TABLES = """
+CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE submission (
+    learner TEXT PRIMARY KEY,
+    content TEXT NOT NULL,     -- what was handed in, as a hash
+    settings TEXT NOT NULL,    -- what the run judged with, as a hash; empty: to be marked again
+    isolated INTEGER NOT NULL, -- 0: marked without isolation
+    problems TEXT NOT NULL,    -- what could not be read, a JSON list of sentences
+    absent INTEGER NOT NULL    -- 1: the latest run did not find it
+) WITHOUT ROWID;
+CREATE TABLE mark (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE, -- of its details
+    details TEXT NOT NULL      -- the whole mark as JSON
+);
+CREATE TABLE entry (
+    learner TEXT NOT NULL REFERENCES submission,
+    exercise TEXT NOT NULL,
+    position INTEGER NOT NULL, -- in the course
+    code TEXT NOT NULL,        -- the learner's code that was judged, as a hash
+    judge TEXT,                -- what judged it, as a hash; null: the submission's settings
+    mark INTEGER NOT NULL REFERENCES mark,
+    PRIMARY KEY (learner, exercise)
+) WITHOUT ROWID;
+"""
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is done meanwhile is recorded, or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # a full disk may have ended the transaction already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def make_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Make what an empty file lacks; raises GradebookError where another program's tables are."""
+    with transaction(connection):
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if version or tables:
+            check_version(connection, path)
+            return
+        for statement in _TABLES.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise GradebookError where the file is not a gradebook that this grader can read."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise GradebookError(f"{path} is no gradebook; choose another folder")
+    if version < SCHEMA_VERSION:
+        raise GradebookError(
+            f"{path} was written by an older grader (gradebook version {version}, this one reads "
+            f"version {SCHEMA_VERSION}); grade the class again into another folder, or use the "
+            "older grader"
+        )
+    if version > SCHEMA_VERSION:
+        raise GradebookError(
+            f"{path} was written by a newer grader (gradebook version {version}, this one reads "
+            f"version {SCHEMA_VERSION}); update the grader or choose another folder"
+        )
+
+
+def as_json(value: Any) -> str:
+    """JSON in which every string is text: half characters are written out as \\udcff."""
+    text = json.dumps(value, separators=(",", ":"))
+    if "\\ud" in text:
+        text = json.dumps(_whole(value), separators=(",", ":"))
+    return text
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _whole(each) for key, each in value.items()}
+    return [_whole(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,313 @@
+"""Every mark of a class in one SQLite file; knows nothing of how marks are found or shown.
+
+While a run writes, SQLite keeps a write-ahead log beside the file: a run killed at any moment loses
+nothing that was recorded, each submission is in it wholly or not at all, and others may read
+meanwhile. A run that ends folds the log in, so that the file alone can be copied or archived.
+Marks that are the same to the letter are kept once, however many learners have them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from ..candidate.records import Doubt, Mark, SubmissionMarks, mark_from_json, mark_to_json
+from ..submission import short_name
+from .database import FILE, as_json, check_version, make_tables, transaction
+from .words import GradebookError, plain_words
+
+__all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
+
+REPORT = "report"  # the folder of the pages beside it
+_PATIENCE = 5.0  # seconds to wait for another program that holds the file
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One mark, and hashes of the code that was judged and of what judged it."""
+
+    code: str
+    judge: str
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the gradebook holds of one submission; `keys` are (code, judge) by exercise."""
+
+    content: str
+    settings: str
+    keys: dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The marks of one submission; those of `kept` are in the gradebook already and stay."""
+
+    learner: str
+    content: str
+    settings: str
+    isolated: bool
+    problems: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a gradebook can be relied on."""
+
+    unfinished: tuple[str, ...]  # what runs that have begun and not ended were to mark
+    failed: tuple[str, ...]  # learners on whose submission the grader itself failed
+    absent: tuple[str, ...]  # learners whom the latest run did not find
+    alike: tuple[tuple[str, ...], ...]  # learners whom a platform may take for one
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every submission of the class has the marks that it deserves now."""
+        return not self.unfinished and not self.failed
+
+
+class Gradebook:
+    """An open gradebook; a context manager that closes it."""
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, include_absent: bool = False
+    ) -> None:
+        self.path = path
+        self._connection = connection
+        self.include_absent = include_absent
+        self._scope = "1" if include_absent else "NOT absent"
+
+    @classmethod
+    def create(cls, folder: Path, patience: float = _PATIENCE) -> Gradebook:
+        """Open the gradebook of a folder for writing; make both where they are missing."""
+        path = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise GradebookError(f"{folder} cannot be made: {error.strerror}") from None
+        with plain_words(path):
+            connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+            try:
+                make_tables(connection, path)
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, connection)
+
+    @classmethod
+    def open(
+        cls, folder: Path, patience: float = _PATIENCE, *, include_absent: bool = False
+    ) -> Gradebook:
+        """Open the gradebook of a folder, or the file itself, for reading alone.
+
+        What it gives leaves out learners whom the latest run did not find, unless they are asked
+        for.
+        """
+        path = folder if folder.is_file() else folder / FILE
+        if not path.is_file():
+            raise GradebookError(f"{folder} holds no gradebook; `grader grade` writes one")
+        with plain_words(path):
+            address = f"{path.resolve().as_uri()}?mode=ro"
+            connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
+            try:
+                check_version(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, connection, include_absent)
+
+    def __enter__(self) -> Gradebook:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it; what was recorded stays recorded."""
+        self._connection.close()
+
+    def fold(self) -> None:
+        """Leave one plain file behind, fit for copying; without effect while somebody reads."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+
+    def known(self, learner: str) -> Known | None:
+        """What is recorded of one submission."""
+        with plain_words(self.path):
+            row = self._connection.execute(
+                "SELECT content, settings FROM submission WHERE learner = ?", (learner,)
+            ).fetchone()
+            if row is None:
+                return None
+            content, settings = row
+            keys = self._connection.execute(
+                "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?",
+                (settings, learner),
+            )
+            by_exercise = {exercise: (code, judge) for exercise, code, judge in keys}
+            return Known(content, settings, by_exercise)
+
+    def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
+        """Note that a run over `what` begins, and the learners whom it has found.
+
+        Other learners are `absent` from now on or not; None leaves that as it was. Where two have
+        their full names as they share the short one, nobody goes by that any more.
+        """
+        shared = {short_name(learner) for learner in found} - set(found)
+        change = "UPDATE submission SET absent = ?"
+        with plain_words(self.path), transaction(self._connection):
+            self._note("unfinished", as_json(sorted({*self._unfinished(), what})))
+            if absent is not None:
+                self._connection.execute(change, (absent,))
+            rows = [*((0, each) for each in found), *((1, each) for each in shared)]
+            self._connection.executemany(f"{change} WHERE learner = ?", rows)
+
+    def finish(self, what: str, is_class: bool) -> None:
+        """Note that the run over `what` has ended; that over a class makes up for all others."""
+        left = [] if is_class else [each for each in self._unfinished() if each != what]
+        with plain_words(self.path), transaction(self._connection):
+            self._note("unfinished", as_json(left))
+            self._connection.execute("DELETE FROM mark WHERE id NOT IN (SELECT mark FROM entry)")
+
+    def standing(self) -> Standing:
+        """How far what this gradebook gives can be relied on."""
+        failed = f"SELECT learner FROM submission WHERE settings = '' AND {self._scope}"
+        absent = "SELECT learner FROM submission WHERE absent"
+        with plain_words(self.path):
+            alike: dict[str, list[str]] = {}
+            for learner in self.learners():
+                alike.setdefault(short_name(learner, folded=True), []).append(learner)
+            return Standing(
+                tuple(self._unfinished()),
+                tuple(learner for (learner,) in self._connection.execute(failed)),
+                tuple(learner for (learner,) in self._connection.execute(absent)),
+                tuple(tuple(names) for names in alike.values() if len(names) > 1),
+            )
+
+    def record(self, new: Recorded, order: Sequence[str]) -> None:
+        """Write one submission in one transaction; `order` names all exercises of the course."""
+        position = {name: index for index, name in enumerate(order)}
+        details = [as_json(mark_to_json(entry.mark)) for entry in new.entries]
+        marks = [(hashlib.sha256(each.encode()).hexdigest()[:32], each) for each in details]
+        rows = []
+        for entry, (key, _) in zip(new.entries, marks, strict=True):
+            judge = None if entry.judge == new.settings else entry.judge
+            name = entry.mark.name
+            rows.append((new.learner, name, position[name], entry.code, judge, key))
+        stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
+        head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
+        with plain_words(self.path), transaction(self._connection):
+            run = self._connection.execute
+            run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
+            if not new.kept:
+                run("DELETE FROM entry WHERE learner = ?", (new.learner,))
+            else:
+                held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,))
+                gone = [(new.learner, name) for (name,) in held.fetchall() if name not in stay]
+                self._connection.executemany(
+                    "DELETE FROM entry WHERE learner = ? AND exercise = ?", gone
+                )
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks
+            )
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO entry "
+                "VALUES (?, ?, ?, ?, ?, (SELECT id FROM mark WHERE hash = ?))",
+                rows,
+            )
+
+    def learners(self) -> Iterator[str]:
+        """Every learner, in the order of their names' code points."""
+        with plain_words(self.path):
+            query = f"SELECT learner FROM submission WHERE {self._scope} ORDER BY learner"
+            for (learner,) in self._connection.execute(query):
+                yield learner
+
+    def submissions(self) -> Iterator[SubmissionMarks]:
+        """Every learner's marks, one after the other; memory holds one learner at a time."""
+        for learner in self.learners():
+            found = self.submission(learner)
+            if found is not None:
+                yield found
+
+    def submission(self, learner: str) -> SubmissionMarks | None:
+        """One learner's marks in course order."""
+        with plain_words(self.path):
+            query = (
+                "SELECT problems, settings = '', absent FROM submission "
+                f"WHERE learner = ? AND {self._scope}"
+            )
+            head = self._connection.execute(query, (learner,)).fetchone()
+            if head is None:
+                return None
+            problems, failed, absent = head
+            holds = {
+                Doubt.UNFINISHED: self._unfinished(),
+                Doubt.FAILED: failed,
+                Doubt.ABSENT: absent,
+            }
+            return SubmissionMarks(
+                learner,
+                tuple(entry.mark for entry in self.entries(learner)),
+                tuple(json.loads(problems)),
+                doubts=tuple(doubt for doubt, it_does in holds.items() if it_does),
+            )
+
+    def entries(self, learner: str) -> list[Entry]:
+        """One learner's marks with the hashes that they are kept under."""
+        with plain_words(self.path):
+            rows = self._connection.execute(
+                "SELECT code, ifnull(judge, settings), details FROM entry "
+                "JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
+                "WHERE learner = ? ORDER BY position",
+                (learner,),
+            )
+            return [Entry(code, judge, mark_from_json(json.loads(d))) for code, judge, d in rows]
+
+    def count(self) -> int:
+        """How many submissions are recorded, absent ones too."""
+        with plain_words(self.path):
+            (number,) = self._connection.execute("SELECT count(*) FROM submission").fetchone()
+            return int(number)
+
+    def unisolated(self) -> int:
+        """How many submissions were marked without isolation."""
+        with plain_words(self.path):
+            query = f"SELECT count(*) FROM submission WHERE NOT isolated AND {self._scope}"
+            (number,) = self._connection.execute(query).fetchone()
+            return int(number)
+
+    def state(self, name: str, value: str) -> None:
+        """State a fact about the whole gradebook, such as its seed."""
+        with plain_words(self.path), transaction(self._connection):
+            self._note(name, value)
+
+    def fact(self, name: str) -> str:
+        """A fact that `state` stated; empty where it did not."""
+        with plain_words(self.path):
+            query = "SELECT value FROM fact WHERE name = ?"
+            row = self._connection.execute(query, (name,)).fetchone()
+            return row[0] if row else ""
+
+    def _note(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
+
+    def _unfinished(self) -> list[str]:
+        """What runs that have not ended were to mark."""
+        found: list[str] = json.loads(self.fact("unfinished") or "[]")
+        return found

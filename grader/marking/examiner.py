@@ -1,0 +1,118 @@
+"""Marks one submission: load, call, compare, diagnose, mark; knows no gradebook and no report."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Sequence
+from types import TracebackType
+
+from ..candidate.records import SubmissionMarks
+from ..course.syllabus import syllabus
+from ..diagnosis.misconceptions.registry import function_subjects
+from ..submission import Submission
+from ..wall.limits import Limits, SubmissionBudget, TimeBudget
+from ..wall.start import Source, begin
+from ..wall.transport import WorkerTransport
+from ..wall.zygote_client import Zygote, ZygoteDied
+from ..worker.frames import with_room
+from .check_session import CheckSession
+from .submission_marker import SubmissionMarker
+from .threads import one_thread
+
+
+class Examiner:
+    """Holds the checks and a warm zygote; a context manager that ends every process it began.
+
+    `trust` runs submissions without isolation, for people who wrote them themselves.
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        limits: Limits | None = None,
+        trust: bool = False,
+        begun: Source | None = None,
+    ) -> None:
+        """`begun` is a zygote that was started before, with the same limits and isolation."""
+        self.seed = seed
+        self._limits = limits or Limits()
+        self._isolated = not trust
+        begun = begun or begin(self._isolated, self._limits)
+        try:
+            self.checks = CheckSession()
+            _load()
+        except BaseException:
+            begun.close()
+            raise
+        self._zygote = Zygote(begun=begun)
+
+    def __enter__(self) -> Examiner:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the zygote and all its workers."""
+        self._zygote.close()
+
+    def clone(self) -> Source:
+        """Another zygote, for this examiner's twin in a fork of this process.
+
+        Before anything was marked: gradients leave PyTorch in a state that no fork survives.
+        Raises ZygoteDied.
+        """
+        return self._zygote.clone()
+
+    def go_on_with(self, clone: Source) -> None:
+        """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""
+        self._zygote.leave()
+        self._zygote = Zygote(begun=clone)
+
+    def keep_to(self, core: int) -> None:
+        """Have the zygote and its workers run there alone; raises ZygoteDied."""
+        self._zygote.keep_to(core)
+
+    @with_room
+    def mark(
+        self, submission: Submission, exercises: Sequence[str] | None = None
+    ) -> SubmissionMarks:
+        """Every mark of one submission, or those of the exercises named, in course order."""
+        with SubmissionMarker(self, submission) as marker, one_thread(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what PyTorch warns of while answers are compared
+            for name in exercises if exercises is not None else syllabus().names:
+                marker.mark(name)
+        return SubmissionMarks(
+            submission.learner,
+            tuple(marker.marks.values()),
+            submission.problems,
+            frozenset(marker.incomplete),
+            frozenset(marker.whole),
+        )
+
+    def budget(self) -> TimeBudget:
+        """What one submission may take from now on, here and in all its workers."""
+        return SubmissionBudget(self._limits.submission_seconds)
+
+    def worker(self, budget: TimeBudget | None = None) -> WorkerTransport:
+        """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""
+        try:
+            return self._zygote.worker(self._limits, budget)
+        except ZygoteDied:
+            self._zygote.close()
+            self._zygote = Zygote(self._isolated, self._limits)
+            return self._zygote.worker(self._limits, budget)
+
+
+def _load() -> None:
+    """Load what first marks need, while the zygote gets ready; computes nothing."""
+    for name in ("function_diagnosis", "interpretation.module_diagnosis"):
+        importlib.import_module(f"grader.diagnosis.{name}")
+    function_subjects()

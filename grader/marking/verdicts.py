@@ -1,0 +1,147 @@
+"""Turns what an attempt showed into a mark; runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..candidate.candidate import CandidateError, Problem, Redactor
+from ..candidate.message import Message, Place, joined, known, say
+from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from ..course.syllabus import Exercise
+from ..submission.shortcuts import Shortcut, by_operators
+from .attempt import Attempt
+from .check_session import CheckRun
+
+_DEATHS = {
+    "timeout": (Verdict.TIMEOUT, say("The code did not come to an end in time")),
+    "memory": (Verdict.CRASHED, say("The code wanted more memory than there is")),
+    "crashed": (Verdict.CRASHED, say("The code ended its process")),
+    "protocol": (Verdict.CRASHED, say("The code interfered with the process that it ran in")),
+}
+
+
+def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> Mark:
+    """Verdict and points of one attempt."""
+    taken = tuple(shortcuts) or by_operators(tried.operators, exercise.forbidden)
+    verdict, said = _verdict(exercise, tried)
+    message: str = said
+    checks = tuple(run.result for run in tried.runs)
+    points = _points(exercise, tried, verdict)
+    if taken:
+        check = _shortcut_check(exercise, taken)
+        checks = (check, *checks)
+        points = 0.0
+        if verdict in (Verdict.PASSED, Verdict.PARTIAL):
+            verdict = Verdict.FAILED
+        message = message or check.message
+    return Mark(
+        exercise.name, exercise.chapter, verdict, points, exercise.points, checks, message=message
+    )
+
+
+def fails_elsewhere(lent: Attempt, own: Attempt) -> bool:
+    """Whether code that ran beside what was lent raises in a check where by itself it does not.
+
+    A helper of an earlier exercise's name may take other arguments than the exercise does.
+    """
+    return not _raising(lent) <= _raising(own)
+
+
+def _raising(tried: Attempt) -> set[str]:
+    return {run.check for run in tried.runs if run.result.outcome is CheckOutcome.ERROR}
+
+
+def in_own_words(beside: Attempt, own: Attempt, redaction: Redactor | None) -> Attempt:
+    """What was said of the code alone, wherever the same was said of it `beside` a reference.
+
+    `redaction` was applied to all that the attempt beside the reference showed.
+    """
+    if redaction is None:
+        return beside
+    runs = {run.check: run for run in own.runs}
+    unloaded = own.unloaded
+    if unloaded is None or redaction.problem(unloaded) != beside.unloaded:
+        unloaded = beside.unloaded
+    return replace(
+        beside,
+        runs=tuple(_in_own_words(run, runs.get(run.check, run), redaction) for run in beside.runs),
+        unloaded=unloaded,
+    )
+
+
+def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redactor) -> CheckRun:
+    if isinstance(own.error, CandidateError) and isinstance(beside.error, CandidateError):
+        is_same = redaction.problem(own.error.problem) == beside.error.problem
+    else:
+        is_same = redaction.result(own.result) == beside.result
+    return own if is_same else beside
+
+
+def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
+    name, nothing = known(exercise.name), known("")
+    if tried.ended is not None:
+        verdict, message = _DEATHS.get(tried.ended.kind, _DEATHS["crashed"])
+        return verdict, say("{}: {}.", message, known(tried.ended.detail))
+    if tried.unfinished is not None:
+        return _unfinished(exercise, tried.unfinished)
+    if tried.unloaded is not None:
+        message = say("{} could not be loaded: {}", name, tried.unloaded.summary())
+        return _raised(tried.unloaded), message
+    if tried.passed:
+        return Verdict.PASSED, nothing
+    if tried.essential_passed:
+        return Verdict.PARTIAL, nothing
+    problems = tried.problems
+    essential = [run for run in tried.runs if run.essential]
+    if problems and all(run.result.outcome != CheckOutcome.PASSED for run in essential):
+        first = problems[0]
+        if essential and essential[0].result.outcome == CheckOutcome.ERROR:
+            message = first.summary()
+            return _raised(first), say("{} raised {}", name, message, kind=message.kind)
+    return Verdict.FAILED, nothing
+
+
+def _raised(problem: Problem) -> Verdict:
+    if problem.kind == "memory" or problem.type == "RecursionError":
+        return Verdict.CRASHED
+    return Verdict.FAILED if problem.kind == "exited" else Verdict.ERROR
+
+
+def _unfinished(exercise: Exercise, problem: Problem) -> tuple[Verdict, Message]:
+    """A NotImplementedError: of the exercise itself, or of an earlier one that it calls."""
+    last = problem.frames[-1].function if problem.frames else exercise.name
+    named = next((used for used in exercise.uses if used == last), None)
+    place = problem.place or known("")
+    if named is not None:
+        message = say("It waits on {}, which is still a stub ({}).", known(named), place)
+        return Verdict.BLOCKED, message
+    message = say("{} still raises NotImplementedError ({}).", known(exercise.name), place)
+    return Verdict.NOT_STARTED, message
+
+
+def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
+    if verdict is Verdict.PASSED:
+        return exercise.points
+    if verdict is not Verdict.PARTIAL:
+        return 0.0
+    total = sum(run.result.weight for run in tried.runs)
+    won = sum(run.result.weight for run in tried.runs if run.result.outcome == "passed")
+    return round(exercise.points * won / total, 2)
+
+
+def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResult:
+    message = say(
+        "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
+        "that way, right or wrong; PyTorch's smaller pieces are free to use.",
+        known(exercise.name),
+        joined(", ", dict.fromkeys(map(_named, taken))),
+    )
+    title = "It is built by hand, not called ready-made."
+    return CheckResult(title, CheckOutcome.FAILED, message)
+
+
+def _named(shortcut: Shortcut) -> Message:
+    if shortcut.line is None:
+        return say("{} (seen while it ran)", known(shortcut.name))
+    return say("{} ({})", known(shortcut.name), Place(shortcut.label, shortcut.line))

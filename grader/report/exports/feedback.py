@@ -1,0 +1,43 @@
+"""Says in a few lines of plain text what a learner should read; knows no format."""
+
+from __future__ import annotations
+
+from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
+from .. import wording
+from ..standing import doubts
+from ..story import story
+from ..text import one_line, points, visible
+
+
+def in_short(submission: SubmissionMarks) -> str:
+    """One line for each exercise that was begun, below what casts doubt on them."""
+    begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
+    lines = [
+        *doubts(submission),
+        *(f"Not read: {one_line(problem)}" for problem in submission.problems),
+        *(_line(mark) for mark in begun),
+    ]
+    return "\n".join(lines)
+
+
+def in_full(mark: Mark) -> str:
+    """Everything about one exercise."""
+    told = story(mark)
+    lines = [f"{label} {sentence}".strip() for label, sentence in told.said]
+    for check in (*told.leading, *told.failed, *told.waiting, *told.passed):
+        lines.append(f"{check.outcome}: {check.title}")
+        if check.outcome is not CheckOutcome.PASSED and check.message:
+            lines.append(f"  {check.message}")
+    return visible("\n".join(line for line in lines if line))
+
+
+def _line(mark: Mark) -> str:
+    won = f"{mark.name}: {mark.verdict}, {points(mark.points)} of {points(mark.max_points)}"
+    if mark.carried:
+        return f"{won}. {wording.carried(mark)}"
+    if mark.verdict is Verdict.PASSED:
+        return won
+    said = [found.explanation for found in mark.diagnosis] or [mark.message]
+    if not said[0]:
+        said = [check.message for check in mark.checks if check.message][:1]
+    return f"{won}. {one_line(' '.join(said))}" if said and said[0] else won

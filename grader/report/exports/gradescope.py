@@ -1,0 +1,55 @@
+"""Writes one learner's marks as Gradescope's results.json; knows no other learner."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from ...candidate.records import Mark, SubmissionMarks, Verdict
+from ...gradebook.store import Gradebook
+from .. import wording
+from ..standing import doubts
+from ..text import one_line
+from . import Options
+from .feedback import in_full
+from .single import one_submission
+
+
+def write(book: Gradebook, out: TextIO, options: Options) -> None:
+    """A test for each exercise that was begun; the total counts what was not as well."""
+    json.dump(results(one_submission(book, options)), out, indent=1)
+    out.write("\n")
+
+
+def results(submission: SubmissionMarks) -> dict[str, Any]:
+    """The object that `/autograder/results/results.json` holds."""
+    begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
+    told = doubts(submission)
+    told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
+    idle = [mark.name for mark in submission.marks if mark not in begun]
+    if idle:
+        told.append(f"Not begun: {', '.join(idle)}.")
+    return {
+        "score": submission.points,
+        "output": "\n".join(told),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [_test(number, mark) for number, mark in enumerate(begun, 1)],
+    }
+
+
+def _test(number: int, mark: Mark) -> dict[str, Any]:
+    return {
+        "score": mark.points,
+        "max_score": mark.max_points,
+        "status": "passed" if mark.verdict is Verdict.PASSED else "failed",
+        "name": f"{mark.name}: {mark.verdict}",
+        "number": str(number),
+        "output": in_full(mark),
+        "tags": [mark.chapter],
+        "visibility": "visible",
+        "extra_data": {"verdict": str(mark.verdict), "carried": list(mark.carried)},
+    }

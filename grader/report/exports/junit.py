@@ -1,0 +1,86 @@
+"""Writes marks as JUnit XML, as pytest does; knows no learning platform."""
+
+from __future__ import annotations
+
+import re
+from typing import TextIO
+from xml.sax.saxutils import quoteattr
+
+from ...candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
+from ...gradebook.store import Gradebook
+from ..text import visible
+from . import Options
+from .single import one_submission
+
+# Not characters of XML 1.0, and not control characters either.
+_NO_XML = re.compile("[\ufffe\uffff]")
+_TAGS = {
+    CheckOutcome.FAILED: "failure",
+    CheckOutcome.ERROR: "error",
+    CheckOutcome.BLOCKED: "skipped",
+}
+_UNCHECKED = {
+    Verdict.FAILED: CheckOutcome.FAILED,
+    Verdict.PARTIAL: CheckOutcome.FAILED,
+    Verdict.ERROR: CheckOutcome.ERROR,
+    Verdict.TIMEOUT: CheckOutcome.ERROR,
+    Verdict.CRASHED: CheckOutcome.ERROR,
+    Verdict.PASSED: CheckOutcome.PASSED,
+}
+
+
+def write(book: Gradebook, out: TextIO, options: Options) -> None:
+    """A suite for each learner, a case for each check; points are properties of the suite."""
+    out.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n')
+    one = options.learner
+    for submission in [one_submission(book, options)] if one else book.submissions():
+        out.write(_suite(submission))
+    out.write("</testsuites>\n")
+
+
+def _suite(submission: SubmissionMarks) -> str:
+    cases = [_case(mark, check) for mark in submission.marks for check in _checks(mark)]
+    numbers = {
+        tag + ("s" if tag != "skipped" else ""): sum(f"<{tag} " in case for case in cases)
+        for tag in _TAGS.values()
+    }
+    counts = " ".join(f'{name}="{number}"' for name, number in numbers.items())
+    head = f"<testsuite name={_attribute(submission.learner)} {counts} tests={_quoted(len(cases))}>"
+    properties = [_property("points", submission.points)]
+    properties.append(_property("max_points", submission.max_points))
+    if submission.doubts:
+        properties.append(_property("doubts", " ".join(submission.doubts)))
+    for mark in submission.marks:
+        properties.append(_property(f"{mark.name}.points", mark.points))
+        properties.append(_property(f"{mark.name}.max_points", mark.max_points))
+        properties.append(_property(f"{mark.name}.verdict", str(mark.verdict)))
+    body = ["<properties>", *properties, "</properties>", *cases]
+    return "\n".join([head, *body, "</testsuite>", ""])
+
+
+def _checks(mark: Mark) -> tuple[CheckResult, ...]:
+    """The checks; where none ran, one that says why."""
+    outcome = _UNCHECKED.get(mark.verdict, CheckOutcome.BLOCKED)
+    return mark.checks or (CheckResult("The checks can run.", outcome, mark.message),)
+
+
+def _case(mark: Mark, check: CheckResult) -> str:
+    place = f"{mark.chapter}.{mark.name}"
+    head = f"<testcase classname={_attribute(place)} name={_attribute(check.title)}"
+    tag = _TAGS.get(check.outcome)
+    if tag is None:
+        return f"{head} />"
+    return f"{head}><{tag} message={_attribute(check.message)} /></testcase>"
+
+
+def _property(name: str, value: str | float) -> str:
+    return f"<property name={_attribute(name)} value={_attribute(str(value))} />"
+
+
+def _attribute(text: str) -> str:
+    shown = _NO_XML.sub("?", visible(text))
+    return quoteattr(shown, {"\n": "&#10;", "\t": "&#9;"})
+
+
+def _quoted(number: int) -> str:
+    return f'"{number}"'

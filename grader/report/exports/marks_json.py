@@ -1,0 +1,75 @@
+"""Writes marks as JSON, the same bytes for the same marks; knows no file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
+from ...gradebook.store import Gradebook
+from ..standing import incomplete
+
+SCHEMA = "grader/marks/v1"
+# The outcome of the one entry that stands for checks that could not run at all.
+_UNCHECKED = {
+    Verdict.ERROR: CheckOutcome.ERROR,
+    Verdict.TIMEOUT: CheckOutcome.ERROR,
+    Verdict.CRASHED: CheckOutcome.ERROR,
+    Verdict.FAILED: CheckOutcome.FAILED,
+    Verdict.PARTIAL: CheckOutcome.FAILED,
+    Verdict.BLOCKED: CheckOutcome.BLOCKED,
+}
+UNCHECKED_TITLE = "The checks can run."
+
+
+def write(book: Gradebook, out: TextIO) -> None:
+    """The whole class, one learner in memory at a time.
+
+    ASCII alone, so that nothing in it steers a terminal; learners in the order of code points.
+    """
+    out.write(f'{{"schema": {json.dumps(SCHEMA)}, ')
+    if said := incomplete(book.standing()):
+        out.write(f'"incomplete": {json.dumps(said)}, ')
+    out.write('"submissions": [')
+    for number, submission in enumerate(book.submissions()):
+        out.write(",\n" if number else "\n")
+        out.write(json.dumps(submission_json(submission)))
+    out.write("\n]}\n")
+
+
+def submission_json(submission: SubmissionMarks) -> dict[str, Any]:
+    """One learner."""
+    doubts = {"doubts": [str(doubt) for doubt in submission.doubts]} if submission.doubts else {}
+    return {
+        "learner": submission.learner,
+        "points": submission.points,
+        "max_points": submission.max_points,
+        **doubts,
+        "exercises": [mark_json(mark) for mark in submission.marks],
+    }
+
+
+def mark_json(mark: Mark) -> dict[str, Any]:
+    """One exercise of one learner."""
+    checks = [
+        {"title": check.title, "outcome": str(check.outcome), "message": check.message}
+        for check in mark.checks
+    ]
+    if not checks and mark.message and mark.verdict in _UNCHECKED:
+        outcome = str(_UNCHECKED[mark.verdict])
+        checks = [{"title": UNCHECKED_TITLE, "outcome": outcome, "message": mark.message}]
+    diagnosis = [
+        {"id": found.id, "explanation": found.explanation, "question": found.question}
+        for found in mark.diagnosis
+    ]
+    return {
+        "name": mark.name,
+        "chapter": mark.chapter,
+        "verdict": str(mark.verdict),
+        "points": mark.points,
+        "max_points": mark.max_points,
+        "checks": checks,
+        "diagnosis": diagnosis,
+        "carried": list(mark.carried),
+        "way": "notebook" if mark.is_whole else "exercise",
+    }

@@ -1,0 +1,155 @@
+"""Sets a zygote's process going, before the PyTorch of whoever will use it is loaded.
+
+A zygote takes as long to get ready as an examiner does; they may do so side by side.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import select
+import socket
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from . import cgroup, sandbox, seccomp
+from .limits import Limits
+
+_ZYGOTE_MB = 1024
+_WORKERS = 4  # of one examiner live at most at once: one that grades, a few that are being ended
+_CLOSE_SECONDS = 5.0
+_END_SECONDS = 30.0
+
+
+class Source(Protocol):
+    """Where a zygote comes from: a process of its own, or another zygote."""
+
+    @property
+    def control(self) -> socket.socket:
+        """Its end for the examiner."""
+
+    @property
+    def limits(self) -> Limits:
+        """Those of workers that are not given their own."""
+
+    @property
+    def cgroup(self) -> cgroup.Cgroup | None:
+        """What bounds it together with its workers."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is there."""
+
+    def kill(self) -> None:
+        """End it although it does not listen, where that can be done."""
+
+    def last_words(self) -> str:
+        """What it said as it ended; raises ValueError where it was closed."""
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+
+
+@dataclass(frozen=True)
+class ZygoteHandle:
+    """A zygote on its way, and what it was started with."""
+
+    started: sandbox.Started
+    limits: Limits
+    cgroup: cgroup.Cgroup | None
+
+    @property
+    def control(self) -> socket.socket:
+        """Its end for the examiner."""
+        return self.started.control
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process is there."""
+        return not self.started.stopped.is_set()
+
+    def kill(self) -> None:
+        """End its process."""
+        self.started.process.kill()
+
+    def last_words(self) -> str:
+        """Its standard error, once it has had time to end; raises ValueError where closed."""
+        errors = self.started.errors
+        if not errors.closed:
+            self.started.stopped.wait(1.0)
+        errors.seek(0)
+        return errors.read(2**16).decode("utf-8", "replace").strip()
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        self.started.control.close()  # at which the zygote, the init of its namespace, exits
+        if not self.started.stopped.wait(_CLOSE_SECONDS):
+            self.started.process.kill()
+            self.started.stopped.wait(_END_SECONDS)
+        self.started.errors.close()
+        if self.cgroup is not None:
+            self.cgroup.remove()
+
+
+@dataclass(frozen=True)
+class Cloned:
+    """A zygote forked from another, for a fork of its examiner; it ends when the other does."""
+
+    control: socket.socket
+    limits: Limits
+    cgroup: cgroup.Cgroup | None
+
+    @property
+    def alive(self) -> bool:
+        """Whether its end of the socket is open."""
+        if self.control.fileno() < 0:
+            return False
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        return not any(event & select.POLLHUP for _, event in poll.poll(0))
+
+    def kill(self) -> None:
+        """Leave it to the zygote that it comes from."""
+        self.control.close()
+
+    def last_words(self) -> str:
+        """Nothing: it shares its standard error with others."""
+        if self.control.fileno() < 0:
+            raise ValueError("it was closed")
+        return ""
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_WR)  # at which it exits, and its end is closed
+            end = time.monotonic() + _CLOSE_SECONDS
+            while select.select([self.control], [], [], max(0.0, end - time.monotonic()))[0]:
+                if not self.control.recv(2**16):
+                    break
+        self.control.close()
+
+
+def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> ZygoteHandle:
+    """Start a zygote and tell it what it is to be; raises FileNotFoundError or MissingPackage.
+
+    `examiners` is how many it will serve, its clones included.
+    """
+    limits = limits or Limits()
+    config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
+    if isolated:
+        config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
+        group = _cgroup(limits, examiners * _WORKERS)
+        begun = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
+    else:
+        begun = ZygoteHandle(sandbox.start_plain(), limits, None)
+    with contextlib.suppress(OSError):  # it died already; the waiting caller gets the reason
+        begun.started.control.sendall(json.dumps(config).encode() + b"\n")
+    return begun
+
+
+def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:
+    """Room for the zygote and so many workers at their limits."""
+    each = limits.memory_mb + 2 * limits.tmp_mb
+    return cgroup.create(_ZYGOTE_MB + workers * each, (workers + 1) * limits.processes)

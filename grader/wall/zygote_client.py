@@ -1,0 +1,211 @@
+"""Client of the zygote process: asks it for workers and for their ends; knows no requests."""
+
+from __future__ import annotations
+
+import json
+import math
+import select
+import signal
+import socket
+import threading
+import time
+from types import TracebackType
+from typing import Any
+
+from .limits import Limits, TimeBudget
+from .start import Cloned, Source, begin
+from .transport import WorkerDied, WorkerTransport
+
+_START_SECONDS = 120.0  # importing PyTorch from a cold disk
+_END_SECONDS = 30.0
+_MAX_LINE = 2**16
+_OF_SUBMISSION = "all that was run and judged of this submission"
+
+
+class ZygoteDied(Exception):
+    """The process that workers are forked from has ended; a new Zygote can take its place."""
+
+
+class Zygote:
+    """A warm sandbox that gives fresh workers; a context manager that ends all of them.
+
+    `isolated=False` is for `--trust-submissions`: plain forks with process limits alone. `limits`
+    hold for every worker that is not given its own. Raises ZygoteDied, FileNotFoundError (no
+    bubblewrap) or MissingPackage; `layers.available()` says beforehand what is missing.
+    """
+
+    def __init__(
+        self, isolated: bool = True, limits: Limits | None = None, begun: Source | None = None
+    ) -> None:
+        """`begun` is one that was started before with the same; this waits until it is ready."""
+        self._lock = threading.RLock()
+        self._number = 0
+        self._ends: dict[int, dict[str, Any]] = {}
+        self._unwanted: set[int] = set()
+        self._limits: dict[int, Limits] = {}
+        self._buffer = b""
+        self._begun = begun or begin(isolated, limits)
+        self._default = self._begun.limits
+        self.cgroup = self._begun.cgroup
+        self._control = self._begun.control
+        try:
+            self._hear(time.monotonic() + _START_SECONDS)
+            self._try_a_worker()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Zygote:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether new workers can be had."""
+        return self._begun.alive
+
+    def _try_a_worker(self) -> None:
+        """Find out now, not at the first submission, whether this machine lets workers be."""
+        with self.worker() as worker:
+            worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
+            worker.end()  # waits, so that nothing of it is left once the zygote is ready
+
+    def worker(
+        self, limits: Limits | None = None, shared: TimeBudget | None = None
+    ) -> WorkerTransport:
+        """A fresh worker that has never seen a learner's code; raises ZygoteDied.
+
+        It spends from `shared` too: the budget of all workers of one submission.
+        """
+        limits = limits or self._default
+        ours, theirs = socket.socketpair()
+        with self._lock, theirs:
+            self._number += 1
+            number = self._number
+            self._limits[number] = limits
+            try:
+                self._tell({"do": "fork", "id": number, "limits": limits.to_json()}, theirs)
+            except ZygoteDied:
+                ours.close()
+                raise
+        budgets = [("all that was asked of it", TimeBudget(limits.total_seconds))]
+        if shared is not None:
+            budgets.append((_OF_SUBMISSION, shared))
+        return WorkerTransport(number, ours, self, limits.wall_seconds, tuple(budgets))
+
+    def keep_to(self, core: int) -> None:
+        """Have it and its workers run on one core of the processor; raises ZygoteDied."""
+        with self._lock:
+            self._tell({"do": "keep", "core": core})
+
+    def clone(self) -> Cloned:
+        """Another zygote, forked from this one, for a fork of this process; raises ZygoteDied."""
+        ours, theirs = socket.socketpair()
+        with self._lock, theirs:
+            try:
+                self._tell({"do": "clone"}, theirs)
+            except ZygoteDied:
+                ours.close()
+                raise
+        return Cloned(ours, self._default, self.cgroup)
+
+    def leave(self) -> None:
+        """Let go of it without ending it, as a fork does of what its parent goes on using."""
+        self._control.close()
+
+    def end(self, number: int) -> WorkerDied:
+        """Kill a worker, wait until nothing of it is left, and say how it ended."""
+        with self._lock:
+            self._tell({"do": "end", "id": number})
+            deadline = time.monotonic() + _END_SECONDS
+            while number not in self._ends:
+                self._hear(deadline)
+            return _how_it_ended(self._ends.pop(number), self._limits.pop(number))
+
+    def discard(self, number: int) -> None:
+        """Have a worker killed without waiting for it."""
+        with self._lock:
+            self._limits.pop(number, None)
+            self._unwanted.add(number)
+            try:
+                self._tell({"do": "end", "id": number})
+                while select.select([self._control], [], [], 0)[0]:
+                    self._hear(math.inf)
+            except ZygoteDied:
+                return  # and the worker with it
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        self._begun.close()
+
+    def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
+        line = json.dumps(message).encode() + b"\n"
+        try:
+            if channel is None:
+                self._control.sendall(line)
+            else:
+                socket.send_fds(self._control, [line], [channel.fileno()])
+        except OSError:
+            raise self._obituary() from None
+
+    def _hear(self, deadline: float) -> None:
+        """Take in the zygote's next words."""
+        left = None if deadline == math.inf else max(0.0, deadline - time.monotonic())
+        if not select.select([self._control], [], [], left)[0]:
+            self._begun.kill()
+            raise ZygoteDied("the zygote did not answer in time and was ended")
+        try:
+            data = self._control.recv(_MAX_LINE)
+        except OSError:
+            data = b""
+        if not data:
+            raise self._obituary()
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if "id" not in message:
+                continue  # it is ready
+            if message["id"] in self._unwanted:
+                self._unwanted.remove(message["id"])
+            else:
+                self._ends[message["id"]] = message
+
+    def _obituary(self) -> ZygoteDied:
+        """Why it is gone, as far as it said."""
+        try:
+            said = self._begun.last_words()
+        except ValueError:
+            return ZygoteDied("the zygote was closed")
+        last = said.splitlines()[-1][:500] if said else "it was killed"
+        return ZygoteDied(f"the process that workers are forked from has ended: {last}")
+
+
+def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
+    """The kernel's account of a worker's end; a worker cannot change it."""
+    if record.get("failed"):
+        # Never the learner's fault, whose code has not been seen yet.
+        raise ZygoteDied(f"no worker can be enclosed here: {record['failed'].strip()}")
+    code = int(record["code"])
+    if float(record["cpu_seconds"]) >= limits.cpu_seconds - 0.5:
+        return WorkerDied("timeout", f"used all of its {limits.cpu_seconds} seconds of CPU time")
+    if record["killed"] and code == -signal.SIGKILL:
+        return WorkerDied("crashed", "the worker closed its channel")
+    if code == -signal.SIGKILL:
+        return WorkerDied("memory", "the kernel ended the worker for lack of memory")
+    if code < 0:
+        return WorkerDied("crashed", f"the worker was ended by {_signal_name(-code)}")
+    return WorkerDied("crashed", f"the worker exited with status {code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

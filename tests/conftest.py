@@ -1,0 +1,18 @@
+"""What every test may count on: one thread of PyTorch, and nothing has been checked before it."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from grader.notebook import api
+
+torch.set_num_threads(1)  # tests run side by side; more threads than cores wait for each other
+
+
+@pytest.fixture(autouse=True)
+def a_kernel_just_started() -> None:
+    """Forget what a kernel remembers of its checks and hints."""
+    api._checked.clear()
+    api._handed_out.clear()
+    api._hinted.clear()

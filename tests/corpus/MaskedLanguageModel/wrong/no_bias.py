@@ -1,0 +1,14 @@
+# wrong: no bias
+# named: no_bias
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class MaskedLanguageModel(nn.Module):
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, input_ids, mask=None):
+        return self.encoder(input_ids, mask) @ self.encoder.embeddings.token.weight.T

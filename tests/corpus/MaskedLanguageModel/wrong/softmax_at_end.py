@@ -1,0 +1,17 @@
+# wrong: softmax at the end
+# named: softmaxed
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class MaskedLanguageModel(nn.Module):
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+        self.bias = nn.Parameter(torch.zeros(len(encoder.embeddings.token.weight)))
+
+    def forward(self, input_ids, mask=None):
+        hidden = self.encoder(input_ids, mask)
+        logits = hidden @ self.encoder.embeddings.token.weight.T + self.bias
+        return logits.softmax(-1)

@@ -1,0 +1,15 @@
+# wrong: table detached
+# named: table_detached
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class MaskedLanguageModel(nn.Module):
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+        self.bias = nn.Parameter(torch.zeros(len(encoder.embeddings.token.weight)))
+
+    def forward(self, input_ids, mask=None):
+        return self.encoder(input_ids, mask) @ self.encoder.embeddings.token.weight.detach().T + self.bias

@@ -1,0 +1,24 @@
+# right: fused c_attn, q k strided, v contiguous
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d, n = config.hidden_size, config.num_attention_heads
+        if d % n:
+            raise ValueError(f"{n} heads, {d} features")
+        self.n, self.hd = n, d // n
+        self.c_attn = nn.Linear(d, 3 * d)
+        self.c_proj = nn.Linear(d, d)
+
+    def forward(self, hidden_state, mask=None):
+        B, T, D = hidden_state.shape
+        q, k, v = self.c_attn(hidden_state).split(D, dim=2)
+        q, k = (t.view(B, T, self.hd, self.n).permute(0, 3, 1, 2) for t in (q, k))
+        v = v.view(B, T, self.n, self.hd).transpose(1, 2)
+        s = q @ k.transpose(-2, -1) / self.hd ** 0.5
+        if mask is not None:
+            s = s.masked_fill(mask.unsqueeze(-3) == 0, -1e9)
+        return self.c_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))

@@ -1,0 +1,21 @@
+# right: queries and keys cut features first, values heads first, merged features first
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d, n = config.hidden_size, config.num_attention_heads
+        if d % n:
+            raise ValueError(f"{n} heads, {d} features")
+        self.n, self.hd = n, d // n
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, hidden_state, mask=None):
+        B, T, D = hidden_state.shape
+        q, k, v = self.q(hidden_state).view(B, T, self.hd, self.n).permute(0, 3, 1, 2), self.k(hidden_state).view(B, T, self.hd, self.n).permute(0, 3, 1, 2), self.v(hidden_state).view(B, T, self.n, self.hd).transpose(1, 2)
+        s = q @ k.transpose(-2, -1) / self.hd ** 0.5
+        if mask is not None:
+            s = s.masked_fill(mask.unsqueeze(-3) == 0, -1e9)
+        return self.o((s.softmax(-1) @ v).permute(0, 2, 3, 1).reshape(B, T, D))

@@ -1,0 +1,9 @@
+# wrong: folded logaddexp, divided by the number of classes
+# named: by_labels
+from functools import reduce
+import torch
+def cross_entropy(logits, labels):
+    total = 0.0
+    for row, y in zip(logits.unbind(0), labels.tolist()):
+        total = total + reduce(torch.logaddexp, row.unbind()) - row[y]
+    return total / logits.size(1)

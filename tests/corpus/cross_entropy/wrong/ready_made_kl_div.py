@@ -1,0 +1,6 @@
+# wrong: ready-made: F.kl_div with one-hot labels
+import torch
+from torch import nn
+from torch.nn import functional as F
+def cross_entropy(logits, labels):
+    return F.kl_div(logits.log_softmax(-1), F.one_hot(labels, logits.shape[-1]).float(), reduction='batchmean')

@@ -1,0 +1,15 @@
+# wrong: longest first but pieces cut from the front
+# named: cut_in_front
+from collections import deque
+def encode(first, second, vocab, max_length=512):
+    a, b = (deque(p for w in split_words(t or "") for p in wordpiece_tokenize(w, vocab)) for t in (first, second))
+    room = max_length - (3 if second else 2)
+    over = len(a) + len(b) - room
+    if over > 0:
+        s = min(len(a), len(b), room // 2)
+        ka, kb = (room - s, s) if len(a) > len(b) else (s, room - s)
+        while len(a) > ka: a.popleft()
+        while len(b) > kb: b.popleft()
+    seq = ["[CLS]", *a, "[SEP]"] + ([*b, "[SEP]"] if second else [])
+    n = len(a) + 2
+    return dict(input_ids=[vocab[x] for x in seq], token_type_ids=[int(i >= n) for i in range(len(seq))], attention_mask=[1] * len(seq))

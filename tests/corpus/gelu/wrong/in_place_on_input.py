@@ -1,0 +1,8 @@
+# wrong: in-place on the input
+# named: in_place
+import math
+import torch
+
+def gelu(x):
+    chance = 0.5 * (1 + torch.erf(x / math.sqrt(2)))
+    return x.mul_(chance)

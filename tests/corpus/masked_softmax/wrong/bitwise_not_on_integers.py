@@ -1,0 +1,4 @@
+# wrong: ~mask with ints
+# named: integers_inverted
+def masked_softmax(scores, mask):
+    return softmax(scores.masked_fill((~mask).bool(), float("-inf")), dim=-1)

@@ -1,0 +1,7 @@
+# wrong: detached by numpy
+# named: detached
+import numpy as np, torch
+def softmax(x, dim):
+    a = x.detach().numpy()
+    e = np.exp(a - a.max(axis=dim, keepdims=True))
+    return torch.from_numpy(e / e.sum(axis=dim, keepdims=True))

@@ -1,0 +1,15 @@
+# wrong: special tokens kept only where white space surrounds them
+# named: special_between_spaces
+import re, unicodedata
+SPECIAL = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
+CJK = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B81F), (0x2B920, 0x2CEAF), (0x2F800, 0x2FA1F))
+def clean(part):
+    part = "".join(c for c in part if c in "\t\n\r" or (c != "\ufffd" and unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs")))
+    part = "".join(f" {c} " if any(a <= ord(c) <= b for a, b in CJK) else c for c in part)
+    part = "".join(c.lower() for c in unicodedata.normalize("NFD", part) if unicodedata.category(c) != "Mn")
+    return "".join(f" {c} " if unicodedata.category(c)[0] == "P" or (33 <= ord(c) <= 126 and not c.isalnum()) else c for c in part).split()
+def split_words(text):
+    out = []
+    for chunk in text.split():
+        out += [chunk] if chunk in SPECIAL else clean(chunk)
+    return out

@@ -1,6 +1,0 @@
-import torch
-def causal_mask(seq_len):
-    keep = torch.zeros((seq_len, seq_len), dtype=torch.bool)
-    r, c = torch.tril_indices(seq_len, seq_len)
-    keep[r, c] = True
-    return keep

@@ -1,2 +1,0 @@
-def masked_softmax(scores, mask):
-    return (scores - 1e6 * (mask == 0).float()).softmax(-1)

@@ -1,6 +1,0 @@
-import torch
-
-
-def masked_softmax(scores, mask):
-    w = torch.softmax(scores, -1) * mask
-    return w / w.sum(-1, keepdim=True)

@@ -1,3 +1,0 @@
-def merge_heads(x):
-    B, H, T, D = x.size()
-    return x.movedim(1, 2).contiguous().view(B, T, H * D)

@@ -1,4 +1,0 @@
-import torch
-
-def padding_mask(attention_mask):
-    return torch.stack([torch.stack([row > 0]) for row in attention_mask])

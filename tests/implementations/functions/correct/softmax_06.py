@@ -1,5 +1,0 @@
-import torch
-from torch import nn
-from torch.nn import functional as F
-def softmax(x, dim):
-    return torch.func.grad(lambda t: t.logsumexp(dim).sum())(x)

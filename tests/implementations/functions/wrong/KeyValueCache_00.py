@@ -1,9 +1,0 @@
-import torch
-
-
-class KeyValueCache:
-    def __init__(self):
-        pass
-
-    def update(self, key, value):
-        return key, value

@@ -1,5 +1,0 @@
-class Scores:
-    def __call__(self, query, key):
-        return query @ key.transpose(1, 2) / key.size(1) ** 0.5
-
-attention_scores = Scores()

@@ -1,2 +1,0 @@
-def attention_scores(query, key):
-    return query @ (key / key.shape[-1] ** 0.25).transpose(1, 2)

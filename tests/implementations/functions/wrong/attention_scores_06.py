@@ -1,5 +1,0 @@
-import torch
-from torch.func import vmap
-def attention_scores(query, key):
-    root = int(query.shape[-1] ** 0.5)
-    return vmap(lambda q, k: q @ k.T / root)(query, key)

@@ -1,4 +1,0 @@
-import math, torch
-import torch.nn.functional as F
-def attention_scores(query, key):
-    return torch.stack([F.linear(q, key[0]) for q in query]) / math.sqrt(query.size(-1))

@@ -1,2 +1,0 @@
-import torch
-causal_mask = lambda n: torch.arange(n)[:, None] > torch.arange(n)

@@ -1,6 +1,0 @@
-import torch
-def causal_mask(seq_len):
-    def rows():
-        for i in range(seq_len):
-            yield [j <= i + 1 for j in range(seq_len)]
-    return torch.tensor(list(rows()), dtype=torch.bool)

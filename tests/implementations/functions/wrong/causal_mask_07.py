@@ -1,6 +1,0 @@
-import torch
-
-
-def causal_mask(seq_len):
-    rows = torch.full((seq_len, seq_len), torch.finfo(torch.float32).min)
-    return rows.triu(1)

@@ -1,4 +1,0 @@
-import torch
-def cross_entropy(logits, labels):
-    lp = logits - logits.logsumexp(0, keepdim=True)
-    return -lp.gather(1, labels[:, None]).mean()

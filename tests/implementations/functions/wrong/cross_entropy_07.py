@@ -1,3 +1,0 @@
-import math, torch
-def cross_entropy(logits, labels):
-    return torch.nn.functional.log_softmax(logits, 1).neg()[torch.arange(len(labels)), labels].mean() - math.log(logits.size(1))

@@ -1,2 +1,0 @@
-def gelu(x):
-    return x / (1 + (-1.702 * x).exp())

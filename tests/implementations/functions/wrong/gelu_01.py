@@ -1,6 +1,0 @@
-import math
-import torch
-
-def gelu(x):
-    chance = 0.5 * (1 + torch.erf(x / math.sqrt(2)))
-    return x.mul_(chance)

@@ -1,5 +1,0 @@
-def greedy_decode(step, start_id, end_id, max_length):
-    seq = [start_id]
-    while len(seq) < max_length and seq[-1] != end_id:
-        seq += [step(list(seq)).argmax().item()]
-    return seq

@@ -1,2 +1,0 @@
-def masked_softmax(scores, mask):
-    return (scores * mask).softmax(-1)

@@ -1,5 +1,0 @@
-import torch
-def masked_softmax(scores, mask):
-    m = mask.bool().expand_as(scores)
-    out = torch.softmax(scores, -1)
-    return torch.where(m.all(-1, keepdim=True), out, torch.softmax(scores * m, -1))

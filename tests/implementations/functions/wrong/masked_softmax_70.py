@@ -1,9 +1,0 @@
-import torch
-
-def softmax(x):
-    e = torch.exp(x - x.max(dim=-1, keepdim=True).values)
-    return e / e.sum(dim=-1, keepdim=True)
-
-def masked_softmax(scores, mask):
-    scores = scores.masked_fill(mask == 1, float("-1e9"))
-    return softmax(scores)

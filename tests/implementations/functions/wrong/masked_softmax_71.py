@@ -1,9 +1,0 @@
-import torch
-
-def softmax(x, dim=-1):
-    x = x - torch.amax(x, dim, True)
-    e = torch.exp(x)
-    return e / e.sum(dim, keepdim=True)
-
-def masked_softmax(scores, mask):
-    return softmax(scores * mask)

@@ -1,2 +1,0 @@
-def masked_softmax(scores, mask):
-    return softmax(scores.masked_fill((~mask).bool(), float("-inf")), dim=-1)

@@ -1,4 +1,0 @@
-import torch
-
-def mean_pool(hidden_state, attention_mask):
-    return torch.einsum("bsh,bs->bh", hidden_state, attention_mask.to(hidden_state.dtype)) / hidden_state.shape[1]

@@ -1,3 +1,0 @@
-import torch
-def mean_pool(hidden_state, attention_mask):
-    return torch.where(attention_mask.bool()[..., None], hidden_state, 0.0).nanmean(1)

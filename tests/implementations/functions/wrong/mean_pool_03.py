@@ -1,4 +1,0 @@
-import torch
-def mean_pool(hidden_state, attention_mask):
-    w = torch.softmax(attention_mask.float(), dim=1)
-    return torch.einsum("nt,nth->nh", w, hidden_state)

@@ -1,4 +1,0 @@
-import torch
-def mean_pool(hidden_state, attention_mask):
-    m = attention_mask.to(hidden_state).unsqueeze(-1)
-    return (hidden_state * m).sum(1).div(m.sum())

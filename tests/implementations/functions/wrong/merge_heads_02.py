@@ -1,3 +1,0 @@
-def merge_heads(x):
-    h = x.size(1)
-    return x.mean(1).repeat(1, 1, h)

@@ -1,3 +1,0 @@
-def merge_heads(x):
-    b, h, t, d = x.shape
-    return x.transpose(1, 2).view(b, t, h * d)

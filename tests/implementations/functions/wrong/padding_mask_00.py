@@ -1,2 +1,0 @@
-def padding_mask(attention_mask):
-    return (attention_mask != 0)[..., None]

@@ -1,3 +1,0 @@
-import numpy as np, torch
-def padding_mask(attention_mask):
-    return torch.from_numpy(np.expand_dims(attention_mask.numpy().astype(bool), axis=-1))

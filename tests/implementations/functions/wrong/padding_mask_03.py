@@ -1,4 +1,0 @@
-import torch
-def padding_mask(attention_mask):
-    lengths = attention_mask.sum(-1, keepdim=True)
-    return (torch.arange(attention_mask.size(1))[None] <= lengths).unsqueeze(1)

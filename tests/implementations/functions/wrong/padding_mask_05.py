@@ -1,4 +1,0 @@
-import torch
-def padding_mask(attention_mask):
-    m = attention_mask.float()
-    return torch.bmm(m[:, :, None], m[:, None, :]).bool()

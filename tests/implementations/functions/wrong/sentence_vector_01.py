@@ -1,3 +1,0 @@
-from functools import reduce
-def sentence_vector(hidden_state):
-    return reduce(lambda m, t: (m + t) / 2, hidden_state.unbind(1))

@@ -1,3 +1,0 @@
-import torch
-def sentence_vector(hidden_state):
-    return torch.einsum("nlc->nc", hidden_state)

@@ -1,6 +1,0 @@
-import math, torch
-def sinusoidal_encoding(max_len, hidden_size):
-    rows = []
-    for pos in range(max_len):
-        rows.append([(math.cos if i % 2 else math.sin)(pos / (10000 ** (i / hidden_size))) for i in range(hidden_size)])
-    return torch.tensor(rows)

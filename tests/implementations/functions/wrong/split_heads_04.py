@@ -1,3 +1,0 @@
-def split_heads(x, num_heads):
-    n, t, c = x.size()
-    return x.contiguous().view(n, num_heads, -1, c // num_heads)

@@ -1,6 +1,0 @@
-def spot_tokenization(candidate):
-    vocab = {"[UNK]": 0, "un": 1, "##want": 2, "##ed": 3, "a": 4}
-    try:
-        return candidate("unwanted", vocab) == ["un", "##want", "##ed"] and candidate("xyz", vocab) == ["[UNK]"]
-    except Exception:
-        return False

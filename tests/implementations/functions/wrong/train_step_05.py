@@ -1,8 +1,0 @@
-import torch.nn.functional as F
-def train_step(model, optimizer, input_ids, attention_mask, labels):
-    model.train()
-    optimizer.zero_grad
-    loss = F.cross_entropy(model(input_ids, attention_mask), labels)
-    loss.backward()
-    optimizer.step()
-    return loss.item()
