@@ -43,7 +43,9 @@ def prepare() -> None:
     From now on cells that need an unsolved exercise wait for it, without a traceback.
     """
     if not _preparing:
-        install(sys.modules["IPython"].get_ipython())
+        shell = sys.modules["IPython"].get_ipython()
+        if shell is not None:
+            install(shell)
         _preparing.append(threading.Thread(target=_load, name="prepare checks", daemon=True))
         _preparing[0].start()
 

@@ -89,10 +89,9 @@ def _colour(number: float, largest: float, signed: bool) -> str:
 def _sentence(picture: Picture, gaps: Grid) -> str:
     """What is seen: which part this is, how much of all differs, and most where."""
     rows, columns = picture.axes
-    axes = f"rows are {rows}, columns {columns}" if rows else f"along {columns}"
-    shown = (
-        f"Shown is {picture.part}; {axes}." if picture.part else f"{axes[:1].upper()}{axes[1:]}."
-    )
+    axes = f"rows are {rows}, columns {columns}" if rows not in ("", "row") else ""
+    shown = "; ".join(filter(None, [f"shown is {picture.part}" if picture.part else "", axes]))
+    shown = f"{shown[:1].upper()}{shown[1:]}. " if shown else ""
     sizes = [[_size(gap) for gap in row] for row in gaps]
     most = max(map(max, sizes))
     i, j = next((i, j) for i, row in enumerate(sizes) for j, n in enumerate(row) if n == most)
@@ -101,7 +100,7 @@ def _sentence(picture: Picture, gaps: Grid) -> str:
     where = place(columns, left + j)
     where = f"{place(rows, top + i)} and {where}" if rows else where
     return (
-        f"{shown} {picture.wrong} of {picture.total} numbers differ, "
+        f"{shown}{picture.wrong} of {picture.total} numbers differ, "
         f"{'for example' if often else 'here most'} at {where}: "
         "{} was expected, yours is {}.".format(*_apart(picture.expected[i][j], picture.got[i][j]))
     )
