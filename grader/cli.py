@@ -138,6 +138,25 @@ def solve(
 
 
 @app.command()
+def release(
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the bundle.")],
+    chapters: Annotated[str, typer.Option(help="00-05, or 00-02,05; all of them if not given.")] = (
+        ""
+    ),
+    reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
+    checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
+) -> None:
+    """Write what learners get: notebooks and their tools, without any answer."""
+    from .commands.release import release_bundle
+    from .release import ReleaseError
+
+    try:
+        release_bundle(out, folder, chapters, reveal, checker)
+    except ReleaseError as error:
+        _stop(str(error))
+
+
+@app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
     from .commands.doctor import examine

@@ -13,6 +13,7 @@ from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
 from .cards import Card, Notice, Overview
 from .naming import exercise_name, nothing_to_check
+from .unmarked import Unmarked
 
 _checked: dict[str, Mark] = {}  # the last mark of each exercise in this kernel
 _handed_out: dict[str, str] = {}  # what `kit.earlier` said of each that does not pass, or is lent
@@ -63,6 +64,8 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
             return refused
         called = f" of {name}"
         return _check(str(name), given[0], names)
+    except Unmarked as found:
+        return found.notice
     except KeyboardInterrupt as error:
         place = _place_of(error)
         told = f"The check{called} was interrupted{place}. Nothing was marked."
