@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import io
 import signal
 import sys
@@ -24,7 +26,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     rich_markup_mode=None,
-    help="Marks the exercises of the transformer course: your own notebook, or a whole class.",
 )
 out, err = Console(), Console(stderr=True)
 
@@ -38,6 +39,21 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         err.print(Text(f"grader: {visible(f'{where}{error.strerror or error}')}"), soft_wrap=True)
         sys.exit(USAGE)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        out.print(Text(f"grader {importlib.metadata.version('transformer-course')}"))
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="And end.")
+    ] = False,
+) -> None:
+    """Marks the exercises of the transformer course: your own notebook, or a whole class."""
 
 
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
@@ -154,6 +170,70 @@ def release(
         release_bundle(out, folder, chapters, reveal, checker)
     except ReleaseError as error:
         _stop(str(error))
+
+
+@app.command()
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
+    roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
+        None
+    ),
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
+    checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
+) -> None:
+    """Answer the checks of learners who have a bundle, and take what they hand in."""
+    _serving()
+    from .cohort import NoIsolation
+    from .commands.serve import Serving
+    from .commands.serve import serve as answer
+    from .service.roster import RosterError
+    from .service.store import StoreError
+
+    try:
+        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
+    except (NoIsolation, RosterError, StoreError) as error:
+        _stop(str(error))
+
+
+@app.command()
+def token(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    learner: str,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
+) -> None:
+    """Give a learner another token; the old one holds no longer."""
+    _serving()
+    from .commands.serve import new_token
+    from .service.store import StoreError
+
+    try:
+        new_token(folder, learner, revoke, out)
+    except StoreError as error:
+        _stop(str(error))
+
+
+@app.command()
+def collect(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
+    until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
+) -> None:
+    """Write each learner's last hand-in into a folder that `grader grade` marks."""
+    _serving()
+    from .commands.serve import collect as write
+    from .service.store import StoreError
+
+    try:
+        write(folder, target, until, out)
+    except StoreError as error:
+        _stop(str(error))
+
+
+def _serving() -> None:
+    if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
+        _stop("this needs a web server: pip install 'transformer-course[serve]'")
 
 
 @app.command()
