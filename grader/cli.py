@@ -140,6 +140,33 @@ def export(
 
 
 @app.command()
+def override(
+    folder: Folder,
+    learner: str,
+    exercise: str,
+    points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
+    reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
+    who: Annotated[str, typer.Option(help="Who says so; the learner reads it.")] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Take it back.")] = False,
+) -> None:
+    """Set the points of one exercise by hand, whatever is marked anew."""
+    from .cohort import Held
+    from .commands.override import set_points, take_back
+    from .gradebook.overrides import Override
+    from .gradebook.store import GradebookError
+
+    if remove == (points is not None) or (not remove and not (reason and who)):
+        _stop("give POINTS with --reason and --who, or --remove alone")
+    try:
+        if points is None:
+            take_back(folder, learner, exercise, out)
+        else:
+            set_points(folder, Override(learner, exercise, points, reason, who), out)
+    except (GradebookError, Held) as error:
+        _stop(str(error))
+
+
+@app.command()
 def solve(
     folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
 ) -> None:

@@ -26,7 +26,9 @@ def learner_page(submission: SubmissionMarks) -> str:
     sections: list[str] = []
     links: list[str] = []
     for mark in submission.marks:
-        if mark.verdict in (Verdict.PASSED, *wording.NOT_BEGUN) and not mark.carried:
+        if mark.verdict in (Verdict.PASSED, *wording.NOT_BEGUN) and not (
+            mark.carried or mark.by_hand
+        ):
             in_short.setdefault(mark.verdict, []).append(mark.name)
             continue
         name = escaped(mark.name)
