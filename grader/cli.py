@@ -116,17 +116,34 @@ def export(
     include_absent: Annotated[
         bool, typer.Option("--include-absent", help="With learners whom the latest run missed.")
     ] = False,
+    chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
+    out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
+    decimals: Annotated[int, typer.Option(min=0, max=6, help="Of a total.")] = 2,
+    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
+    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
+    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
     from .gradebook.store import Gradebook, GradebookError
     from .report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
+    from .report.exports.totals import Scale, TotalsError, lateness
 
     if form not in FORMS:
         _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+    given = [bool(deadline), bool(late), times is not None]
+    if any(given) and not all(given):
+        _stop("--deadline, --late and --times go together")
+    try:
+        costs = lateness(deadline, late, times) if times is not None else None
+        shown = syllabus().chapters_named(chapters) if chapters else ()
+    except (TotalsError, ValueError) as error:
+        _stop(str(error))
+    scale = Scale(out_of, decimals, costs)
+    options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
-            export(form, book, stream, Options(learner, roster, title, context, incomplete))
+            export(form, book, stream, options)
             for told in remarks(book):
                 err.print(Text(f"grader: {told}"), soft_wrap=True)
     except Incomplete as error:
@@ -225,6 +242,22 @@ def serve(
 
 
 @app.command()
+def arrange(
+    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+) -> None:
+    """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
+    from .commands.arrange import ArrangeError
+    from .commands.arrange import arrange as lay_out
+
+    try:
+        lay_out(download, target, roster, out)
+    except ArrangeError as error:
+        _stop(str(error))
+
+
+@app.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     learner: str,
@@ -250,11 +283,12 @@ def collect(
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _serving()
     from .commands.serve import collect as write
+    from .report.exports.totals import TotalsError
     from .service.store import StoreError
 
     try:
         write(folder, target, until, out)
-    except StoreError as error:
+    except (StoreError, TotalsError) as error:
         _stop(str(error))
 
 

@@ -364,4 +364,10 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
         first, second = store.keep("ada", b"PK 1"), store.keep("ada", b"PK 2")
         assert store.receipts("ada") == [first, second]
         assert [each.content for each in store.latest()] == [b"PK 2"]
-        assert list(store.latest("2000-01-01T00:00:00Z")) == []
+    command = CliRunner()
+    for until, names in (("", ["ada.zip"]), ("2000-01-01T00:00:00+02:00", [])):
+        target = tmp_path / f"out{len(until)}"
+        arguments = ["collect", str(tmp_path), str(target), "--until", until]
+        assert command.invoke(app, arguments).exit_code == 0
+        assert [path.name for path in target.iterdir()] == names
+    assert command.invoke(app, [*arguments[:-1], "soon"]).exit_code == 2

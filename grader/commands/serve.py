@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import secrets
 import socket
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..cohort import NoIsolation, setup_for
+from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
@@ -80,18 +83,30 @@ def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
 
 
 def collect(folder: Path, target: Path, until: str, out: Console) -> None:
-    """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries."""
+    """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
+
+    Raises StoreError and TotalsError.
+    """
+    last = moment(until).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if until else "9999"
     with Store(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
-        written = 0
-        for each in store.latest(until or "9999"):
+        times: dict[str, str] = {}
+        for each in store.latest(last):
             (target / f"{each.learner}.zip").write_bytes(each.content)
-            written += 1
+            times[each.learner] = each.time
+        _write_rows(
+            target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items()
+        )
         tries = target.with_name(f"{target.name}_tries.csv")
-        with tries.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["learner", "exercise", "time", "verdict"])
-            for row in store.tries():
-                writer.writerow([row.learner, row.exercise, row.time, row.verdict])
-    told = f"{count(written, 'hand-in')} in {target}; every check that was asked for in {tries}."
+        head = ("learner", "exercise", "time", "verdict")
+        rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
+        _write_rows(tries, head, rows)
+    told = f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
     out.print(Text(told), soft_wrap=True)
+
+
+def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,17 +20,10 @@ def chapters_of(text: str) -> tuple[str, ...]:
 
     Raises ReleaseError.
     """
-    wanted: set[str] = set()
-    for part in text.split(","):
-        found = re.fullmatch(r"\s*(\d\d)(?:-(\d\d))?\s*", part)
-        if found is None:
-            raise ReleaseError(f"{part!r} names no chapters; write 00-05, 03 or 00-02,05")
-        first, last = found[1], found[2] or found[1]
-        named = {name for name in syllabus().chapters if first <= name[:2] <= last}
-        if not named:
-            raise ReleaseError(f"there is no chapter {part.strip()}")
-        wanted |= named
-    return tuple(name for name in syllabus().chapters if name in wanted)
+    try:
+        return syllabus().chapters_named(text)
+    except ValueError as error:
+        raise ReleaseError(str(error)) from None
 
 
 def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Iterable[Path]) -> None:
