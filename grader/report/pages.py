@@ -172,7 +172,7 @@ def learner_page(
     names = names or [submission.learner]
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
-    idle = [mark for mark in submission.marks if mark.verdict in wording.NOT_BEGUN]
+    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
     return _page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
@@ -289,7 +289,10 @@ def _share(part: float, whole: float) -> str:
 
 def _is_left(mark: Mark) -> bool:
     """Whether there is something to mend, here or in what it calls."""
-    return bool(mark.carried) or mark.verdict not in (Verdict.PASSED, *wording.NOT_BEGUN)
+    return bool(mark.carried or mark.by_hand) or mark.verdict not in (
+        Verdict.PASSED,
+        *wording.NOT_BEGUN,
+    )
 
 
 def _verdict(mark: Mark) -> Verdict:

@@ -1,0 +1,183 @@
+"""The learner's bundle works by itself and holds no answer, no check and no misconception."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.course.solve import NOTEBOOKS
+from grader.course.syllabus import syllabus
+from grader.release import Release, ReleaseError, chapters_of, write_bundle
+from tests.bundles import ROOT, bundle, run
+
+SECRET = [
+    *(ROOT / "solutions").glob("*.py"),
+    *(ROOT / "grader" / "checks").rglob("*.py"),
+    *(ROOT / "grader" / "diagnosis").rglob("*.py"),
+    *(ROOT / "grader" / "diagnosis").rglob("*.toml"),
+]
+SHORTEST = 24  # characters of a line that says something
+# What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names.
+IN_COMMON = {
+    '"Time flies like an arrow.",',
+    "for layer in self.layers:",
+    "self.classifier = nn.Linear(config.hidden_size, config.num_labels)",
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return bundle(tmp_path_factory.mktemp("release") / "course")
+
+
+def code_lines(path: Path) -> set[str]:
+    """The lines of a file that are more than a few letters; of Python those that run or tell."""
+    text = path.read_text(encoding="utf-8")
+    lines = {number: line.strip() for number, line in enumerate(text.splitlines(), 1)}
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for number in range(node.lineno, (node.end_lineno or 0) + 1):
+                    lines.pop(number, None)
+    return {line for line in lines.values() if len(line) >= SHORTEST}
+
+
+def shown_to_learners() -> set[str]:
+    """What the notebooks say: stubs with their docstrings, and code that is given."""
+    found: set[str] = set()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            found |= {line.strip() for line in "".join(cell["source"]).splitlines()}
+    return found
+
+
+def texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every file below a folder; of notebooks and other JSON the text, not its escapes."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield str(path), path.read_text(encoding="utf-8", errors="replace")
+
+
+def leaks(folder: Path, secret: set[str]) -> dict[str, set[str]]:
+    found = {}
+    for name, text in texts(folder):
+        if name.endswith(".ipynb"):
+            cells = json.loads(text)["cells"]
+            text = "\n".join("".join(cell["source"]) for cell in cells)
+        lines = {line.strip() for line in text.splitlines()}
+        if held := lines & secret:
+            found[name] = held
+    return found
+
+
+def test_no_line_of_what_is_hidden_is_in_it(whole: Path, tmp_path: Path) -> None:
+    secret = {line for path in SECRET for line in code_lines(path)}
+    secret -= shown_to_learners() | IN_COMMON
+    assert len(secret) > 5_000
+    assert leaks(whole, secret) == {}
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=whole,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "wheel")
+    assert leaks(tmp_path / "wheel", secret) == {}
+    tops = {path.name for path in (tmp_path / "wheel").iterdir() if not path.suffix}
+    assert tops == {"grader"}
+
+
+def test_a_bundle_holds_its_chapters_alone(tmp_path: Path) -> None:
+    folder = bundle(tmp_path / "some", last="03", reveal=chapters_of("00-02"))
+    assert sorted(path.name[:2] for path in folder.glob("notebooks/*.ipynb")) == [
+        *("00", "01", "02", "03"),
+    ]
+    names = tomllib.loads((folder / "grader/course/hints.toml").read_text(encoding="utf-8"))
+    assert "causal_mask" in names and "softmax" not in names
+    assert {path.stem for path in folder.glob("solutions/*.py")} == {
+        *("__init__", "start_here", "tokenization", "embeddings"),
+    }
+    assert not (folder / "notebooks/kit/planted.py").exists()  # chapter 08's
+    code = "from grader import progress; from kit.earlier import encode; print(progress())"
+    told = run(folder, code)
+    assert "causal_mask" in told and "softmax" not in told and "Lent by the reference" in told
+
+
+REFUSED = [
+    (("04",), (), "need attention_scores of 03_attention_scores"),
+    (("04", "05"), ("04",), "need"),
+    (("03",), ("08",), "use those of"),
+]
+
+
+@pytest.mark.parametrize(("chapters", "reveal", "why"), REFUSED)
+def test_chapters_that_cannot_stand_alone_are_refused(
+    chapters: tuple[str, ...], reveal: tuple[str, ...], why: str, tmp_path: Path
+) -> None:
+    wanted = [chapters_of(",".join(each)) if each else () for each in (chapters, reveal)]
+    with pytest.raises(ReleaseError, match=why):
+        write_bundle(tmp_path / "out", Release(*wanted))
+
+
+@pytest.mark.parametrize("text", ["", "5", "00-", "12", "a", "../00", "05-00"])
+def test_what_names_no_chapter_is_refused(text: str) -> None:
+    with pytest.raises(ReleaseError):
+        chapters_of(text)
+
+
+def test_chapters_are_named_in_any_order() -> None:
+    assert chapters_of("03, 00-01") == (*syllabus().chapters[:2], syllabus().chapters[3])
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(ReleaseError, match="not empty"):
+        bundle(tmp_path)
+
+
+RIGHT = """
+import torch
+from grader import check, hint, progress, submit
+
+def softmax(x, dim):
+    x = (x - x.amax(dim, keepdim=True)).exp()
+    return x / x.sum(dim, keepdim=True)
+
+print(check(softmax))
+softmax_right = softmax
+def softmax(x, dim):
+    return x.sum(dim)
+print(check(softmax))
+print(hint(softmax))
+print(submit())
+for name in ("masked_softmax", "LayerNorm"):
+    try:
+        exec(f"from kit.earlier import {name}")
+    except ImportError as error:
+        print(error)
+"""
+
+
+def test_without_a_checker_it_says_what_it_can_and_lends_nothing(whole: Path) -> None:
+    told = run(whole, RIGHT)
+    assert "softmax: no fault found in what needs no answer" in told
+    assert "✓ passed: Gradients flow." in told
+    assert "What it computes is checked when you hand it in." in told
+    assert "softmax: this is not right yet" in told
+    assert "It is [3, 5] of float32, not [3, 5, 9] of float32." in told
+    assert "Hints for softmax" in told and "names no checker" in told
+    assert "passed," not in told  # nobody says that it has passed
+    assert "masked_softmax: write and save this first, in 04_softmax.\n" in told
+    assert "LayerNorm: write and save this first, in 07_layer_norm.\n" in told
