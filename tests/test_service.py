@@ -10,6 +10,7 @@ import io
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,11 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 from starlette.requests import Request
 from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.notebook.in_process import mark_in_kernel
+from grader.service import bodies
 from grader.service.bodies import BodyRefused, body_of
 from grader.service.requests import BadRequest, task_of
 from grader.service.roster import RosterError, read_roster
@@ -240,6 +244,25 @@ def test_a_body_within_bounds_is_whole() -> None:
         asyncio.run(body_of(request_of(b"x", b"yz"), most=2))
 
 
+def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "_TO_BEGIN", 0.05)
+
+    async def said(listening: socket.socket) -> bytes:
+        config = uvicorn.Config(Starlette(), http=bodies.Impatient, ws="none", log_level="error")
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nX-Slow: ")
+        answer = await asyncio.wait_for(reader.read(), 60)
+        writer.close()
+        server.should_exit = True
+        await serving
+        return answer
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        assert asyncio.run(said(listening)) == b""
+
+
 CELL = {"source": "", "label": "", "notebook": "", "index": 0}
 NO_CHECKS: list[Any] = [
     b"",
@@ -371,3 +394,29 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
         assert command.invoke(app, arguments).exit_code == 0
         assert [path.name for path in target.iterdir()] == names
     assert command.invoke(app, [*arguments[:-1], "soon"]).exit_code == 2
+
+
+_KEEPS = """
+import sys
+from pathlib import Path
+from grader.service.store import Store
+with Store(Path(sys.argv[1])) as store:
+    store.enrol(["ada"])
+    for number in range(150):
+        print(store.keep("ada", b"PK %d" % number).hash, flush=True)
+"""
+
+
+@pytest.mark.parametrize("moment", [1, 5, 23])
+def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
+    line = [sys.executable, "-c", _KEEPS, str(tmp_path)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as keeper:
+        assert keeper.stdout is not None
+        told = [keeper.stdout.readline().strip() for _ in range(moment)]
+        keeper.kill()
+        told += keeper.stdout.read().split()
+    with Store(tmp_path) as store:
+        kept = [receipt.hash for receipt in store.receipts("ada")]
+        (last,) = store.latest()
+    assert kept[: len(told)] == told and len(kept) <= len(told) + 1
+    assert hashlib.sha256(last.content).hexdigest() == kept[-1]

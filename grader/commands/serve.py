@@ -24,7 +24,7 @@ from ..service.store import Store
 from ..wall.isolation_layers import available
 from .release import is_this_machine
 
-_LIMITS = {"wall_seconds": 10.0, "submission_seconds": 60.0}  # somebody waits
+_LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
 
 
