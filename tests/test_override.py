@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,16 +42,28 @@ def test_they_stay_when_the_class_is_marked_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_surface_says_so(verdict: Verdict, tmp_path: Path) -> None:
-    book = gradebook(tmp_path, recorded("ann", [mark("softmax", verdict)]))
+    marks = [mark("softmax", verdict)]
+    book = gradebook(tmp_path, recorded("ann", marks), recorded("bob", marks))
     call(*SET, book=book)
-    (page,) = (book / "report" / "learners").glob("*.html")
-    assert "=a good &lt;idea&gt;" in page.read_text(encoding="utf-8")
+    report = book / "report"
+    pages = [page.read_text(encoding="utf-8") for page in (report / "learners").glob("*.html")]
+    assert sorted("=a good &lt;idea&gt;" in page for page in pages) == [False, True]
+    (page,) = [page for page in pages if "=a good &lt;idea&gt;" in page]
+    assert "<strong>1.5 of " in page and "1.5 of 2 points" in page
+    exercise = (report / "exercises" / "softmax.html").read_text(encoding="utf-8")
+    assert exercise.count("=a good &lt;idea&gt;") == 1
+    whole = (report / "index.html").read_text(encoding="utf-8")
+    assert "A person set the points of 1 answer by hand" in whole
+    assert re.findall(r'<td class="number">([\d.]+)</td><td class="strip">', whole) == ["1.5", "0"]
+    assert "of 2 points in what was begun" in whole
     read = json.loads(call("export", "json", "{book}", book=book))
+    assert [each["points"] for each in read["submissions"]] == [1.5, 0.0]
     row = {each["name"]: each for each in read["submissions"][0]["exercises"]}["softmax"]
     assert row["points"] == 1.5 and row["by_hand"].startswith("Dr B set this to 1.5 points on ")
-    for form in ("gradescope", "moodle"):
-        assert "=a good <idea>" in call("export", form, "{book}", book=book), form
-    assert read["submissions"][0]["points"] == 1.5
+    assert "=a good <idea>" in call("export", "moodle", "{book}", book=book)
+    for form in ("gradescope", "page"):
+        told = call("export", form, "{book}", "--learner", "ann", book=book)
+        assert "=a good <idea>" in html.unescape(told), form
 
 
 REFUSED = [

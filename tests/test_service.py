@@ -174,6 +174,7 @@ def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> 
                     IMPORTS,
                     NO_MEAN,
                     "print(check(LayerNorm))",
+                    "print(check(LayerNorm)._repr_html_())",
                     f"submit({str(wrong)!r})",
                 ),
                 ("grace", door, IMPORTS, SOFTMAX, "check(softmax)", f"submit({str(right)!r})"),
@@ -183,6 +184,7 @@ def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> 
     exec(f"{IMPORTS}\n{NO_MEAN}", names)
     expected = mark_in_kernel("LayerNorm", names["LayerNorm"])
     assert expected.diagnosis and all(each.explanation in ada for each in expected.diagnosis)
+    assert "<article" in ada and "The code is the same as at the last check" in ada
     assert "LayerNorm: failed" in ada and "softmax: passed, 2 of 2 points" in grace
     receipts = re.findall(r"Receipt: (\w{64})", ada + grace)
     assert len(receipts) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -31,6 +30,13 @@ class Override:
     points: float
     reason: str
     who: str
+    day: str = ""  # when it was set; the gradebook says it
+
+    def put(self, mark: Mark) -> Mark:
+        """The mark with these points, which says so."""
+        found = f"{mark.points:g} were found"
+        told = f"{self.who} set this to {self.points:g} points on {self.day} ({found})"
+        return replace(mark, points=self.points, by_hand=f"{told}: {self.reason}")
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:
@@ -48,21 +54,15 @@ def remove_override(connection: sqlite3.Connection, learner: str, exercise: str)
     return bool(connection.execute(where, (learner, exercise)).rowcount)
 
 
-def overridden(connection: sqlite3.Connection, learner: str) -> Callable[[Mark], Mark]:
-    """Puts the points that a person set into a learner's marks, which then say so."""
+def overrides(
+    connection: sqlite3.Connection, learner: str | None = None
+) -> dict[tuple[str, str], Override]:
+    """What was set by hand for one learner, or for everybody, by learner and exercise."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'override'").fetchone():
-        return lambda mark: mark  # nobody has ever set any
-    rows = connection.execute(
-        "SELECT exercise, points, reason, who, time FROM override WHERE learner = ?", (learner,)
-    )
-    held = {exercise: rest for exercise, *rest in rows}
-
-    def apply(mark: Mark) -> Mark:
-        if mark.name not in held:
-            return mark
-        points, reason, who, time = held[mark.name]
-        found = f"{mark.points:g} were found"
-        told = f"{who} set this to {points:g} points on {time} ({found}): {reason}"
-        return replace(mark, points=points, by_hand=told)
-
-    return apply
+        return {}  # nobody has ever set any
+    query = "SELECT learner, exercise, points, reason, who, time FROM override"
+    if learner is None:
+        rows = connection.execute(query)
+    else:
+        rows = connection.execute(f"{query} WHERE learner = ?", (learner,))
+    return {(row[0], row[1]): Override(*row) for row in rows}

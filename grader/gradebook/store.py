@@ -21,7 +21,7 @@ from typing import Any
 from ..candidate.records import Doubt, Mark, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
 from .database import FILE, as_json, check_version, make_tables, transaction
-from .overrides import Override, overridden, remove_override, set_override
+from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
 __all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
@@ -297,19 +297,29 @@ class Gradebook:
                 "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
                 (learner,),
             )
-            by_hand = overridden(self._connection, learner)
+            by_hand = self.overrides(learner)
             marks = (
                 (code, judge, mark_from_json(json.loads(mark)), pieces_from(source))
                 for code, judge, mark, source in rows
             )
             return [
-                Entry(code, judge, by_hand(mark), source) for code, judge, mark, source in marks
+                Entry(code, judge, given.put(mark) if given else mark, source)
+                for code, judge, mark, source in marks
+                for given in [by_hand.get((learner, mark.name))]
             ]
 
     def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """What a query finds, row by row; `{scope}` in it stands for who is in the class."""
         with plain_words(self.path):
             yield from self._connection.execute(query.format(scope=self._scope), values)
+
+    def overrides(self, learner: str | None = None) -> dict[tuple[str, str], Override]:
+        """Points set by hand, of one learner or of all, by learner and exercise.
+
+        What `entries` gives holds them; whoever reads marks by `rows` puts them in.
+        """
+        with plain_words(self.path):
+            return overrides(self._connection, learner)
 
     def override(self, new: Override) -> None:
         """Set points by hand, which stay whatever is marked anew."""

@@ -6,11 +6,12 @@ In a released bundle this stands where the course's own marking stands in a clon
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, NoReturn
 
-from ..candidate.records import CheckOutcome, CheckResult, Mark, mark_from_json
+from ..candidate.records import CheckOutcome, CheckResult, mark_from_json
 from ..notebook.cards import Notice
+from ..notebook.checked import Checked
 from ..notebook.kernel_state import undisturbed
 from ..notebook.output import kept_output
 from ..notebook.time_limit import TimeLimit
@@ -23,16 +24,6 @@ from .without_answers import NotStarted, look_at
 
 SECONDS = 10.0  # for all calls of one look together
 _REST = "What it computes is checked when you hand it in."
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What came of checking an object of this process."""
-
-    mark: Mark
-    is_lent: bool = False
-    printed: tuple[str, ...] = ()
-    lines_printed: int = 0
 
 
 def checks() -> None:
@@ -50,7 +41,8 @@ def check_in_kernel(
     try:
         cells = [asdict(cell) for cell in cells_for(name, value)]
         body = json.dumps({"exercise": name, "cells": cells}).encode()
-        return Checked(mark_from_json(checker.ask("/check", body)["mark"]))
+        mark = mark_from_json(checker.ask("/check", body)["mark"])
+        return Checked(mark, code="\n".join(cell["source"] for cell in cells))
     except checker.CheckerError as error:
         _look(name, value, seconds, f"{error} So only what needs no answer was looked at.")
 
