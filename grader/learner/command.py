@@ -24,8 +24,10 @@ def main() -> None:
     check = commands.add_parser("check", help="have the checker check a saved notebook")
     check.add_argument("notebook", type=Path)
     check.add_argument("--exercise", choices=syllabus().names, help="this one alone")
-    submit = commands.add_parser("submit", help="hand notebooks in; gives a receipt")
-    submit.add_argument("notebooks", nargs="+", type=Path)
+    submit = commands.add_parser(
+        "submit", help="hand in these notebooks, or all in this folder; gives a receipt"
+    )
+    submit.add_argument("notebooks", nargs="*", type=Path)
     commands.add_parser("receipts", help="what you have handed in")
     login = commands.add_parser("login", help="keep the token that your instructor gave you")
     login.add_argument("token", nargs="?", help="asked for where it is not given")
