@@ -115,7 +115,8 @@ def class_page(
         looks=_by_reason(here),
         rows=here,
         absent=[row for row in rows if row.is_absent],
-        strip=lambda row: _strip(row.signs, shown),
+        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
+        tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
         signs=SHORT_SIGNS,
         share=_share,
@@ -241,17 +242,6 @@ def _columns(counted: ClassCount) -> list[list[str]]:
     begun = counted.chapters_begun
     known = ((name, e.chapter) for name, e in counted.exercises.items() if e.chapter in begun)
     return [[name for name, _ in group] for _, group in groupby(known, key=lambda pair: pair[1])]
-
-
-def _strip(signs: str, shown: Sequence[Sequence[int]]) -> Markup:
-    """A learner's verdicts in a line, chapters apart; of a run of one kind is one element."""
-    chapters = (groupby(signs[place] for place in chapter) for chapter in shown)
-    return Markup(" ").join(
-        Markup(
-            "".join(f'<i class="{_TONE_OF_SIGN[sign]}">{"".join(run)}</i>' for sign, run in runs)
-        )
-        for runs in chapters
-    )
 
 
 def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
