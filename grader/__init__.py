@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .notebook.cards import Card, Notice, Overview
+    from .notebook.cards import Card, Notice
+    from .notebook.overview import Overview
 
 __all__ = ["check", "hint", "progress"]
 
@@ -26,7 +27,7 @@ def hint(exercise: Any = ..., *others: Any) -> Notice:
 
 
 def progress(*_: Any) -> Overview:
-    """How far you are: what passed in this session, what is written and what is not started."""
+    """How far you are, chapter by chapter: what has passed, what is left and what to do next."""
     from .notebook.api import overview
 
     return overview()

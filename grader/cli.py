@@ -156,6 +156,63 @@ def list_misconceptions(
 
 
 @app.command()
+def start(
+    folder: Annotated[Path, typer.Argument(help="A folder of your own; made where it is missing.")],
+) -> None:
+    """Copy the course into a folder of your own; what is there already stays as it is."""
+    from .commands.workplace import WorkplaceError
+    from .commands.workplace import start as copy
+
+    try:
+        copied = copy(folder)
+    except WorkplaceError as error:
+        _stop(str(error))
+    told = f"{len(copied)} files copied to {folder}." if copied else f"{folder} has everything."
+    out.print(Text(f"{told} Open it: jupyter lab {folder}"), soft_wrap=True)
+
+
+@app.command()
+def reset(
+    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook of your own.")],
+    exercise: Annotated[str, typer.Option(help="Give back this stub alone.")] = "",
+) -> None:
+    """Give stubs back; what you wrote is kept in replaced.txt beside the notebook."""
+    from .commands.workplace import OLD, WorkplaceError
+    from .commands.workplace import reset as give_back
+
+    try:
+        names = give_back(notebook, exercise)
+    except WorkplaceError as error:
+        _stop(str(error))
+    told = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
+    out.print(Text(told if names else "There are only stubs."), soft_wrap=True)
+
+
+@app.command()
+def progress(
+    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = Path(),
+) -> None:
+    """Say how far you are, chapter by chapter, and what to do next."""
+    from .notebook.api import overview
+
+    out.print(Text(repr(overview(folder))), soft_wrap=True)
+
+
+@app.command()
+def watch(
+    notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")],
+) -> None:
+    """Check your notebook each time you save it, until Ctrl-C."""
+    from .commands.watch import saves
+    from .commands.watch import watch as check_at
+
+    try:
+        check_at(notebook, out, saves(notebook))
+    except KeyboardInterrupt:
+        out.print()
+
+
+@app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
     from .commands.doctor import examine

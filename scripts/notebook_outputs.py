@@ -7,12 +7,13 @@ For authors: after editing a notebook's cells, run this, look at the outputs, co
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from grader.course.solve import solved_notebook
+from grader.course.solve import solve_notebooks
 
 UNSTORED = "no-stored-output"  # the tag of cells whose output is the learner's own, or alive
 METADATA = {
@@ -22,17 +23,17 @@ METADATA = {
 
 
 def store_outputs(path: Path) -> None:
-    """Run the solved notebook in the notebook's folder and keep what it shows."""
+    """Run the solved notebook among solved ones, so that nothing is lent; keep what it shows."""
     notebook = nbformat.read(path, as_version=4)
-    solved = nbformat.from_dict(solved_notebook(notebook))
-    for cell in solved.cells:
-        cell.source = "".join(cell.source)
-    NotebookClient(
-        solved,
-        timeout=300,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(path.parent)}},
-    ).execute()
+    with TemporaryDirectory() as folder:
+        solve_notebooks(Path(folder), path.parent)
+        solved = nbformat.read(Path(folder) / path.name, as_version=4)
+        NotebookClient(
+            solved,
+            timeout=300,
+            kernel_name="python3",
+            resources={"metadata": {"path": folder}},
+        ).execute()
     for cell, run in zip(notebook.cells, solved.cells, strict=True):
         cell.metadata = _kept_metadata(cell)
         if cell.cell_type == "code":

@@ -14,15 +14,15 @@ from solutions.layer_norm import LayerNorm, TransformerEncoderLayer
 class TransformerEncoder(nn.Module):
     """From ids to one vector for each token: embeddings, then config.num_hidden_layers layers.
 
-    The layers are pre-norm TransformerEncoderLayers, each with weights of its own. One more
-    LayerNorm, with config.layer_norm_eps, comes after the last layer. Padding changes nothing for
-    the real tokens.
+    The layers are pre-norm TransformerEncoderLayers, each with weights of its own. Whether one more
+    LayerNorm, with config.layer_norm_eps, comes after the last layer is up to you: the checks take
+    both. The reference has one. Padding changes nothing for the real tokens.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
     """
 
     def __init__(self, config: Any) -> None:
-        """Create the embeddings, the layers and the final LayerNorm.
+        """Create the embeddings, the layers and, if you want it, the final LayerNorm.
 
         config: has the fields of transformers' BertConfig
         """

@@ -15,4 +15,5 @@ def a_kernel_just_started() -> None:
     """Forget what a kernel remembers of its checks and hints."""
     api._checked.clear()
     api._handed_out.clear()
+    api._tries.clear()
     api._hinted.clear()

@@ -40,14 +40,21 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """JupyterLab on a copy of the course, as `make start` serves it."""
-    course = tmp_path_factory.mktemp("course")
-    shutil.copytree(NOTEBOOKS, course, dirs_exist_ok=True)
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the course."""
+    folder = tmp_path_factory.mktemp("course")
+    shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(course: Path) -> Iterator[str]:
+    """JupyterLab on it, as `make start` serves it; a kernel there knows nothing of this test."""
     token, port = secrets.token_hex(8), free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [f"--port={port}", "--ip=127.0.0.1", f"--IdentityProvider.token={token}"]
-    environment = os.environ | {"JUPYTERLAB_WORKSPACES_DIR": str(course / ".workspaces")}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = plain | {"JUPYTERLAB_WORKSPACES_DIR": str(course / ".workspaces")}
     with (course / ".log").open("w") as log:
         server = subprocess.Popen(
             [*command, *options], cwd=course, env=environment, stdout=log, stderr=log
@@ -76,7 +83,9 @@ def page(address: str) -> Iterator[Page]:
         assert elsewhere == []
 
 
-def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(page: Page, tmp_path: Path) -> None:
+def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(
+    page: Page, course: Path, tmp_path: Path
+) -> None:
     run(cell(page, "from grader import check"))
     stub, check = cell(page, "def softmax("), cell(page, "check(softmax)")
     card = check.locator(".grader-card")
@@ -89,8 +98,9 @@ def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(page: Page, tmp_pat
 
     retype(stub, WRONG)
     run(check)
-    expect(card).to_contain_text("softmax: failed", timeout=PATIENCE)
+    expect(card).to_contain_text("failed softmax", timeout=PATIENCE)
     expect(card).to_contain_text("behaves like this")
+    expect(card.locator(".heat table")).to_have_count(3)
     expect(card).to_contain_text("dimension 0")
     expect(card).to_contain_text("expected")  # where it differs first
     expect(card).not_to_contain_text("logsumexp")  # and no answer
@@ -99,9 +109,12 @@ def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(page: Page, tmp_pat
 
     retype(stub, RIGHT)
     run(check)
-    expect(card).to_contain_text("softmax: passed", timeout=PATIENCE)
+    expect(card).to_contain_text("passed softmax", timeout=PATIENCE)
     expect(card).to_contain_text("2 of 2 points")
+    expect(card).to_contain_text("Next: masked_softmax")
+    expect(card).to_contain_text("Chapter 04: 1 of 4")
     picture(page, tmp_path / "right.png")
+    assert '[softmax]\nverdict = "passed"' in (course / "progress.toml").read_text()
 
 
 def test_the_slider_moves_the_weights(page: Page, tmp_path: Path) -> None:

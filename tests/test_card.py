@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,10 +27,14 @@ from grader.candidate.records import (
 )
 from grader.course import hints
 from grader.course.syllabus import syllabus
+from grader.notebook import api
 from grader.notebook.cards import Card, Notice
+from grader.notebook.course_state import FILE, Remembered, recall, remember
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
+
+IN_CARDS = {"article", "code", "div", "h4", "kbd", "ol", "pre", "progress", "tbody", "thead"}
 
 
 def right_causal_mask(seq_len: int) -> Tensor:
@@ -52,16 +57,18 @@ def html(shown: object) -> str:
 def test_a_right_answer_passes() -> None:
     card = grader.check(right_causal_mask)
     assert repr(card).startswith("✓ causal_mask: passed, 1 of 1 points\n  ✓ passed: ")
-    assert "causal_mask: passed" in Page(html(card)).text
+    assert "✓ passed causal_mask" in Page(html(card)).text
 
 
 def test_a_wrong_answer_is_told_where_it_differs() -> None:
     card = grader.check(wrong_causal_mask)
     text, page = repr(card), Page(html(card)).text
+    assert "✗ causal_mask: failed" in text and "✗ failed causal_mask" in page
     for shown in (text, page):
-        assert "causal_mask: failed" in shown
-        assert "Think about: " in shown
-        assert "expected" in shown and "got" in shown
+        assert shown.count("Think about: ") == 1
+        assert "expected" in shown and "yours" in shown
+        assert "hint(causal_mask)" in shown
+    assert "12 of 16 numbers differ, for example at row 0 and column 1: 0 was expected" in page
 
 
 def test_every_part_of_a_mark_is_shown_in_words() -> None:
@@ -74,7 +81,7 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "  It behaves like this: It sums over here.",
         "  Think about: What does here do?",
         "  ✗ does not hold yet: Values: here",
-        "      index   expected  got",
+        "      index   expected  yours",
         "      [0, 1]  1         here",
         "  ! error: Gradients flow.",
         "  ‖ blocked: Masks hold.",
@@ -82,23 +89,60 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
     ]
     page = Page(html(card))
     for said in (
-        "softmax: failed",
+        "✗ failed softmax",
         "does not hold yet: Values: here",
         "error: Gradients",
         "blocked: Masks",
     ):
         assert said in page.text
-    assert {("scope", "col"), ("role", "region"), ("aria-hidden", "true")} <= page.attributes
+    assert {("scope", "col"), ("aria-hidden", "true")} <= page.attributes
     assert "caption" in page.tags
 
 
-def test_a_stub_has_a_card_of_two_lines() -> None:
+def test_the_same_mistake_again_says_more_and_asks_nothing_twice() -> None:
+    first, again, third = (repr(grader.check(wrong_causal_mask)) for _ in range(3))
+    steps = hints.steps("causal_mask")
+    assert "Think about: " in first and steps[0] not in first
+    assert "The code is the same as at the last check" in again and steps[0] in again
+    assert "Think about: " not in again
+    assert steps[1] in third and steps[0] not in third
+
+    def causal_mask(seq_len: int) -> Tensor:
+        return torch.ones(seq_len, seq_len).triu() > 0
+
+    changed = repr(grader.check(causal_mask))
+    assert "The same mistake for the fourth time" in changed
+    assert "mistake" not in repr(grader.check(right_causal_mask))
+    assert steps[0] not in repr(grader.check(wrong_causal_mask))
+
+
+def test_a_card_names_what_comes_next() -> None:
+    grader.check(right_causal_mask)
+    assert "Next: spot_attention_scores · Chapter 03: 1 of 5" in repr(
+        grader.check(right_causal_mask)
+    )
+    passed = Remembered(Verdict.PASSED, 1.0)
+    chapter = [each.name for each in syllabus().exercises if each.chapter.startswith("03")]
+    api._checked.update(dict.fromkeys(chapter, passed))
+    assert "Next: softmax in chapter 04 · Chapter 03: 5 of 5" in repr(
+        grader.check(right_causal_mask)
+    )
+
+
+def test_hints_are_markdown_and_no_html() -> None:
+    page = html(Notice("Hints", ("Which *axis* of `[2, 3]`?", "<b>bold</b> [x](http://x.y)")))
+    assert "<em>axis</em>" in page and "<code>[2, 3]</code>" in page
+    assert "<b>" not in page and "<a " not in page
+
+
+def test_a_stub_has_a_card_of_three_lines() -> None:
     def causal_mask(seq_len: int) -> Tensor:
         raise NotImplementedError
 
-    head, told = repr(grader.check(causal_mask)).splitlines()
+    head, told, after = repr(grader.check(causal_mask)).splitlines()
     assert head == "· causal_mask: not started, 0 of 1 points"
     assert "still raises NotImplementedError" in told
+    assert after == "  Stuck? hint(causal_mask) · Chapter 03: 0 of 5"
     page = Page(html(grader.check(causal_mask)))
     assert "details" not in page.tags and "error" not in page.text
 
@@ -144,7 +188,7 @@ def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
 def test_nothing_in_a_mark_acts(said: str) -> None:
     for shown in (Card(mark(said=said)), Notice("title", (said,))):
         page = Page(html(shown))
-        assert page.tags <= ALLOWED | {"div", "h4"}
+        assert page.tags <= ALLOWED | IN_CARDS
         assert not {name for name, _ in page.attributes if name.startswith("on")}
         assert not ACTIVE.search(page.text)
     assert not ACTIVE.search(repr(Card(mark(said=said))))
@@ -188,13 +232,33 @@ def test_progress_knows_this_kernel_and_the_saved_notebooks(
     )
     monkeypatch.chdir(tmp_path)
     grader.check(right_causal_mask)
-    states = {name: state for _, name, state in grader.progress().rows}
+    states = {row.exercise.name: row.state for row in grader.progress().rows}
     assert states["causal_mask"] == str(Verdict.PASSED)
     assert states["softmax"] == "not started"
     assert states["gelu"] == "written, not checked yet"
     assert states["encode"] == "not in this folder's notebooks"
     assert "causal_mask" in repr(grader.progress())
-    assert "<caption>Your progress</caption>" in html(grader.progress())
+    assert "1 of 5" in Page(html(grader.progress())).text
+
+
+def test_progress_is_kept_beside_the_notebooks(tmp_path: Path) -> None:
+    (tmp_path / "03_attention_scores.ipynb").write_text('{"cells": []}')
+    passed = mark("causal_mask", Verdict.PASSED, 1.0)
+    remember(tmp_path, mark())
+    remember(tmp_path, passed)
+    remember(tmp_path / "elsewhere", passed)  # no notebooks, no file
+    assert [each.name for each in tmp_path.iterdir()] == ["03_attention_scores.ipynb", FILE]
+    shown = api.overview(tmp_path)
+    states = {row.exercise.name: row for row in shown.rows}
+    assert states["causal_mask"].has_passed and states["causal_mask"].day
+    assert states["softmax"].state == "failed"
+    assert "Next: attention_scores, in chapter 03." in repr(shown)
+    assert re.search("03 Attention scores .*1 of 5 exercises, 1 of 9 points", repr(shown))
+    for broken in ("[", "[causal_mask]\nverdict = 3", "causal_mask = 1"):
+        (tmp_path / FILE).write_text(broken)
+        assert not any(row.verdict for row in api.overview(tmp_path).rows)
+    remember(tmp_path, passed)
+    assert recall(tmp_path).keys() == {"causal_mask"}
 
 
 def test_importing_check_is_quick() -> None:

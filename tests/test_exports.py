@@ -257,7 +257,7 @@ def unfinished(small: Path) -> Path:
     return small
 
 
-FOR_ONE = {"gradescope", "classroom50"}
+FOR_ONE = {"gradescope", "classroom50", "page"}
 
 
 def complete(form: str, folder: Path, **more: Any) -> str:

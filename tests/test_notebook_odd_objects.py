@@ -172,4 +172,4 @@ def test_progress_does_without_a_folder(tmp_path: Any, monkeypatch: pytest.Monke
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert {row[2] for row in grader.progress(...).rows} >= {"not in this folder's notebooks"}
+    assert {row.state for row in grader.progress(...).rows} >= {"not in this folder's notebooks"}

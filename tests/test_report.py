@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from statistics import median
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 from rich.console import Console
 
+from grader.candidate.message import Place, say
 from grader.candidate.records import Verdict
 from grader.course.syllabus import syllabus
 from grader.gradebook.store import Gradebook
+from grader.report.exports import Options, export
 from grader.report.html import mark_unfinished, page_name, write_report
-from grader.report.statistics import count_class
+from grader.report.statistics import Spread, count_class
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
@@ -23,8 +30,11 @@ from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 ALLOWED = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul"),
     *("li", "table", "caption", "tr", "th", "td", "span", "a", "strong", "details", "summary"),
+    *("article", "bdi", "button", "code", "dd", "div", "dl", "dt", "form", "h3", "i", "b", "input"),
+    *("label", "mark", "ol", "option", "output", "pre", "progress", "rect", "script", "select"),
+    *("svg", "tbody", "text", "thead"),
 }
-LINK = r"(\.\./)?(learners/)?[a-z0-9-]+\.html|#[A-Za-z_]+"
+LINK = r"((\.\./)?((learners|exercises)/)?[A-Za-z0-9_-]+\.html)?(#[A-Za-z0-9_-]+)?"
 # Beside line breaks, tabs and what the terminal's own styles are made of.
 ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
 
@@ -37,15 +47,21 @@ class Page(HTMLParser):
         self.tags: set[str] = set()
         self.attributes: set[tuple[str, str | None]] = set()
         self.text = ""
+        self._hidden = False
         self.feed(text)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self.attributes.update(attrs)
+        self._hidden = tag in ("style", "script")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden = False
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        if not self._hidden:
+            self.text += " " + " ".join(data.split()) if "\n" in data else data
 
 
 @pytest.fixture
@@ -67,8 +83,9 @@ def test_no_tag_or_handler_of_a_submission_gets_into_a_page(pages: dict[str, Pag
 
 
 def test_every_learner_has_a_page_of_their_own(pages: dict[str, Page], tmp_path: Path) -> None:
-    on_disk = {name.lower() for name in pages} - {"index.html"}
-    assert len(on_disk) == len(HOSTILE) == len(pages) - 1  # on a disk that ignores case too
+    exercises = {"softmax.html", "attention_scores.html"}
+    on_disk = {name.lower() for name in pages} - exercises - {"index.html"}
+    assert len(on_disk) == len(HOSTILE) == len(pages) - 3  # on a disk that ignores case too
     assert all(
         f"learners/{name}" in {v for _, v in pages["index.html"].attributes} for name in on_disk
     )
@@ -84,7 +101,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     write_report(gradebook(tmp_path, recorded("ann", marks, ["cell 3 is no text"])))
     page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
     for said in (
-        *("softmax: failed", "0 of 2 points", "attention_scores: passed", "2 of 2 points"),
+        *("✗ failed softmax", "0 of 2 points", "✓ passed attention_scores", "2 of 2 points"),
         *(
             "does not hold yet: Values: here",
             "passed: Rows sum to 1.",
@@ -94,7 +111,10 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
         *("It behaves like this: It sums over here.", "Think about: What does here do?"),
         *("[0, 1]", "cell 3 is no text", "calls softmax, where a mistake is left", "Missing: "),
         *("1 more check failed", "1 check could not be tried yet", "1 check passed"),
-        *("Passed: gelu.", "To mend, in this order: encode (partial), softmax (failed)."),
+        *(
+            "✓ passed gelu, 1 point",
+            "encode (partial), attention_scores (passed), softmax (failed).",
+        ),
     ):
         assert said in page.text, said
     assert ("lang", "en") in page.attributes
@@ -117,7 +137,8 @@ def test_the_class_page_tells_what_is_common_and_what_was_not_isolated(tmp_path:
     write_report(gradebook(tmp_path, *learners, recorded("r", [right])))
     text = Page((tmp_path / "report" / "index.html").read_text()).text
     assert "4 submissions" in text
-    assert "On average 0.5 points." in text
+    assert "0 median, of 2 points in what was begun" in text
+    assert "6 points lost" in text
     assert "It sums over rows." in text
     assert "1 submission marked WITHOUT ISOLATION" in text
 
@@ -134,7 +155,8 @@ def test_who_was_not_found_is_named_and_not_counted(tmp_path: Path) -> None:
     assert "L1 and l1" in page.text  # a platform may take them for one
     last = page.text.partition("Not found by the latest run")[2]
     assert "l0" in last and "l2" in last and "l1" not in last
-    learner = Page((tmp_path / "report" / "learners" / page_name("l0")).read_text())
+    found = [Page(path.read_text()) for path in (tmp_path / "report" / "learners").iterdir()]
+    (learner,) = (page for page in found if "2 learners, one work" in page.text)  # l0 and l2
     assert "The latest grading run did not find this submission" in learner.text
 
 
@@ -153,11 +175,60 @@ def test_the_page_of_a_run_that_has_not_ended_says_so(tmp_path: Path) -> None:
     assert "has not ended" in Page(index.read_text()).text
 
 
-def test_a_large_class_has_several_pages_of_learners(tmp_path: Path) -> None:
-    gradebook(tmp_path, *(recorded(f"{n:04}", []) for n in range(501)))
-    write_report(tmp_path)
-    written = {path.name for path in (tmp_path / "report").glob("*.html")}
-    assert written == {"index.html", "learners-1.html", "learners-2.html"}
+def test_the_same_work_has_one_page_that_names_everybody(tmp_path: Path) -> None:
+    folder = gradebook(tmp_path, *(recorded(f"{n:04}", [mark()]) for n in range(50)))
+    write_report(folder)
+    (page,) = (tmp_path / "report" / "learners").iterdir()
+    assert "50 learners, one work" in Page(page.read_text()).text
+    index = Page((tmp_path / "report" / "index.html").read_text())
+    assert "0049" in index.text and "100 points lost" in index.text
+    exercise = Page((tmp_path / "report" / "exercises" / "softmax.html").read_text())
+    assert "answer 1 · 50 learners" in exercise.text and "and 30 more" in exercise.text
+    gradebook(tmp_path, recorded("0000", [mark(said="else")]))
+    write_report(folder)
+    names = {path.name for path in (tmp_path / "report" / "learners").iterdir()}
+    assert names == {page_name("0000"), page.name} or len(names) == 2
+
+
+def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: Path) -> None:
+    place = Place("a.ipynb, cell 3", 5)
+    failed = replace(mark(said="x"), message=say("It raised an error ({}).", place))
+    source = (("a.ipynb, cell 3", 4, "def softmax(x, dim):\n    return x < 1 & 2"),)
+    known = recorded("ann", [failed])
+    entries = tuple(replace(e, source=source if e.mark is failed else ()) for e in known.entries)
+    write_report(gradebook(tmp_path, replace(known, entries=entries)))
+    for path in ("learners/" + page_name("ann"), "exercises/softmax.html"):
+        html = (tmp_path / "report" / path).read_text()
+        assert "<mark>    return x &lt; 1 &amp; 2</mark>" in html
+        assert "4def softmax(x, dim):" in Page(html).text.replace(" 4", "4")
+    alone = io.StringIO()
+    with Gradebook.open(tmp_path) as book:
+        export("page", book, alone, Options(learner="ann"))
+    page = Page(alone.getvalue())
+    assert "return x < 1" in page.text
+    assert {value for name, value in page.attributes if name == "href"} <= {"#softmax"}
+
+
+def test_only_our_own_style_and_script_may_act(tmp_path: Path) -> None:
+    write_report(hostile_class(tmp_path))
+    for path in (tmp_path / "report").rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        (policy,) = re.findall('Security-Policy" content="([^"]*)"', html)
+        assert policy.startswith("default-src &#39;none&#39;") and "unsafe" not in policy
+        for tag in ("style", "script"):
+            for text in re.findall(f"<{tag}>(.*?)</{tag}>", html, re.S):
+                digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+                assert digest.replace("+", "&#43;") in policy or digest in policy
+        assert ("<script>" in html) == (path.name == "index.html")
+
+
+@given(some.lists(some.integers(0, 100), max_size=30))
+def test_a_spread_counts_everybody_once(won: list[int]) -> None:
+    spread = Spread.of(won, 100)
+    assert sum(spread.bins) == len(won)
+    assert spread.lower <= spread.median <= spread.upper
+    if won:
+        assert spread.median == median(won)
 
 
 def test_many_names_are_folded(tmp_path: Path) -> None:

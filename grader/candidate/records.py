@@ -8,6 +8,9 @@ from typing import Any
 
 from .message import message_of, restored
 
+# Of the check that fails where an exercise is left to a ready-made function.
+SHORTCUT_TITLE = "It is built by hand, not called ready-made."
+
 
 class Verdict(StrEnum):
     """What became of one exercise of one submission."""
@@ -49,6 +52,22 @@ class Difference:
     got: str
 
 
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A part of an answer beside what was expected there, to be drawn; its numbers are text."""
+
+    part: str  # "batch 0"; empty: the whole answer
+    axes: tuple[str, str]  # what its rows and its columns count; "" where there is one row
+    starts: tuple[int, int]  # the index of the first row and of the first column
+    expected: Rows
+    got: Rows
+    wrong: int  # entries that differ in all of the answer
+    total: int
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """One check's outcome; `message` is for the learner and empty when it passed."""
@@ -58,6 +77,7 @@ class CheckResult:
     message: str = ""
     weight: int = 1
     differences: tuple[Difference, ...] = ()
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +136,7 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         {
             **vars(check),
             "differences": [dict(vars(each)) for each in check.differences],
+            "picture": dict(vars(check.picture)) if check.picture else None,
             **_parts(check.message),
         }
         for check in mark.checks
@@ -141,6 +162,14 @@ def _message(row: dict[str, Any]) -> str:
     return restored(row["message"], row.get("key", ""), row.get("places", ()))
 
 
+def _picture(row: dict[str, Any] | None) -> Picture | None:
+    if row is None:
+        return None
+    lists = {name: tuple(row[name]) for name in ("axes", "starts")}
+    grids = {name: tuple(map(tuple, row[name])) for name in ("expected", "got")}
+    return Picture(**{**row, **lists, **grids})
+
+
 def mark_from_json(data: dict[str, Any]) -> Mark:
     """The mark that `mark_to_json` wrote."""
     checks = tuple(
@@ -150,6 +179,7 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
             message=_message(row),
             weight=row["weight"],
             differences=tuple(Difference(**cell) for cell in row["differences"]),
+            picture=_picture(row.get("picture")),
         )
         for row in data["checks"]
     )

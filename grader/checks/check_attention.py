@@ -59,7 +59,7 @@ def _told_of_weights(
         except CandidateError:
             told = None
         message = say("{} {}", wrong.message, told) if told else wrong.message
-        raise Mismatch(message, wrong.differences) from None
+        raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
 def _weights(

@@ -132,7 +132,7 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
         except Mismatch as wrong:
             told = kept_fresh(got) or taken_for_each_other(weights, right)
             message = say("{} {}", wrong.message, told) if told else wrong.message
-            raise Mismatch(message, wrong.differences) from None
+            raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
 def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:

@@ -43,7 +43,7 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
     except Mismatch as wrong:
         told = _look_alike(got, expected)
         message = say("{} {}", wrong.message, told) if told else wrong.message
-        raise Mismatch(message, wrong.differences) from None
+        raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
 def _is_large(arg: Any) -> bool:

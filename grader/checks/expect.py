@@ -10,9 +10,10 @@ from torch import Tensor
 
 from ..candidate.candidate import Candidate, Outcome
 from ..candidate.message import Message, known, message_of, say
-from ..candidate.records import Difference
+from ..candidate.records import Difference, Picture
 from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
 from ..diagnosis.gradients import gradients_of
+from .picture import picture_of
 
 TOLERANCE = 1e-5
 
@@ -45,9 +46,15 @@ class Waits(Told):
 class Mismatch(Wrong):
     """An answer is not the expected one; `differences` are the first places where."""
 
-    def __init__(self, message: Message, differences: tuple[Difference, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: Message,
+        differences: tuple[Difference, ...] = (),
+        picture: Picture | None = None,
+    ) -> None:
         super().__init__(message)
         self.differences = differences
+        self.picture = picture
 
 
 def agree(
@@ -68,7 +75,10 @@ def agree(
     if isinstance(expected, Tensor):
         alike = isinstance(got, Tensor) and got.shape == expected.shape
         alike = alike and got.dtype == expected.dtype
-        raise Mismatch(message, differences(got, expected, tolerance) if alike else ())
+        if not alike:
+            raise Mismatch(message)
+        drawn = picture_of(got, expected, tolerance, sizes)
+        raise Mismatch(message, differences(got, expected, tolerance), drawn)
     values = known(str(shown(expected, 100))), say("{}", shown(got, 100))
     raise Mismatch(message, (Difference(known(""), *values),))
 

@@ -90,7 +90,7 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     """Plain JSON values; `answer_from_json` is the inverse."""
     if answer.new is None:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
-    entries = [[e.code, e.judge, mark_to_json(e.mark)] for e in answer.new.entries]
+    entries = [[e.code, e.judge, mark_to_json(e.mark), e.source] for e in answer.new.entries]
     new = {
         "learner": answer.new.learner,
         "content": answer.new.content,
@@ -110,7 +110,10 @@ def answer_from_json(data: dict[str, Any]) -> Answer:
         raise NoIsolation(data["no_isolation"])
     new = data["new"]
     if new is not None:
-        entries = tuple(Entry(c, j, mark_from_json(mark)) for c, j, mark in new.pop("entries"))
+        entries = tuple(
+            Entry(code, judge, mark_from_json(mark), tuple(map(tuple, source)))
+            for code, judge, mark, source in new.pop("entries")
+        )
         problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
         new = Recorded(**new, problems=problems, entries=entries, kept=kept)
     return Answer(data["learner"], new, data["failed"])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
-from ..gradebook.store import Entry, Recorded
-from ..submission import Submission, load_submission
+from ..gradebook.store import Entry, Piece, Recorded
+from ..submission import Submission, load_submission, own_code
 from .copies import Copies
 from .keys import Alike, Key, Keys, content_of, keys_of, used_by
 from .messages import Answer, NoIsolation, Setup, Task
@@ -76,7 +76,10 @@ class Desk:
                 if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
         entries = tuple(
-            _entry(keys.of(name, name in whole), marks[name], name in incomplete)
+            _entry(
+                *(keys.of(name, name in whole), marks[name], name in incomplete),
+                _source(submission, name),
+            )
             for name in changed
         )
         new = Recorded(
@@ -193,7 +196,14 @@ def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:
     return [(key.code, key.judge) for key in (keys.slices[name], keys.wholes[name])]
 
 
-def _entry(key: Key, mark: Mark, is_incomplete: bool) -> Entry:
+def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
+    """The learner's own code for an exercise, for the report."""
+    cut = submission.slice(name)
+    units = () if cut is None else own_code(cut, frozenset(syllabus().names))
+    return tuple((unit.label, unit.line, unit.code) for unit in units)
+
+
+def _entry(key: Key, mark: Mark, is_incomplete: bool, source: tuple[Piece, ...]) -> Entry:
     """The mark under its key; a timeout has none, as other exercises may have used up the time."""
     lasts = mark.verdict is not Verdict.TIMEOUT and not is_incomplete
-    return Entry(*((key.code, key.judge) if lasts else ("", "")), mark)
+    return Entry(*((key.code, key.judge) if lasts else ("", "")), mark, source)

@@ -15,6 +15,8 @@ from .syllabus import syllabus
 
 _ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = _ROOT / "notebooks"
+if not NOTEBOOKS.is_dir():  # a wheel carries them inside
+    NOTEBOOKS = Path(__file__).with_name("notebooks")
 SOLUTIONS = _ROOT / "solutions"
 _Definition = ast.FunctionDef | ast.ClassDef
 

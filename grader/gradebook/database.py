@@ -12,7 +12,7 @@ from typing import Any
 from .words import GradebookError
 
 FILE = "gradebook.sqlite"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _APPLICATION = 0x67726164  # "grad": tells a gradebook from any other SQLite file
 _TABLES = """
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -29,6 +29,11 @@ CREATE TABLE mark (
     hash TEXT NOT NULL UNIQUE, -- of its details
     details TEXT NOT NULL      -- the whole mark as JSON
 );
+CREATE TABLE source (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE, -- of its pieces
+    pieces TEXT NOT NULL       -- what a learner wrote for an exercise: JSON of [label, line, code]
+);
 CREATE TABLE entry (
     learner TEXT NOT NULL REFERENCES submission,
     exercise TEXT NOT NULL,
@@ -36,6 +41,7 @@ CREATE TABLE entry (
     code TEXT NOT NULL,        -- the learner's code that was judged, as a hash
     judge TEXT,                -- what judged it, as a hash; null: the submission's settings
     mark INTEGER NOT NULL REFERENCES mark,
+    source INTEGER REFERENCES source, -- null: nothing to show
     PRIMARY KEY (learner, exercise)
 ) WITHOUT ROWID;
 """

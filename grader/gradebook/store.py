@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from ..candidate.records import Doubt, Mark, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
@@ -25,16 +26,21 @@ from .words import GradebookError, plain_words
 __all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
 
 REPORT = "report"  # the folder of the pages beside it
+Piece = tuple[str, int, str]
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One mark, and hashes of the code that was judged and of what judged it."""
+    """One mark, and hashes of the code that was judged and of what judged it.
+
+    `source` is the learner's own code for it, to be shown: (label, line, code).
+    """
 
     code: str
     judge: str
     mark: Mark
+    source: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,7 +188,9 @@ class Gradebook:
         left = [] if is_class else [each for each in self._unfinished() if each != what]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(left))
-            self._connection.execute("DELETE FROM mark WHERE id NOT IN (SELECT mark FROM entry)")
+            for table in ("mark", "source"):
+                used = f"SELECT {table} FROM entry WHERE {table} IS NOT NULL"
+                self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")
 
     def standing(self) -> Standing:
         """How far what this gradebook gives can be relied on."""
@@ -202,13 +210,16 @@ class Gradebook:
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
         position = {name: index for index, name in enumerate(order)}
-        details = [as_json(mark_to_json(entry.mark)) for entry in new.entries]
-        marks = [(hashlib.sha256(each.encode()).hexdigest()[:32], each) for each in details]
+        marks = [_hashed(as_json(mark_to_json(entry.mark))) for entry in new.entries]
+        sources = [
+            _hashed(as_json(entry.source)) if entry.source else None for entry in new.entries
+        ]
         rows = []
-        for entry, (key, _) in zip(new.entries, marks, strict=True):
+        for entry, (key, _), source in zip(new.entries, marks, sources, strict=True):
             judge = None if entry.judge == new.settings else entry.judge
             name = entry.mark.name
-            rows.append((new.learner, name, position[name], entry.code, judge, key))
+            shown = source[0] if source else None
+            rows.append((new.learner, name, position[name], entry.code, judge, key, shown))
         stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
         head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
         with plain_words(self.path), transaction(self._connection):
@@ -226,8 +237,11 @@ class Gradebook:
                 "INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks
             )
             self._connection.executemany(
-                "INSERT OR REPLACE INTO entry "
-                "VALUES (?, ?, ?, ?, ?, (SELECT id FROM mark WHERE hash = ?))",
+                "INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", filter(None, sources)
+            )
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, "
+                "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
                 rows,
             )
 
@@ -272,12 +286,20 @@ class Gradebook:
         """One learner's marks with the hashes that they are kept under."""
         with plain_words(self.path):
             rows = self._connection.execute(
-                "SELECT code, ifnull(judge, settings), details FROM entry "
+                "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]') FROM entry "
                 "JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
-                "WHERE learner = ? ORDER BY position",
+                "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
                 (learner,),
             )
-            return [Entry(code, judge, mark_from_json(json.loads(d))) for code, judge, d in rows]
+            return [
+                Entry(code, judge, mark_from_json(json.loads(mark)), pieces_from(source))
+                for code, judge, mark, source in rows
+            ]
+
+    def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """What a query finds, row by row; `{scope}` in it stands for who is in the class."""
+        with plain_words(self.path):
+            yield from self._connection.execute(query.format(scope=self._scope), values)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""
@@ -311,3 +333,13 @@ class Gradebook:
         """What runs that have not ended were to mark."""
         found: list[str] = json.loads(self.fact("unfinished") or "[]")
         return found
+
+
+def pieces_from(text: str) -> tuple[Piece, ...]:
+    """A learner's code as it is kept, JSON."""
+    return tuple((label, line, code) for label, line, code in json.loads(text))
+
+
+def _hashed(text: str) -> tuple[str, str]:
+    """A text and before it the hash that it is kept under."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32], text

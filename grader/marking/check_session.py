@@ -237,6 +237,7 @@ def _run_of(
     essential = bool(_option(item, "essential"))
     weight = int(_option(item, "weight") or 1)
     differences: tuple[Difference, ...] = ()
+    picture = None
     message = known("")
     if error is None:
         outcome = CheckOutcome.PASSED
@@ -245,6 +246,7 @@ def _run_of(
         outcome = CheckOutcome.BLOCKED if waits else CheckOutcome.FAILED
         message = getattr(error, "message", None) or say("{}", str(error))
         differences = tuple(getattr(error, "differences", ()))
+        picture = getattr(error, "picture", None)
     elif isinstance(error, CandidateError):
         outcome = CheckOutcome.ERROR
         message = error.problem.summary()
@@ -255,7 +257,7 @@ def _run_of(
         outcome = CheckOutcome.ERROR
         name = known(type(error).__name__)
         message = say("What came back could not be checked ({}: {}).", name, str(error))
-    result = CheckResult(_title(item), outcome, message, weight, differences)
+    result = CheckResult(_title(item), outcome, message, weight, differences, picture)
     if redaction is not None:
         result = redaction.result(result)
     return CheckRun(item.nodeid, result, essential, error)

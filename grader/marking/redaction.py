@@ -93,6 +93,7 @@ class Redaction:
             check,
             message=self.message(check.message),
             differences=self.differences(check.differences),
+            picture=None,  # it holds many numbers that the code chose
         )
 
     def differences(self, found: Sequence[Difference]) -> tuple[Difference, ...]:

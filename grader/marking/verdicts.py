@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..candidate.candidate import CandidateError, Problem, Redactor
 from ..candidate.message import Message, Place, joined, known, say
-from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Mark, Verdict
 from ..course.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from .attempt import Attempt
@@ -137,8 +137,7 @@ def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResul
         known(exercise.name),
         joined(", ", dict.fromkeys(map(_named, taken))),
     )
-    title = "It is built by hand, not called ready-made."
-    return CheckResult(title, CheckOutcome.FAILED, message)
+    return CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, message)
 
 
 def _named(shortcut: Shortcut) -> Message:

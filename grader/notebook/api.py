@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
-from .cards import Card, Notice, Overview
+from .again import Try, more_to_say
+from .cards import Card, Next, Notice
+from .course_state import Remembered, next_after, recall, remember, standings
 from .naming import exercise_name, nothing_to_check
+from .overview import Overview
+from .waiting import install
 
-_checked: dict[str, Mark] = {}  # the last mark of each exercise in this kernel
+_checked: dict[str, Remembered] = {}  # what the last check of each came to in this kernel
+_tries: dict[str, Try] = {}
 _handed_out: dict[str, str] = {}  # what `kit.earlier` said of each that does not pass, or is lent
 _hinted: Counter[str] = Counter()
 _preparing: list[threading.Thread] = []
@@ -30,14 +38,21 @@ class Interrupted(KeyboardInterrupt):
 
 
 def prepare() -> None:
-    """Load in the background what takes the first check a second; draws no random number."""
+    """Load in the background what takes the first check a second; draws no random number.
+
+    From now on cells that need an unsolved exercise wait for it, without a traceback.
+    """
     if not _preparing:
+        shell = sys.modules["IPython"].get_ipython()
+        if shell is not None:
+            install(shell)
         _preparing.append(threading.Thread(target=_load, name="prepare checks", daemon=True))
         _preparing[0].start()
 
 
 def _load() -> None:
     with contextlib.suppress(ImportError):  # the check itself will say so
+        from ..report import render  # noqa: F401
         from .in_process import checks
 
         checks()
@@ -88,10 +103,48 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
                 f"your own. Write {name} yourself, run its cell and check it again.",
             ),
         )
-    _checked[name] = checked.mark
+    mark = checked.mark
+    _note(mark)
     notes = (older_definition(name, exercise, names), _saved_in(name, exercise), _waits_on(name))
     told = tuple(note for note in notes if note)
-    return Card(checked.mark, told, checked.printed, checked.lines_printed)
+    more, _tries[name] = more_to_say(mark, checked.code, _tries.get(name))
+    if more:
+        _hinted[name] += 1
+        more = (*more, *_given(name)[_hinted[name] - 1 :][:1])
+    return Card(mark, told, checked.printed, checked.lines_printed, more, _next(mark))
+
+
+def _note(mark: Mark) -> None:
+    """Keep what a check came to, in this kernel and beside the notebooks."""
+    _checked[mark.name] = Remembered(mark.verdict, mark.points)
+    if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
+        with contextlib.suppress(OSError):
+            remember(Path.cwd(), mark)
+
+
+def _next(mark: Mark) -> Next:
+    """What to do after a check: think, go on, and how much of the chapter is left."""
+    known: dict[str, Remembered] = {}
+    with contextlib.suppress(OSError):
+        known = recall(Path.cwd())
+    passed = {n for n, row in {**known, **_checked}.items() if row.verdict is Verdict.PASSED}
+    chapter = [each.name for each in syllabus().exercises if each.chapter == mark.chapter]
+    done = len(passed.intersection(chapter))
+    left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
+    if mark.verdict is not Verdict.PASSED:
+        return replace(left, hint=bool(_given(mark.name)))
+    after = next_after(mark.name, passed)
+    if after is None:
+        return left
+    elsewhere = after.chapter[:2] if after.chapter != mark.chapter else ""
+    return replace(left, name=after.name, chapter=elsewhere)
+
+
+def _given(name: str) -> tuple[str, ...]:
+    """The hints of an exercise."""
+    from ..course.hints import steps
+
+    return steps(name)
 
 
 def _saved_in(name: str, exercise: Any) -> str:
@@ -166,20 +219,18 @@ def note_lent(name: str) -> None:
 
 def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     """All hints given so far and the next one."""
-    from ..course.hints import steps
-
     name = _name_of(given[0], names)
     refused = nothing_to_check(given, name, "hint")
     if refused is not None:
         return refused
     name = str(name)
-    found = steps(name)
+    found = _given(name)
     if not found:
         return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
     _hinted[name] = min(_hinted[name] + 1, len(found))
     shown = tuple(f"{n}. {step}" for n, step in enumerate(found[: _hinted[name]], 1))
     left = len(found) - len(shown)
-    last = f"hint({name}) again gives the next of {len(found)}." if left else "That was the last."
+    last = f"`hint({name})` again gives the next of {len(found)}." if left else "That was the last."
     return Notice(f"Hints for {name}", (*shown, last))
 
 
@@ -192,28 +243,9 @@ def _name_of(exercise: Any, names: Mapping[str, Any]) -> str | None:
 
 
 def overview(folder: Path | None = None) -> Overview:
-    """The state of each exercise: marks of this kernel, else what the saved notebooks hold."""
-    return Overview(tuple(_states(folder)))
-
-
-def _states(folder: Path | None) -> Iterator[tuple[str, str, str]]:
-    from ..submission import load_submission
-
+    """The state of each exercise: what checks came to, else what the saved notebooks hold."""
     try:
-        saved = load_submission(folder or Path.cwd(), syllabus().names, learner="you")
-    except OSError:  # the folder was deleted, or may not be read
-        saved = None
-    for exercise in syllabus().exercises:
-        mark = _checked.get(exercise.name)
-        if mark is not None:
-            yield exercise.chapter, exercise.name, str(mark.verdict)
-            continue
-        found = saved.slice(exercise.name) if saved else None
-        if found is None:
-            state = "not in this folder's notebooks"
-        elif found.is_stub:
-            state = str(Verdict.NOT_STARTED)
-        else:
-            state = "written, not checked yet"
-        known = _handed_out.get(exercise.name)
-        yield exercise.chapter, exercise.name, f"{state} ({known})" if known else state
+        here = folder or Path.cwd()
+    except OSError:  # the folder was deleted
+        here = Path("nowhere")
+    return Overview(standings(here, _checked, _handed_out))

@@ -1,50 +1,82 @@
-"""What `check`, `hint` and `progress` show, as HTML and as plain text; marks nothing."""
+"""What `check` and `hint` show, as HTML and as plain text; marks nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ..candidate.records import CheckResult, Mark
 from ..report import wording
-from ..report.feedback import mark_html
-from ..report.page import escaped, row
-from ..report.story import story
+from ..report.story import Story, story
 from ..report.text import count, one_line, points, visible
 
-_STYLE = (
-    "<style>.grader-card { border: 1px solid #8888; border-left: .4rem solid #888; "
-    "padding: .2rem 1rem; max-width: 60rem; } .grader-card .said { white-space: pre-wrap; } "
-    ".grader-card p, .grader-card ul, .grader-card table { margin: .3rem 0; } "
-    ".grader-card h4 { margin: .5rem 0; } .grader-card caption { text-align: left; } "
-    ".grader-card details { margin: .2rem 0; }</style>"
-)
+
+@dataclass(frozen=True)
+class Next:
+    """What a learner may do after a check."""
+
+    hint: bool = False  # ask for a hint
+    name: str = ""  # the exercise that comes next
+    chapter: str = ""  # its chapter, where that is another one
+    current: str = ""  # the number of the chapter that was worked on
+    done: int = 0  # how many of its exercises have passed
+    of: int = 0  # how many it has; 0 where nobody knows
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The same in words."""
+        if self.hint:
+            yield f"Stuck? hint({name})"
+        there = f" in chapter {self.chapter}" if self.chapter else ""
+        if self.name:
+            yield f"Next: {self.name}{there}"
+        if self.of:
+            yield f"Chapter {self.current}: {self.done} of {self.of}"
 
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """One mark, with what there is to say of the code beside it and what the code printed."""
+    """One mark, with what there is to say of the code beside it and what the code printed.
+
+    `more`, Markdown, is said in place of a question that has been asked before.
+    """
 
     mark: Mark
     notes: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()  # lines that differ from each other
     lines_printed: int = 0  # all of them
+    more: tuple[str, ...] = ()
+    next: Next = field(default_factory=Next)
 
     def __repr__(self) -> str:
-        lines = [*_lines(self.mark, self.notes)]
+        lines = [*_lines(self.mark, self.notes, self._story(), self.more)]
         if self.printed:
             lines.append(f"  {self._printed_title()}:")
             lines += [_indented(line, 6) for line in self.printed]
+        if told := " · ".join(self.next.lines(self.mark.name)):
+            lines.append(f"  {told}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        body = [*mark_html(self.mark, "h4")]
-        body[1:1] = [f'<p class="said">{escaped(note)}</p>' for note in self.notes]
-        if self.printed:
-            lines = escaped("\n".join(self.printed))
-            body.append(f"<details><summary>{self._printed_title()}</summary>")
-            body.append(f'<p class="said">{lines}</p></details>')
-        return _framed("\n".join(body), f"Check of {self.mark.name}")
+        from ..report.render import render, style
+
+        return render(
+            "card.html",
+            style=style("palette", "card"),
+            mark=self.mark,
+            told=self._story(),
+            notes=self.notes,
+            more=self.more,
+            printed=self.printed,
+            printed_title=self._printed_title(),
+            next=self.next,
+        )
+
+    def _story(self) -> Story:
+        told = story(self.mark)
+        if not self.more:
+            return told
+        said = tuple(pair for pair in told.said if pair[0] != wording.QUESTION)
+        return replace(told, said=said)
 
     def _printed_title(self) -> str:
         """How many lines there are, and how many of them are shown."""
@@ -56,7 +88,7 @@ class Card:
 
 @dataclass(frozen=True, repr=False)
 class Notice:
-    """A few sentences: a hint, or why there is nothing to check."""
+    """A few sentences, Markdown: a hint, or why there is nothing to check."""
 
     title: str
     lines: tuple[str, ...]
@@ -65,37 +97,13 @@ class Notice:
         return "\n".join([self.title, *(f"  {line}" for line in self.lines)])
 
     def _repr_html_(self) -> str:
-        said = "".join(f'<p class="said">{escaped(line)}</p>' for line in self.lines)
-        return _framed(f"<h4>{escaped(self.title)}</h4>{said}", self.title)
+        from ..report.render import render, style
+
+        given = {"title": self.title, "lines": self.lines}
+        return render("notice.html", style=style("palette", "card"), **given)
 
 
-@dataclass(frozen=True, repr=False)
-class Overview:
-    """Where a learner is: chapter, exercise and state, in course order."""
-
-    rows: tuple[tuple[str, str, str], ...]
-
-    def __repr__(self) -> str:
-        width = max((len(name) for _, name, _ in self.rows), default=0)
-        lines: list[str] = []
-        for chapter, name, state in self.rows:
-            if chapter not in lines:
-                lines.append(chapter)
-            lines.append(f"  {name:<{width}}  {state}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(row(escaped(n), escaped(c), escaped(s)) for c, n, s in self.rows)
-        head = row("exercise", "chapter", "state", head=True)
-        return f"<table><caption>Your progress</caption>{head}{rows}</table>"
-
-
-def _framed(body: str, label: str) -> str:
-    start = f'<div class="grader-card" role="region" aria-label="{escaped(label)}">'
-    return f"{_STYLE}{start}{body}</div>"
-
-
-def _lines(mark: Mark, notes: tuple[str, ...]) -> Iterator[str]:
+def _lines(mark: Mark, notes: tuple[str, ...], told: Story, more: tuple[str, ...]) -> Iterator[str]:
     """The card as plain text."""
     yield (
         f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
@@ -103,9 +111,10 @@ def _lines(mark: Mark, notes: tuple[str, ...]) -> Iterator[str]:
     )
     for note in notes:
         yield _indented(note, 2)
-    told = story(mark)
     for label, sentence in told.said:
         yield _indented(f"{label} {sentence}" if label else sentence, 2)
+    for each in more:
+        yield _indented(each, 2)
     for check in told.leading:
         yield from _check_lines(check)
     for check in (*told.failed, *told.waiting, *told.passed):
@@ -124,9 +133,9 @@ def _check_lines(check: CheckResult) -> Iterator[str]:
     if not any(each.index for each in check.differences):
         for each in check.differences:
             yield f"      expected: {one_line(each.expected)}"
-            yield f"      got:      {one_line(each.got)}"
+            yield f"      yours:    {one_line(each.got)}"
     else:
-        table = [("index", "expected", "got")]
+        table = [("index", "expected", "yours")]
         table += [
             (one_line(each.index), one_line(each.expected), one_line(each.got))
             for each in check.differences

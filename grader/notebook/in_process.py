@@ -36,6 +36,7 @@ class Checked:
 
     mark: Mark
     is_lent: bool  # the reference did the work
+    code: str = ""  # the text that defines it, where that is known
     printed: tuple[str, ...] = ()  # the lines that differ
     lines_printed: int = 0  # all of them
 
@@ -120,7 +121,7 @@ def check_in_kernel(
     except BaseException:
         checks.cache_clear()
         raise
-    return Checked(mark, watch.ran, output.lines, output.written)
+    return Checked(mark, watch.ran, text, output.lines, output.written)
 
 
 def _mark(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import quantiles
 
 from ..candidate.records import SubmissionMarks, Verdict
 
@@ -14,6 +15,7 @@ class ExerciseCount:
     """One exercise over a whole class."""
 
     chapter: str
+    max_points: float
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     misconceptions: Counter[str] = field(default_factory=Counter)
     carried: int = 0
@@ -25,30 +27,62 @@ class ExerciseCount:
         return self.verdicts.total() - idle
 
 
+@dataclass(frozen=True)
+class Spread:
+    """How points are spread over a class."""
+
+    lower: float
+    median: float
+    upper: float
+    bins: tuple[int, ...]  # how many learners have 0 to 10 %, 10 to 20 %, … of the points
+
+    @classmethod
+    def of(cls, won: Sequence[float], most: float) -> Spread:
+        """The spread of these points; all zeros where nobody has any."""
+        bins = [0] * 10
+        for each in won:
+            bins[min(9, int(10 * each / most)) if most else 0] += 1
+        if not won:
+            return cls(0.0, 0.0, 0.0, tuple(bins))
+        lower, median, upper = (
+            quantiles(won, n=4, method="inclusive") if len(won) > 1 else [*won] * 3
+        )
+        return cls(lower, median, upper, tuple(bins))
+
+
 @dataclass
 class ClassCount:
-    """A whole class; memory grows with the course, never with the class."""
+    """A whole class; of each learner no more than the points stay in memory."""
 
     submissions: int = 0
-    points: float = 0.0
+    points: list[float] = field(default_factory=list)
     with_problems: int = 0
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     exercises: dict[str, ExerciseCount] = field(default_factory=dict)
     explanations: dict[str, str] = field(default_factory=dict)
 
-    def add(self, submission: SubmissionMarks) -> None:
-        """Count one more learner."""
-        self.submissions += 1
-        self.points += submission.points
-        self.with_problems += bool(submission.problems)
+    def add(self, submission: SubmissionMarks, times: int = 1) -> None:
+        """Count one more learner, or several who handed in the same."""
+        self.submissions += times
+        self.points += [submission.points] * times
+        self.with_problems += times * bool(submission.problems)
         for mark in submission.marks:
-            self.verdicts[mark.verdict] += 1
-            row = self.exercises.setdefault(mark.name, ExerciseCount(mark.chapter))
-            row.verdicts[mark.verdict] += 1
-            row.carried += bool(mark.carried)
+            self.verdicts[mark.verdict] += times
+            row = self.exercises.setdefault(mark.name, ExerciseCount(mark.chapter, mark.max_points))
+            row.verdicts[mark.verdict] += times
+            row.carried += times * bool(mark.carried)
             for found in mark.diagnosis:
-                row.misconceptions[found.id] += 1
+                row.misconceptions[found.id] += times
                 self.explanations.setdefault(found.id, found.explanation)
+
+    @property
+    def reachable(self) -> float:
+        """The points of all exercises that anybody has begun."""
+        return sum(each.max_points for each in self.exercises.values() if each.begun)
+
+    def spread(self) -> Spread:
+        """How the points of this class are spread."""
+        return Spread.of(self.points, self.reachable)
 
     @property
     def chapters_begun(self) -> tuple[str, ...]:

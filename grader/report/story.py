@@ -11,6 +11,7 @@ from . import wording
 
 _WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
+_NO_READING = key_of("no reading")  # of a module; a known mistake says more
 _LEADING = 2  # failed checks told in full where no known mistake fits; else one is enough
 
 
@@ -36,6 +37,8 @@ def story(mark: Mark) -> Story:
     }
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
     told = {message_of(mark.message).key, *(key_of(one.id) for one in mark.diagnosis)}
+    if mark.diagnosis:
+        told.add(_NO_READING)
     fresh: dict[str, CheckResult] = {}
     for check in wrong:
         if (key := message_of(check.message).key) and key not in told:
@@ -60,7 +63,8 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for one in mark.diagnosis:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
-        found.append((wording.QUESTION, one.question))
+    if mark.diagnosis:  # one at a time: the others' turn comes when this one is mended
+        found.append((wording.QUESTION, mark.diagnosis[0].question))
     if not found and not message and mark.verdict is Verdict.FAILED:
         found.append((wording.QUESTION, wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []

@@ -59,6 +59,12 @@ def summary(mark: Mark) -> str:
     return f"{won} of {_counted(len(mark.checks))} passed"
 
 
+def dots(mark: Mark) -> str:
+    """A dot for each check, filled where it passed; those come first."""
+    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
+    return "●" * won + "○" * (len(mark.checks) - won)
+
+
 def carried(mark: Mark) -> str:
     """Which earlier exercises to mend, where a mistake in them was not counted again."""
     if not mark.carried:

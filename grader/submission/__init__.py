@@ -4,7 +4,7 @@ from .files import Found, find_submissions, short_name, text_of
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
-from .parts import handed_in_apart
+from .parts import handed_in_apart, own_code
 from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
@@ -24,6 +24,7 @@ __all__ = [
     "handed_in_apart",
     "is_stub",
     "load_submission",
+    "own_code",
     "short_name",
     "text_of",
 ]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+from dataclasses import replace
 
+from .isolation import Unit
 from .loading import Submission
 from .slicing import Slice
 
 # Its blanks stay on their line: \s would go on over all empty lines, anew from each of them.
+_SHOWN = 20_000  # characters of one exercise
 _DEFINITION = re.compile(r"^[ \t\f]*(class|def)[ \t\f]+(\w+)", re.MULTILINE)
 
 
@@ -32,6 +36,24 @@ def handed_in_apart(cut: Slice, submission: Submission) -> tuple[str, ...]:
         if "class" in kinds
     }
     return tuple(name for name in cut.uses if name not in inside)
+
+
+def own_code(cut: Slice, exercises: Set[str]) -> tuple[Unit, ...]:
+    """What the learner wrote for this exercise, to be shown: no imports, and no other exercise."""
+    others = exercises - {cut.exercise}
+    own = [
+        unit
+        for unit in cut.written
+        if not unit.code.startswith(("import ", "from ")) and others.isdisjoint(_defined(unit.code))
+    ]
+    kept, left = [], _SHOWN
+    for unit in own:
+        code = unit.code if len(unit.code) <= left else f"{unit.code[:left]}…"
+        kept.append(replace(unit, code=code))
+        left -= len(code)
+        if left <= 0:
+            break
+    return tuple(kept)
 
 
 def _defined(code: str) -> dict[str, set[str]]:

@@ -40,6 +40,7 @@ FORMS = {
     "gradescope": "gradescope",
     "classroom50": "classroom50",
     "junit": "junit",
+    "page": "page",
 }
 
 

@@ -1,0 +1,57 @@
+"""Checks a notebook in the terminal at each save, as far as it has changed; keeps no marks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from ..course.syllabus import syllabus
+from ..marking.examiner import Examiner
+from ..report.terminal import mark_text
+from ..submission import Slice, load_submission
+from ..wall.isolation_layers import available
+
+_PAUSE = 0.3  # seconds between looks
+
+
+def saves(path: Path) -> Iterator[None]:
+    """Now, and each time the file is written."""
+    last: int | None = None
+    while True:
+        try:
+            now: int | None = path.stat().st_mtime_ns
+        except OSError:  # an editor replaces it
+            now = last
+        if now != last:
+            last = now
+            yield
+        time.sleep(_PAUSE)
+
+
+def watch(path: Path, out: Console, moments: Iterable[None]) -> None:
+    """Check at each of the moments the exercises that are written and have changed since."""
+    known: dict[str, object] = {}
+    with Examiner(trust=not available()) as examiner:
+        for _ in moments:
+            try:
+                submission = load_submission(path, syllabus().names)
+            except OSError:  # half saved
+                continue
+            written = {name: _written(submission.slice(name)) for name in syllabus().names}
+            changed = [name for name, code in written.items() if code and code != known.get(name)]
+            known = written
+            if not changed:
+                continue
+            out.rule(Text(f"{time.strftime('%H:%M:%S')} {path.name}"))
+            for mark in examiner.mark(submission, changed).marks:
+                if mark.name in changed:
+                    out.print(mark_text(mark))
+
+
+def _written(cut: Slice | None) -> object:
+    """What tells an exercise from what it was before; nothing where it is not begun."""
+    return None if cut is None or cut.is_stub else (cut.units, cut.broken)

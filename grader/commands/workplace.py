@@ -1,0 +1,124 @@
+"""A folder of the learner's own: the course copied into it, a stub given back; marks nothing."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..course.solve import NOTEBOOKS
+from ..course.syllabus import syllabus
+
+OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for an answer
+
+
+class WorkplaceError(Exception):
+    """It cannot be done; the message says why."""
+
+
+def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
+    """Copy what the folder lacks of the course; nothing that is there is touched.
+
+    Gives what was copied, relative to the folder. Raises WorkplaceError where there is no course.
+    """
+    if not any(course.glob("*.ipynb")):
+        raise WorkplaceError(f"{course} holds no notebooks")
+    if folder.resolve().is_relative_to(course.resolve()):
+        raise WorkplaceError(f"{folder} is part of the course itself; choose another folder")
+    copied = []
+    for path in sorted(course.rglob("*")):
+        inside = path.relative_to(course)
+        target = folder / inside
+        if path.is_dir() or target.exists() or _is_no_course(inside):
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+        copied.append(inside)
+    return tuple(copied)
+
+
+def _is_no_course(inside: Path) -> bool:
+    return inside.name == "progress.toml" or any(
+        part.startswith(".") or part == "__pycache__" for part in inside.parts
+    )
+
+
+def reset(notebook: Path, exercise: str = "", course: Path = NOTEBOOKS) -> tuple[str, ...]:
+    """Put stubs back in place of what was written, in one notebook; the names of them.
+
+    What was there is added to `replaced.txt` beside it. Raises WorkplaceError where the notebook
+    is none of the course, or does not hold the exercise.
+    """
+    original = course / notebook.name
+    if not original.is_file():
+        raise WorkplaceError(f"the course has no {notebook.name}")
+    stubs = {
+        name: text
+        for name, text in _definitions(_read(original))
+        if not exercise or name == exercise
+    }
+    if not stubs:
+        raise WorkplaceError(f"{notebook.name} of the course has no exercise {exercise!r}")
+    content = _read(notebook)
+    replaced: dict[str, str] = {}
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            source, old = _with_stubs("".join(cell["source"]), stubs)
+            if old:
+                cell["source"] = source.splitlines(keepends=True)
+                replaced |= old
+    if exercise and exercise not in replaced:
+        raise WorkplaceError(f"{notebook} defines no {exercise} that is more than its stub")
+    if replaced:
+        now = datetime.datetime.now().isoformat(" ", "seconds")
+        with (notebook.parent / OLD).open("a", encoding="utf-8") as kept:
+            for name, text in replaced.items():
+                kept.write(f"# {now}, {notebook.name}, {name}\n{text}\n\n")
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        notebook.write_text(text, encoding="utf-8")
+    return tuple(replaced)
+
+
+def _with_stubs(source: str, stubs: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """A cell with its stubs given back, and what stood there."""
+    lines, old = source.split("\n"), {}
+    for name, first, last in reversed([*_places(source)]):
+        text = "\n".join(lines[first:last])
+        if name in stubs and text != stubs[name]:
+            lines[first:last] = stubs[name].split("\n")
+            old[name] = text
+    return "\n".join(lines), old
+
+
+def _definitions(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The exercises that a notebook defines, and their text."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            source = "".join(cell["source"])
+            for name, first, last in _places(source):
+                yield name, "\n".join(source.split("\n")[first:last])
+
+
+def _places(source: str) -> Iterator[tuple[str, int, int]]:
+    """The exercises that a cell defines: name, first line, line after the last."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):  # magics, or half written
+        return
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in syllabus().names:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            yield node.name, first - 1, node.end_lineno or node.lineno
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        content["cells"]
+    except (ValueError, KeyError, TypeError):
+        raise WorkplaceError(f"{path} is no notebook") from None
+    return content

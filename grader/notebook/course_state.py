@@ -1,0 +1,109 @@
+"""Remembers beside the notebooks what a learner's checks came to; marks and shows nothing."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..candidate.records import Mark, Verdict
+from ..course.syllabus import Exercise, syllabus
+from ..submission import load_submission
+
+FILE = "progress.toml"
+_HEAD = "# What your checks came to, for `progress()`. Delete what shall be forgotten.\n"
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What the last check of an exercise came to."""
+
+    verdict: Verdict
+    points: float
+    day: str = ""  # empty: in this session
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a learner is with one exercise."""
+
+    exercise: Exercise
+    state: str  # a verdict's word, or what is known without one
+    points: float = 0.0
+    day: str = ""
+    verdict: Verdict | None = None
+
+    @property
+    def has_passed(self) -> bool:
+        return self.verdict is Verdict.PASSED
+
+
+def recall(folder: Path) -> dict[str, Remembered]:
+    """What is written there; nothing of what is no exercise or cannot be read."""
+    try:
+        rows = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    found = {}
+    for name in syllabus().names:
+        with suppress(KeyError, TypeError, ValueError):
+            row = rows[name]
+            found[name] = Remembered(Verdict(row["verdict"]), float(row["points"]), str(row["day"]))
+    return found
+
+
+def remember(folder: Path, mark: Mark) -> None:
+    """Write what a check came to, where notebooks lie; a folder that takes no file is let be."""
+    if not any(folder.glob("*.ipynb")):
+        return
+    today = datetime.date.today().isoformat()
+    known = {**recall(folder), mark.name: Remembered(mark.verdict, mark.points, today)}
+    rows = [
+        f'\n[{name}]\nverdict = "{row.verdict}"\npoints = {row.points:g}\nday = {row.day}\n'
+        for name, row in ((name, known[name]) for name in syllabus().names if name in known)
+    ]
+    with suppress(OSError):
+        temporary = folder / f".{FILE}.{os.getpid()}"
+        temporary.write_text("".join([_HEAD, *rows]), encoding="utf-8")
+        os.replace(temporary, folder / FILE)
+
+
+def standings(
+    folder: Path, checked: Mapping[str, Remembered], notes: Mapping[str, str]
+) -> tuple[Standing, ...]:
+    """Every exercise: what this session or an earlier one knows, else what the notebooks hold.
+
+    `notes` are told of exercises that have not been checked.
+    """
+    known = {**recall(folder), **checked}
+    try:
+        saved = load_submission(folder, syllabus().names, learner="you")
+    except OSError:  # the folder was deleted, or may not be read
+        saved = None
+    found = []
+    for exercise in syllabus().exercises:
+        name = exercise.name
+        if name in known and (name in checked or name not in notes):
+            row = known[name]
+            found.append(Standing(exercise, str(row.verdict), row.points, row.day, row.verdict))
+            continue
+        cut = saved.slice(name) if saved else None
+        if cut is None:
+            state = "not in this folder's notebooks"
+        else:
+            state = str(Verdict.NOT_STARTED) if cut.is_stub else "written, not checked yet"
+        note = notes.get(name)
+        found.append(Standing(exercise, f"{state} ({note})" if note else state))
+    return tuple(found)
+
+
+def next_after(name: str, passed: set[str]) -> Exercise | None:
+    """The exercise to go on with: the first left in the chapter, else after it, else before it."""
+    course, here = syllabus().exercises, syllabus()[name]
+    place = course.index(here)
+    left = [each for each in (*course[place:], *course[:place]) if each.name not in passed]
+    return next((each for each in left if each.chapter == here.chapter), next(iter(left), None))

@@ -1,0 +1,110 @@
+"""Shows how far a learner is, as HTML and as plain text; knows not how that is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..candidate.records import Verdict
+from ..report import wording
+from ..report.text import points
+from .course_state import Standing
+
+_BAR = 12  # signs
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The exercises of one chapter, in their order."""
+
+    number: str
+    title: str
+    rows: tuple[Standing, ...]
+
+    @property
+    def done(self) -> int:
+        return sum(row.has_passed for row in self.rows)
+
+    @property
+    def is_current(self) -> bool:
+        """Some of it was checked or written, and something is left."""
+        begun = any(row.verdict or row.state.startswith("written") for row in self.rows)
+        return begun and self.done < len(self.rows)
+
+    @property
+    def points(self) -> str:
+        """How many were earned, of how many."""
+        won = sum(row.points for row in self.rows)
+        return f"{points(won)} of {points(sum(row.exercise.points for row in self.rows))} points"
+
+
+@dataclass(frozen=True, repr=False)
+class Overview:
+    """Where a learner is: each exercise in course order, and the one to go on with."""
+
+    rows: tuple[Standing, ...]
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The course, chapter by chapter."""
+        by_name: dict[str, list[Standing]] = {}
+        for row in self.rows:
+            by_name.setdefault(row.exercise.chapter, []).append(row)
+        return tuple(
+            Chapter(name[:2], name[3:].replace("_", " ").capitalize(), tuple(rows))
+            for name, rows in by_name.items()
+        )
+
+    @property
+    def total(self) -> str:
+        """All points."""
+        won = sum(row.points for row in self.rows)
+        return f"{points(won)} of {points(sum(row.exercise.points for row in self.rows))} points"
+
+    @property
+    def next(self) -> Standing | None:
+        """What was begun and has not passed, else the first that has not."""
+        left = [row for row in self.rows if not row.has_passed]
+        begun = [each for each in self.chapters if each.is_current]
+        inside = [row for each in begun for row in each.rows if not row.has_passed]
+        return next(iter([*inside, *left]), None)
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"Your course: {self.total}. {self.advice}"
+        width = max((len(each.title) for each in self.chapters), default=0)
+        for each in self.chapters:
+            full = each.done * _BAR // len(each.rows)
+            bar = "█" * full + "░" * (_BAR - full)
+            done = f"{each.done} of {len(each.rows)}"
+            yield f"{each.number} {each.title:<{width}}  {bar}  {done} exercises, {each.points}"
+            if each.is_current:
+                for row in each.rows:
+                    yield f"   {sign(row)} {row.exercise.name}: {told(row)}"
+
+    @property
+    def advice(self) -> str:
+        """What to do next, in a sentence."""
+        if self.next is None:
+            return "Every exercise has passed."
+        exercise = self.next.exercise
+        return f"Next: {exercise.name}, in chapter {exercise.chapter[:2]}."
+
+    def _repr_html_(self) -> str:
+        from ..report.render import render, style
+
+        return render(
+            "progress.html", style=style("palette", "card"), course=self, sign=sign, told=told
+        )
+
+
+def sign(row: Standing) -> str:
+    """A sign for the eye."""
+    return wording.VERDICT_SIGNS[row.verdict or Verdict.NOT_STARTED]
+
+
+def told(row: Standing) -> str:
+    """The state and since when it is known."""
+    return f"{row.state} ({row.day})" if row.day else row.state

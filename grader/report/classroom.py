@@ -1,0 +1,165 @@
+"""Reads a class out of its gradebook for the report, learner by learner and exercise by exercise.
+
+What is kept once there is read once here, as far as memory goes; it shows nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+
+from ..candidate.records import (
+    SHORTCUT_TITLE,
+    Diagnosis,
+    Doubt,
+    Mark,
+    SubmissionMarks,
+    Verdict,
+    mark_from_json,
+)
+from ..course.syllabus import syllabus
+from ..gradebook.store import Gradebook, Piece, pieces_from
+
+_MARKS, _SOURCES = 20_000, 4_000  # of different ones that stay in memory
+_NEED_A_LOOK = {
+    Verdict.CRASHED: "crashed",
+    Verdict.TIMEOUT: "timed out",
+}
+_FORBIDDEN = "forbidden call"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a learner's exercise came to: the mark and the code, by their numbers."""
+
+    exercise: str
+    mark: int
+    source: int | None
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One learner's answers, in course order."""
+
+    name: str
+    answers: tuple[Answer, ...]
+    problems: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def work(self) -> tuple[object, ...]:
+        """The same for learners whose pages say the same."""
+        return (self.answers, self.problems, self.doubts)
+
+
+class Classroom:
+    """A gradebook as the report reads it."""
+
+    def __init__(self, book: Gradebook) -> None:
+        self.book = book
+        self.mark = lru_cache(_MARKS)(self._mark)
+        self.source = lru_cache(_SOURCES)(self._source)
+        self._exercises = {name: name for name in syllabus().names}  # one string for each
+
+    def learners(self) -> Iterator[Learner]:
+        """One after the other, in the order of their names."""
+        unfinished = bool(self.book.standing().unfinished)
+        rows = self.book.rows(
+            "SELECT learner, problems, settings = '', absent, exercise, mark, source "
+            "FROM entry JOIN submission USING (learner) WHERE {scope} ORDER BY learner, position"
+        )
+        for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
+            holds = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
+            yield Learner(
+                name,
+                tuple(Answer(self._exercises.get(row[4], row[4]), *row[5:]) for row in group),
+                tuple(json.loads(problems)),
+                tuple(doubt for doubt, it_does in holds.items() if it_does),
+            )
+
+    def marks(self, learner: Learner) -> SubmissionMarks:
+        """All of one learner's marks."""
+        marks = tuple(self.mark(answer.mark) for answer in learner.answers)
+        return SubmissionMarks(learner.name, marks, learner.problems, doubts=learner.doubts)
+
+    def answers_to(self, exercise: str) -> Iterator[tuple[str, int, int | None]]:
+        """Every learner's answer to one exercise: name, mark, source."""
+        yield from self.book.rows(
+            "SELECT learner, mark, source FROM submission JOIN entry USING (learner) "
+            "WHERE exercise = ? AND {scope} ORDER BY learner",
+            exercise,
+        )
+
+    def _mark(self, number: int) -> Mark:
+        ((details,),) = self.book.rows("SELECT details FROM mark WHERE id = ?", number)
+        return mark_from_json(json.loads(details))
+
+    def _source(self, number: int | None) -> tuple[Piece, ...]:
+        found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
+        return tuple(piece for (pieces,) in found for piece in pieces_from(pieces))
+
+
+@dataclass
+class Group:
+    """Learners whose answers are the same."""
+
+    mark: Mark
+    pieces: tuple[Piece, ...]
+    learners: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Mistake:
+    """A misconception in one exercise: who has it and what it cost them together."""
+
+    exercise: str
+    diagnosis: Diagnosis
+    learners: list[str] = field(default_factory=list)
+    lost: float = 0.0
+
+
+@dataclass
+class ExerciseFacts:
+    """One exercise over a class."""
+
+    name: str
+    checks: dict[str, Counter[str]] = field(default_factory=dict)  # outcomes by title
+    mistakes: dict[str, Mistake] = field(default_factory=dict)  # by id
+    groups: list[Group] = field(default_factory=list)
+
+
+def facts_of(room: Classroom, name: str) -> ExerciseFacts:
+    """What became of one exercise."""
+    facts = ExerciseFacts(name)
+    by_answer: dict[tuple[int, int | None], list[str]] = {}
+    for learner, number, source in room.answers_to(name):
+        by_answer.setdefault((number, source), []).append(learner)
+    groups: dict[tuple[int, str], Group] = {}
+    for (number, source), learners in by_answer.items():
+        mark = room.mark(number)
+        for check in mark.checks:
+            outcomes = facts.checks.setdefault(check.title, Counter())
+            outcomes[str(check.outcome)] += len(learners)
+        for found in mark.diagnosis:
+            mistake = facts.mistakes.setdefault(found.id, Mistake(name, found))
+            mistake.learners += learners
+            lost = (mark.max_points - mark.points) / len(mark.diagnosis)
+            mistake.lost += lost * len(learners)
+        if mark.verdict in (Verdict.MISSING, Verdict.NOT_STARTED):
+            continue
+        pieces = room.source(source)
+        text = "\n".join(line.rstrip() for *_, code in pieces for line in code.split("\n") if line)
+        groups.setdefault((number, text), Group(mark, pieces)).learners.extend(learners)
+    facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
+    return facts
+
+
+def reasons(mark: Mark) -> str:
+    """Why a person should look at this mark; empty where none need."""
+    if any(check.title == SHORTCUT_TITLE for check in mark.checks):
+        return _FORBIDDEN
+    return _NEED_A_LOOK.get(mark.verdict, "")

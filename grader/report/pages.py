@@ -1,0 +1,296 @@
+"""Puts together the pages of a report: the class, an exercise, a learner; reads and writes none."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+
+from ..candidate.message import Place, message_of
+from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
+from ..gradebook.store import Piece
+from . import wording
+from .classroom import ExerciseFacts, Group
+from .render import TONES, render, script, style
+from .standing import doubts
+from .statistics import ClassCount, ExerciseCount
+from .story import story
+from .text import name_of
+
+_NAMES = 20  # of learners in one list
+_GROUPS = 40  # of answers on an exercise's page
+_FIRST_MISTAKES = 5
+# Latin-1 alone: every monospaced font has these, and all of one width.
+SHORT_SIGNS = {
+    Verdict.PASSED: "+",
+    Verdict.PARTIAL: "~",
+    Verdict.FAILED: "×",
+    **dict.fromkeys((Verdict.ERROR, Verdict.TIMEOUT, Verdict.CRASHED), "!"),
+    Verdict.BLOCKED: "=",
+    **dict.fromkeys((Verdict.NOT_STARTED, Verdict.MISSING), "·"),
+}
+_TONE_OF_SIGN = {sign: TONES[verdict] for verdict, sign in SHORT_SIGNS.items()}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A learner on the class's page; `looks` says why a person should look."""
+
+    name: str
+    page: str
+    points: float
+    signs: str  # one for each exercise of the course
+    looks: tuple[str, ...]
+    is_absent: bool
+
+    @classmethod
+    def of(cls, submission: SubmissionMarks, page: str, looks: tuple[str, ...]) -> Row:
+        """The row of one learner."""
+        signs = "".join(SHORT_SIGNS[mark.verdict] for mark in submission.marks)
+        absent = Doubt.ABSENT in submission.doubts
+        return cls(name_of(submission.learner), page, submission.points, signs, looks, absent)
+
+
+@dataclass(frozen=True)
+class MistakeLine:
+    """A mistake in one exercise, in numbers."""
+
+    exercise: str
+    id: str
+    explanation: str
+    learners: int
+    lost: float
+
+
+@dataclass(frozen=True)
+class Retaught:
+    """One mistake wherever it was made."""
+
+    explanation: str
+    lost: float
+    places: tuple[MistakeLine, ...]
+
+
+def mistake_lines(facts: ExerciseFacts) -> Iterator[MistakeLine]:
+    """The mistakes of one exercise, without who made them."""
+    for found in facts.mistakes.values():
+        told = found.diagnosis
+        yield MistakeLine(
+            facts.name, told.id, told.explanation, len(found.learners), round(found.lost, 2)
+        )
+
+
+def class_page(
+    title: str,
+    warnings: Sequence[str],
+    facts: Sequence[str],
+    counted: ClassCount,
+    mistakes: Sequence[MistakeLine],
+    rows: Sequence[Row],
+) -> str:
+    """The class at a glance, and everybody in it."""
+    begun = [name for name, exercise in counted.exercises.items() if exercise.begun]
+    columns = _columns(counted)
+    names = [*counted.exercises]
+    shown = [[names.index(name) for name in chapter] for chapter in columns]
+    here = [row for row in rows if not row.is_absent]
+    return _page(
+        "class.html",
+        title,
+        "../",
+        warnings=warnings,
+        facts=facts,
+        counted=counted,
+        spread=counted.spread(),
+        begun=begun,
+        begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
+        columns=columns,
+        verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
+        retaught=_retaught(mistakes),
+        first=_FIRST_MISTAKES,
+        looks=_by_reason(here),
+        rows=here,
+        absent=[row for row in rows if row.is_absent],
+        strip=lambda row: _strip(row.signs, shown),
+        most=_NAMES,
+        signs=SHORT_SIGNS,
+        share=_share,
+    )
+
+
+def empty_page(title: str) -> str:
+    """A class of which nothing is known yet."""
+    return class_page(title, [], [], ClassCount(), [], [])
+
+
+def exercise_page(
+    facts: ExerciseFacts, counts: ExerciseCount, learners: int, page_of: Mapping[str, str]
+) -> str:
+    """How one exercise went: its checks, its mistakes, and the answers that are alike."""
+    wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
+    right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
+    groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
+    return _page(
+        "exercise.html",
+        facts.name,
+        "../",
+        page=facts.name,
+        name=facts.name,
+        chapter=counts.chapter,
+        counts=counts,
+        learners=learners,
+        checks=facts.checks,
+        mistakes=sorted(facts.mistakes.values(), key=lambda each: (-each.lost, each.diagnosis.id)),
+        groups=groups,
+        left_out=len(facts.groups) - len(groups),
+        groups_with=_groups_with(groups),
+        page_of=page_of,
+        name_of=name_of,
+        most=_NAMES,
+        code=code_of,
+        story=story,
+        signs=SHORT_SIGNS,
+        share=_share,
+        verdicts=[verdict for verdict in Verdict if counts.verdicts[verdict]],
+    )
+
+
+def learner_page(
+    submission: SubmissionMarks,
+    sources: Sequence[Sequence[Piece]],
+    names: Sequence[str] = (),
+    is_alone: bool = False,
+) -> str:
+    """All that one learner should read, their own code beside it.
+
+    `names` are all whose page this is; one that is handed out links to no other (`is_alone`).
+    """
+    names = names or [submission.learner]
+    shown = name_of(names[0])
+    answers = [*zip(submission.marks, sources, strict=True)]
+    idle = [mark for mark in submission.marks if mark.verdict in wording.NOT_BEGUN]
+    return _page(
+        "learner.html",
+        shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
+        "../",
+        names=[name_of(name) for name in names],
+        most=_NAMES,
+        submission=submission,
+        doubts=doubts(submission),
+        wrong=[pair for pair in answers if _is_left(pair[0])],
+        right=[pair for pair in answers if not _is_left(pair[0]) and pair[0] not in idle],
+        idle=[
+            (str(verdict).capitalize(), [mark.name for mark in group])
+            for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
+        ],
+        code=code_of,
+        story=story,
+        is_alone=is_alone,
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a learner's code; `is_here`: feedback speaks of it."""
+
+    number: int
+    text: str
+    is_here: bool
+
+
+def code_of(mark: Mark, pieces: Sequence[Piece]) -> list[tuple[str, list[Line]]]:
+    """The code piece by piece, under the name of its file or cell."""
+    said = (mark.message, *(check.message for check in mark.checks))
+    here = {place for told in said for _, place in message_of(told).places}
+    location = getattr(mark, "location", None)
+    if location is not None:
+        here.add(Place(location.cell, location.line))
+    found: list[tuple[str, list[Line]]] = []
+    for label, first, code in pieces:
+        lines = [
+            Line(number, text, Place(label, number) in here)
+            for number, text in enumerate(code.split("\n"), first)
+        ]
+        if found and found[-1][0] == label:
+            found[-1][1].extend(lines)
+        else:
+            found.append((label, lines))
+    return found
+
+
+def _page(template: str, title: str, root: str, **values: object) -> str:
+    css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
+    policy = f"default-src 'none'; style-src {_digest(css)}"
+    policy += f"; script-src {_digest(code)}" if code else ""
+    policy += "; base-uri 'none'; form-action 'none'"
+    return render(template, title=title, style=css, script=code, policy=policy, **values)
+
+
+def _digest(text: str) -> str:
+    """How a page's policy names what may act in it: by its hash alone."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _columns(counted: ClassCount) -> list[list[str]]:
+    """The exercises of the chapters that anybody has begun, chapter by chapter."""
+    begun = counted.chapters_begun
+    known = ((name, e.chapter) for name, e in counted.exercises.items() if e.chapter in begun)
+    return [[name for name, _ in group] for _, group in groupby(known, key=lambda pair: pair[1])]
+
+
+def _strip(signs: str, shown: Sequence[Sequence[int]]) -> Markup:
+    """A learner's verdicts in a line, chapters apart; of a run of one kind is one element."""
+    chapters = (groupby(signs[place] for place in chapter) for chapter in shown)
+    return Markup(" ").join(
+        Markup(
+            "".join(f'<i class="{_TONE_OF_SIGN[sign]}">{"".join(run)}</i>' for sign, run in runs)
+        )
+        for runs in chapters
+    )
+
+
+def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
+    """What costs the class most comes first; the same mistake in several exercises is one."""
+    by_words: dict[str, list[MistakeLine]] = {}
+    for line in mistakes:
+        by_words.setdefault(line.explanation, []).append(line)
+    found = [
+        Retaught(told, round(sum(each.lost for each in lines), 2), tuple(lines))
+        for told, lines in by_words.items()
+    ]
+    return sorted(found, key=lambda each: (-each.lost, each.explanation))
+
+
+def _by_reason(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        for reason in row.looks:
+            found.setdefault(reason, []).append(row)
+    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))
+
+
+def _groups_with(groups: Sequence[Group]) -> dict[str, list[int]]:
+    """The numbers of the groups that have a mistake, by its id."""
+    found: dict[str, list[int]] = {}
+    for number, group in enumerate(groups, 1):
+        for one in group.mark.diagnosis:
+            found.setdefault(one.id, []).append(number)
+    return found
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "0 %"
+
+
+def _is_left(mark: Mark) -> bool:
+    """Whether there is something to mend, here or in what it calls."""
+    return bool(mark.carried) or mark.verdict not in (Verdict.PASSED, *wording.NOT_BEGUN)
+
+
+def _verdict(mark: Mark) -> Verdict:
+    return mark.verdict

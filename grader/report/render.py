@@ -1,0 +1,95 @@
+"""Fills the templates of cards and pages; whatever text it is given, none of it acts."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from ..candidate.records import CheckOutcome, Verdict
+from . import wording
+from .heat import heat_map
+from .text import points, visible
+
+_TICKS = re.compile(r"`([^`\n]+)`")
+_TEMPLATES = Path(__file__).with_name("templates")
+TONES: dict[str, str] = {
+    Verdict.PASSED: "passed",
+    Verdict.PARTIAL: "partial",
+    Verdict.FAILED: "failed",
+    **dict.fromkeys((Verdict.ERROR, Verdict.TIMEOUT, Verdict.CRASHED), "error"),
+    **dict.fromkeys((Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED), "idle"),
+    CheckOutcome.PASSED: "passed",
+    CheckOutcome.FAILED: "failed",
+    CheckOutcome.ERROR: "error",
+    CheckOutcome.BLOCKED: "idle",
+}
+
+
+def render(template: str, **values: Any) -> str:
+    """One template, filled; plain text among the values is escaped, `Markup` is not."""
+    return _environment().get_template(template).render(values)
+
+
+@functools.cache
+def style(*names: str) -> Markup:
+    """These style sheets as one; ours alone, so that nothing in them is escaped."""
+    return Markup("".join(_text(f"{name}.css") for name in names))
+
+
+@functools.cache
+def script(name: str) -> Markup:
+    """A script of ours."""
+    return Markup(_text(f"{name}.js"))
+
+
+def markdown(text: str) -> Markup:
+    """Markdown as HTML; HTML in it stays text."""
+    return Markup(_markdown().render(visible(text)))
+
+
+def prose(text: str) -> Markup:
+    """A sentence of whoever's; what stands between backticks is code."""
+    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(visible(text)))))
+
+
+def _text(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _markdown() -> Any:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        auto_reload=False,
+        finalize=_shown,
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["prose"] = prose
+    environment.globals |= {
+        "heat_map": heat_map,
+        "markdown": markdown,
+        "points": points,
+        "tones": TONES,
+        "wording": wording,
+    }
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    """What a template shows; control characters of a text are written out."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

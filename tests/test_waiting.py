@@ -1,0 +1,61 @@
+"""An unsolved notebook runs to its end, and a solved one that raises still fails."""
+
+from __future__ import annotations
+
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat.v4 import new_code_cell, new_notebook
+
+STUB = "def softmax(x, dim):\n    raise NotImplementedError"
+MODULE = """class LayerNorm:
+    def __init__(self, hidden_size):
+        raise NotImplementedError"""
+SAID = "⋯ This cell waits for {}, which is still to be written.\n"
+
+
+def run(*cells: str) -> list[str]:
+    """What each cell prints."""
+    notebook = new_notebook(cells=[new_code_cell(each) for each in cells])
+    NotebookClient(notebook, kernel_name="python3").execute()
+    return ["".join(each.get("text", "") for each in cell.outputs) for cell in notebook.cells]
+
+
+def test_cells_wait_and_those_below_them_run() -> None:
+    said = run(
+        f"from grader import check\n{STUB}\n{MODULE}",
+        "first = 1\nweights = softmax([1.0], 0)\nlast = 2",
+        "print(first, weights)",
+        "LayerNorm(3)",
+        "print('done')",
+        "rows = []\nfor dim in range(3):\n    rows.append(softmax([1.0], dim))",
+        "top = rows[2]",
+        "print(len(rows))",
+        "softmax = lambda x, dim: x\nweights = softmax([1.0], 0)",
+        "print(first, weights, 'last' in globals())",
+    )
+    waits = SAID.format("softmax")
+    unbound, empty = (
+        waits.replace(".", f" (until then: {e}).") for e in ("NameError", "IndexError")
+    )
+    assert said[:5] == ["", waits, unbound, SAID.format("LayerNorm"), "done\n"]
+    assert said[5:] == [waits, empty, "0\n", "", "1 [1.0] False\n"]
+
+
+def test_what_is_no_stub_raises_as_ever() -> None:
+    cells = [
+        "raise NotImplementedError",
+        "def softmax(x, dim):\n    x = x + 1\n    raise NotImplementedError\nsoftmax(1, 0)",
+        "def other(x):\n    raise NotImplementedError\nother(1)",
+        "print(nowhere)",
+        "weights = {}['a']",
+        f"{STUB}\nweights = softmax([1], 0)",  # waits
+        "def softmax(x, dim):\n    return x[weights]\nsoftmax([1], 0)",
+        "print(weights)",  # there is a softmax now
+    ]
+    notebook = new_notebook(cells=[new_code_cell(each) for each in ("import grader", *cells)])
+    NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute()
+    kinds = [[each.output_type for each in cell.outputs] for cell in notebook.cells]
+    assert kinds == [[], *[["error"]] * 5, ["stream"], ["error"], ["error"]]
+    with pytest.raises(CellExecutionError):  # as nbval sees it
+        run("import grader", cells[0])

@@ -1,0 +1,91 @@
+"""A learner's folder: the course comes into it, nothing of theirs is lost, saves are checked."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader.commands.watch import watch
+from grader.commands.workplace import OLD, WorkplaceError, reset, start
+from grader.course.solve import NOTEBOOKS
+from grader.course.syllabus import syllabus
+from grader.submission import load_submission
+
+NAME = "04_softmax.ipynb"
+MINE = "def softmax(x, dim):\n    return x / 0\n"
+
+
+def write(path: Path, exercise: str, text: str) -> None:
+    """Put `text` where the stub of an exercise stands."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code" and f"def {exercise}(" in "".join(cell["source"]):
+            cell["source"] = text.splitlines(keepends=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def is_stub(path: Path, exercise: str) -> bool:
+    cut = load_submission(path, syllabus().names).slice(exercise)
+    return cut is not None and cut.is_stub
+
+
+def test_the_course_is_copied_once_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    folder = tmp_path / "my course"
+    copied = start(folder)
+    assert {Path(NAME), Path("kit/__init__.py")} <= set(copied)
+    write(folder / NAME, "softmax", MINE)
+    before = (folder / NAME).read_bytes()
+    (folder / "05_multi_head_attention.ipynb").unlink()
+    assert start(folder) == (Path("05_multi_head_attention.ipynb"),)
+    assert (folder / NAME).read_bytes() == before
+    assert not start(folder)
+    for wrong, course in ((NOTEBOOKS / "mine", NOTEBOOKS), (folder, tmp_path / "nothing")):
+        with pytest.raises(WorkplaceError):
+            start(wrong, course)
+
+
+def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:
+    start(tmp_path)
+    path = tmp_path / NAME
+    write(path, "softmax", f"import torch\n\n{MINE}\nprint(1)\n")
+    write(path, "masked_softmax", "def masked_softmax(scores, mask):\n    return scores\n")
+    assert reset(path, "softmax") == ("softmax",)
+    assert is_stub(path, "softmax") and not is_stub(path, "masked_softmax")
+    assert MINE.strip() in (tmp_path / OLD).read_text()
+    assert reset(path) == ("masked_softmax",)
+    assert not reset(path)
+    assert is_stub(path, "softmax") and is_stub(path, "masked_softmax")
+    for exercise in ("softmax", "gelu", "nothing"):  # a stub already, another chapter's, none
+        with pytest.raises(WorkplaceError):
+            reset(path, exercise)
+    other = tmp_path / "other.ipynb"
+    other.write_text("{}")
+    with pytest.raises(WorkplaceError):
+        reset(other)
+    path.write_text("half a")
+    with pytest.raises(WorkplaceError):
+        reset(path)
+
+
+def test_each_save_is_checked_as_far_as_it_changed(tmp_path: Path) -> None:
+    path = tmp_path / "work.py"
+
+    def saved() -> Iterator[None]:
+        yield  # not there yet
+        path.write_text(f"{MINE}\n\ndef causal_mask(n):\n    raise NotImplementedError\n")
+        yield
+        yield  # nothing has changed
+        path.write_text(MINE.replace("x / 0", "(x - x.logsumexp(dim, keepdim=True)).exp()"))
+        yield
+
+    out = Console(file=io.StringIO(), width=100, color_system=None)
+    watch(path, out, saved())
+    assert isinstance(out.file, io.StringIO)
+    said = out.file.getvalue()
+    assert said.count("softmax: ") == 2 and "causal_mask" not in said
+    assert "✗ softmax: failed" in said and "✓ softmax: passed" in said
