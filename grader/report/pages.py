@@ -10,11 +10,11 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from ..candidate.message import Place, message_of
 from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
 from ..gradebook.store import Piece
 from . import wording
 from .classroom import ExerciseFacts, Group
+from .code import code_panel
 from .render import TONES, render, script, style
 from .standing import doubts
 from .statistics import ClassCount, ExerciseCount
@@ -24,6 +24,8 @@ from .text import name_of
 _NAMES = 20  # of learners in one list
 _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
+_KEPT = 5_000
+_told: dict[int, tuple[Mark, Markup]] = {}  # a mark that is kept here keeps its id
 # Latin-1 alone: every monospaced font has these, and all of one width.
 SHORT_SIGNS = {
     Verdict.PASSED: "+",
@@ -152,7 +154,7 @@ def exercise_page(
         page_of=page_of,
         name_of=name_of,
         most=_NAMES,
-        code=code_of,
+        panel=code_panel,
         story=story,
         signs=SHORT_SIGNS,
         share=_share,
@@ -188,39 +190,19 @@ def learner_page(
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
         ],
-        code=code_of,
-        story=story,
+        panel=code_panel,
+        feedback=_feedback,
         is_alone=is_alone,
     )
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of a learner's code; `is_here`: feedback speaks of it."""
-
-    number: int
-    text: str
-    is_here: bool
-
-
-def code_of(mark: Mark, pieces: Sequence[Piece]) -> list[tuple[str, list[Line]]]:
-    """The code piece by piece, under the name of its file or cell."""
-    said = (mark.message, *(check.message for check in mark.checks))
-    here = {place for told in said for _, place in message_of(told).places}
-    location = getattr(mark, "location", None)
-    if location is not None:
-        here.add(Place(location.cell, location.line))
-    found: list[tuple[str, list[Line]]] = []
-    for label, first, code in pieces:
-        lines = [
-            Line(number, text, Place(label, number) in here)
-            for number, text in enumerate(code.split("\n"), first)
-        ]
-        if found and found[-1][0] == label:
-            found[-1][1].extend(lines)
-        else:
-            found.append((label, lines))
-    return found
+def _feedback(mark: Mark) -> Markup:
+    """What is said of one mark; many learners have the very same."""
+    if id(mark) not in _told:
+        if len(_told) >= _KEPT:
+            _told.clear()
+        _told[id(mark)] = mark, Markup(render("feedback.html", mark=mark, told=story(mark)))
+    return _told[id(mark)][1]
 
 
 def _page(template: str, title: str, root: str, **values: object) -> str:
