@@ -103,7 +103,6 @@ def class_page(
     return _page(
         "class.html",
         title,
-        "../",
         warnings=warnings,
         facts=facts,
         counted=counted,
@@ -115,6 +114,7 @@ def class_page(
         retaught=_retaught(mistakes),
         first=_FIRST_MISTAKES,
         looks=_by_reason(here),
+        to_look_at=sum(bool(row.looks) for row in here),
         rows=here,
         absent=[row for row in rows if row.is_absent],
         strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
@@ -140,7 +140,6 @@ def exercise_page(
     return _page(
         "exercise.html",
         facts.name,
-        "../",
         page=facts.name,
         name=facts.name,
         chapter=counts.chapter,
@@ -179,7 +178,6 @@ def learner_page(
     return _page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
-        "../",
         names=[name_of(name) for name in names],
         most=_NAMES,
         submission=submission,
@@ -205,7 +203,7 @@ def _feedback(mark: Mark) -> Markup:
     return _told[id(mark)][1]
 
 
-def _page(template: str, title: str, root: str, **values: object) -> str:
+def _page(template: str, title: str, **values: object) -> str:
     css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
     policy = f"default-src 'none'; style-src {_digest(css)}"
     policy += f"; script-src {_digest(code)}" if code else ""
