@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 import torch
 
 from grader.notebook import api
+from tests.marked_cases import Marked, marking
 
 torch.set_num_threads(1)  # tests run side by side; more threads than cores wait for each other
 
@@ -17,3 +20,10 @@ def a_kernel_just_started() -> None:
     api._handed_out.clear()
     api._tries.clear()
     api._hinted.clear()
+
+
+@pytest.fixture(scope="module")
+def marked() -> Iterator[Marked]:
+    """Marks a case of the corpus behind the wall, each once."""
+    with marking() as mark:
+        yield mark

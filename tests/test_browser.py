@@ -95,6 +95,10 @@ def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(
     run(stub)
     run(check)
     expect(card).to_contain_text("not started", timeout=PATIENCE)
+    waiting = cell(page, "print(softmax(rows, dim=-1))")
+    run(waiting)
+    expect(waiting).to_contain_text("This cell waits for softmax", timeout=PATIENCE)
+    expect(waiting).not_to_contain_text("Traceback")
 
     retype(stub, WRONG)
     run(check)
@@ -114,6 +118,10 @@ def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(
     expect(card).to_contain_text("Next: masked_softmax")
     expect(card).to_contain_text("Chapter 04: 1 of 4")
     picture(page, tmp_path / "right.png")
+    retype(check, "from grader import progress\nprogress()")
+    overview = cell(page, "progress()").locator(".grader-card")
+    expect(overview).to_contain_text("Next: masked_softmax, in chapter 04.", timeout=PATIENCE)
+    picture(page, tmp_path / "progress.png")
     assert '[softmax]\nverdict = "passed"' in (course / "progress.toml").read_text()
 
 

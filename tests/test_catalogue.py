@@ -18,8 +18,10 @@ from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.misconceptions.catalogue import (
     COMMON,
     CatalogueError,
+    Group,
     composed,
     group,
+    groups,
     misconceptions,
     read,
     wrong_implementations,
@@ -30,6 +32,10 @@ from grader.diagnosis.misconceptions.spots import SPOTS, Spot
 FOLDER = Path(next(iter(room.__path__)))
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.toml")}
 WORDS = 'behaviour = "It does."\nquestion = "Why?"\n'
+
+
+def parsed(stem: str, text: str) -> dict[str, Group]:
+    return groups(stem, read(stem, text.encode()), {})
 
 
 def test_there_is_one_file_a_chapter() -> None:
@@ -106,13 +112,16 @@ def test_a_text_stands_in_one_place() -> None:
 )
 def test_a_file_that_is_wrong_is_refused_by_name(text: str, told: str) -> None:
     with pytest.raises(CatalogueError, match=re.escape(told)):
-        read("04_softmax", text, {})
+        parsed("04_softmax", text)
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f'[softmax]\nof = ["gelus"]\n[softmax.a]\n{WORDS}', "nothing is called 'gelus'"),
+        (
+            f'[softmax]\nof = ["gelus"]\n[softmax.a]\n{WORDS}',
+            "04_softmax.toml: softmax: nothing is",
+        ),
         (f'[softmax]\nof = ["gelu.a"]\n[softmax.a]\n{WORDS}', "nothing is called 'gelu.a'"),
         (f'[softmax]\nwithout = ["b"]\n[softmax.a]\n{WORDS}', "without: nothing is called 'b'"),
         (f'[softmax]\nfirst = ["b"]\n[softmax.a]\n{WORDS}', "first: nothing is called 'b'"),
@@ -120,9 +129,14 @@ def test_a_file_that_is_wrong_is_refused_by_name(text: str, told: str) -> None:
     ],
 )
 def test_an_exercise_made_of_what_is_not_there_is_refused(text: str, told: str) -> None:
-    own = read("04_softmax", text, {})["softmax"]
+    own = parsed("04_softmax", text)["softmax"]
     with pytest.raises(CatalogueError, match=re.escape(told)):
         composed(own, lambda name: own if name == "softmax" else group(name))
+
+
+def test_a_file_that_is_no_text_is_refused_by_name() -> None:
+    with pytest.raises(CatalogueError, match=r"04_softmax\.toml: .*utf-8"):
+        read("04_softmax", 'behaviour = "Größe"'.encode("latin-1"))
 
 
 def test_what_an_exercise_is_made_of() -> None:
@@ -131,11 +145,9 @@ def test_what_an_exercise_is_made_of() -> None:
         'first = ["d"]\n[softmax.b]\nbehaviour = "Mine."\nquestion = "{why}"\nalike = ["c", "d"]\n'
         f"[masked_softmax.a]\n{WORDS}[masked_softmax.b]\n{WORDS}"
     )
-    groups = read("04_softmax", text, {"why": "Why, then?"})
-    groups["gelu"] = read("06_feed_forward", f"[gelu.exact]\n{WORDS}[gelu.other]\n{WORDS}", {})[
-        "gelu"
-    ]
-    found = composed(groups["softmax"], groups.__getitem__)
+    named = groups("04_softmax", read("04_softmax", text.encode()), {"why": "Why, then?"})
+    named |= parsed("06_feed_forward", f"[gelu.exact]\n{WORDS}[gelu.other]\n{WORDS}")
+    found = composed(named["softmax"], named.get)
     assert [(one.id, one.explanation, one.question) for one in found] == [
         ("d", "Mine.", "Why, then?"),
         ("a", "It does.", "Why?"),

@@ -10,11 +10,11 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from ..candidate.message import Place, message_of
 from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
 from ..gradebook.store import Piece
 from . import wording
 from .classroom import ExerciseFacts, Group
+from .code import code_panel
 from .render import TONES, render, script, style
 from .standing import doubts
 from .statistics import ClassCount, ExerciseCount
@@ -24,6 +24,8 @@ from .text import name_of
 _NAMES = 20  # of learners in one list
 _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
+_KEPT = 5_000
+_told: dict[int, tuple[Mark, Markup]] = {}  # a mark that is kept here keeps its id
 # Latin-1 alone: every monospaced font has these, and all of one width.
 SHORT_SIGNS = {
     Verdict.PASSED: "+",
@@ -101,7 +103,6 @@ def class_page(
     return _page(
         "class.html",
         title,
-        "../",
         warnings=warnings,
         facts=facts,
         counted=counted,
@@ -113,9 +114,11 @@ def class_page(
         retaught=_retaught(mistakes),
         first=_FIRST_MISTAKES,
         looks=_by_reason(here),
+        to_look_at=sum(bool(row.looks) for row in here),
         rows=here,
         absent=[row for row in rows if row.is_absent],
-        strip=lambda row: _strip(row.signs, shown),
+        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
+        tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
         signs=SHORT_SIGNS,
         share=_share,
@@ -137,7 +140,6 @@ def exercise_page(
     return _page(
         "exercise.html",
         facts.name,
-        "../",
         page=facts.name,
         name=facts.name,
         chapter=counts.chapter,
@@ -151,7 +153,7 @@ def exercise_page(
         page_of=page_of,
         name_of=name_of,
         most=_NAMES,
-        code=code_of,
+        panel=code_panel,
         story=story,
         signs=SHORT_SIGNS,
         share=_share,
@@ -176,7 +178,6 @@ def learner_page(
     return _page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
-        "../",
         names=[name_of(name) for name in names],
         most=_NAMES,
         submission=submission,
@@ -188,42 +189,22 @@ def learner_page(
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
         ],
-        code=code_of,
-        story=story,
+        panel=code_panel,
+        feedback=_feedback,
         is_alone=is_alone,
     )
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of a learner's code; `is_here`: feedback speaks of it."""
-
-    number: int
-    text: str
-    is_here: bool
-
-
-def code_of(mark: Mark, pieces: Sequence[Piece]) -> list[tuple[str, list[Line]]]:
-    """The code piece by piece, under the name of its file or cell."""
-    said = (mark.message, *(check.message for check in mark.checks))
-    here = {place for told in said for _, place in message_of(told).places}
-    location = getattr(mark, "location", None)
-    if location is not None:
-        here.add(Place(location.cell, location.line))
-    found: list[tuple[str, list[Line]]] = []
-    for label, first, code in pieces:
-        lines = [
-            Line(number, text, Place(label, number) in here)
-            for number, text in enumerate(code.split("\n"), first)
-        ]
-        if found and found[-1][0] == label:
-            found[-1][1].extend(lines)
-        else:
-            found.append((label, lines))
-    return found
+def _feedback(mark: Mark) -> Markup:
+    """What is said of one mark; many learners have the very same."""
+    if id(mark) not in _told:
+        if len(_told) >= _KEPT:
+            _told.clear()
+        _told[id(mark)] = mark, Markup(render("feedback.html", mark=mark, told=story(mark)))
+    return _told[id(mark)][1]
 
 
-def _page(template: str, title: str, root: str, **values: object) -> str:
+def _page(template: str, title: str, **values: object) -> str:
     css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
     policy = f"default-src 'none'; style-src {_digest(css)}"
     policy += f"; script-src {_digest(code)}" if code else ""
@@ -242,17 +223,6 @@ def _columns(counted: ClassCount) -> list[list[str]]:
     begun = counted.chapters_begun
     known = ((name, e.chapter) for name, e in counted.exercises.items() if e.chapter in begun)
     return [[name for name, _ in group] for _, group in groupby(known, key=lambda pair: pair[1])]
-
-
-def _strip(signs: str, shown: Sequence[Sequence[int]]) -> Markup:
-    """A learner's verdicts in a line, chapters apart; of a run of one kind is one element."""
-    chapters = (groupby(signs[place] for place in chapter) for chapter in shown)
-    return Markup(" ").join(
-        Markup(
-            "".join(f'<i class="{_TONE_OF_SIGN[sign]}">{"".join(run)}</i>' for sign, run in runs)
-        )
-        for runs in chapters
-    )
 
 
 def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -53,73 +53,77 @@ class Group:
     first: tuple[str, ...]
 
 
+Groups = Callable[[str], Group | None]  # the group of a name
+
+
 @cache
 def misconceptions(exercise: str) -> tuple[Misconception, ...]:
-    """All that is known of an exercise, likely ones first; raises CatalogueError."""
-    return composed(group(exercise), group)
+    """All that is known of an exercise, likely ones first.
+
+    Raises:
+        CatalogueError: A data file that it needs has a fault, or says nothing of the exercise.
+    """
+    found = group(exercise)
+    if found is None:
+        raise CatalogueError(f"there is nothing about {exercise!r}")
+    return composed(found, group)
 
 
 def common(name: str) -> Misconception:
-    """The entry "group.id" of what chapters share; raises CatalogueError."""
-    return _named(name, group, f"{COMMON}.toml: {name}")[0]
-
-
-def group(name: str) -> Group:
-    """The group of that name: an exercise's stands in its chapter's file, any other in common."""
-    known = name in syllabus().names
-    file = syllabus()[name].chapter if known else COMMON
-    found = _file(file).get(name)
-    if found is None:
-        raise CatalogueError(f"{file}.toml: nothing is called {name!r}")
-    return found
-
-
-@cache
-def _file(stem: str) -> dict[str, Group]:
-    text = (_FOLDER / f"{stem}.toml").read_text(encoding="utf-8")
-    shared = {} if stem == COMMON else _common_table("texts")
-    return read(stem, text, shared)
+    """The entry "group.id" of what chapters share; raises CatalogueError where it is absent."""
+    return _named(name, group, f"{COMMON}.toml")[0]
 
 
 def wrong_implementations(exercise: str) -> dict[str, str]:
     """What a find-the-mistake exercise is tried on: names, and the mistake in words."""
-    found = _common_table(SPOTS).get(exercise)
+    found = _data(COMMON).get(SPOTS, {}).get(exercise)
     if found is None:
         raise CatalogueError(f"{COMMON}.toml: {SPOTS}: nothing is called {exercise!r}")
     return _texts(f"{COMMON}.toml: {SPOTS}.{exercise}", found)
 
 
-def _common_table(name: str) -> dict[str, Any]:
-    table: dict[str, Any] = _common().get(name, {})
-    return table
+def group(name: str) -> Group | None:
+    """The group of that name: an exercise's stands in its chapter's file, any other in common."""
+    known = name in syllabus().names
+    return _file(syllabus()[name].chapter if known else COMMON).get(name)
 
 
 @cache
-def _common() -> dict[str, Any]:
-    return tomllib.loads((_FOLDER / f"{COMMON}.toml").read_text(encoding="utf-8"))
+def _file(stem: str) -> dict[str, Group]:
+    shared = {} if stem == COMMON else _data(COMMON).get("texts", {})
+    return groups(stem, _data(stem), shared)
 
 
-def read(stem: str, text: str, shared: Mapping[str, str]) -> dict[str, Group]:
-    """The groups of one data file; `shared` are texts of all chapters. Raises CatalogueError."""
+@cache
+def _data(stem: str) -> dict[str, Any]:
+    return read(stem, (_FOLDER / f"{stem}.toml").read_bytes())
+
+
+def read(stem: str, content: bytes) -> dict[str, Any]:
+    """What a data file holds; raises CatalogueError where it is no TOML."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{stem}.toml: {error}") from error
-    own = _texts(f"{stem}.toml: texts", data.pop("texts", {}))
-    if stem == COMMON:
-        data.pop(SPOTS, None)
-    unused = [name for name in own if stem != COMMON and f"{{{name}}}" not in text]
-    if unused:
-        raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")
-    texts = {**shared, **own}
-    allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
-    for name in data:
-        if stem != COMMON and name not in allowed:
-            raise CatalogueError(f"{stem}.toml: {name}: there is no such exercise in this chapter")
-    return {name: _group(stem, name, table, texts) for name, table in data.items()}
 
 
-def composed(exercise: Group, of: Any) -> tuple[Misconception, ...]:
+def groups(stem: str, data: Mapping[str, Any], shared: Mapping[str, str]) -> dict[str, Group]:
+    """The groups of one data file; `shared` are texts of all chapters. Raises CatalogueError."""
+    own = _texts(f"{stem}.toml: texts", data.get("texts", {}))
+    named = {name: table for name, table in data.items() if name not in ("texts", SPOTS)}
+    if stem != COMMON:
+        allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
+        for name in named:
+            if name not in allowed:
+                told = "there is no such exercise in this chapter"
+                raise CatalogueError(f"{stem}.toml: {name}: {told}")
+        unused = [name for name in own if f"{{{name}}}" not in str(named)]
+        if unused:
+            raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")
+    return {name: _group(stem, name, table, {**shared, **own}) for name, table in named.items()}
+
+
+def composed(exercise: Group, of: Groups) -> tuple[Misconception, ...]:
     """An exercise's own entries and those of others, `of(name)` being the group of that name."""
     where = f"{exercise.file}.toml: {exercise.name}"
     found: dict[str, Misconception] = {}
@@ -138,13 +142,13 @@ def composed(exercise: Group, of: Any) -> tuple[Misconception, ...]:
     return kept
 
 
-def _named(name: str, of: Any, where: str) -> list[Misconception]:
+def _named(name: str, of: Groups, where: str) -> list[Misconception]:
     """The entries of a group, or the one entry that "group.id" names."""
     owner, _, id = name.partition(".")
-    entries: dict[str, Misconception] = of(owner).entries
-    if id and id not in entries:
+    found = of(owner)
+    if found is None or (id and id not in found.entries):
         raise CatalogueError(f"{where}: nothing is called {name!r}")
-    return [entries[id]] if id else list(entries.values())
+    return [found.entries[id]] if id else list(found.entries.values())
 
 
 def _texts(where: str, table: Any) -> dict[str, str]:

@@ -1,4 +1,5 @@
 # wrong: mask with ~ on integers
+# named: integers_inverted
 import torch
 
 def scaled_dot_product_attention(query, key, value, mask=None):

@@ -1,0 +1,49 @@
+"""A learner's code as HTML, with the numbers that its lines have in their own file; knows no page.
+
+Built by hand and not by a template: a large class has millions of lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from markupsafe import Markup
+
+from ..candidate.message import Place, message_of
+from ..candidate.records import Mark
+from ..gradebook.store import Piece
+from .text import visible
+
+_NOTHING = Markup('<p class="soft">There is no code to show.</p>')
+
+
+def code_panel(mark: Mark, pieces: Sequence[Piece]) -> Markup:
+    """The code under the names of its files or cells; lines that feedback names stand out."""
+    if not pieces:
+        return _NOTHING
+    here = places_of(mark)
+    parts: list[str] = []
+    last = None
+    for label, first, code in pieces:
+        if label != last:
+            end = "</pre>" if parts else ""
+            parts.append(f'{end}<p class="soft"><bdi>{escape(visible(label))}</bdi></p>\n<pre>')
+            last = label
+        marked = {place.line for place in here if place.label == label}
+        for number, line in enumerate(escape(visible(code)).split("\n"), first):
+            name, text = "row", line
+            if number in marked:
+                name, text = "row here", f"<mark>{line}</mark>"
+            parts.append(f'<span class="{name}"><span class="n">{number}</span>{text}\n</span>')
+    return Markup(f'<div class="code">{"".join(parts)}</pre></div>')
+
+
+def places_of(mark: Mark) -> set[Place]:
+    """The lines that the feedback of a mark names."""
+    said = (mark.message, *(check.message for check in mark.checks))
+    here = {place for told in said for _, place in message_of(told).places}
+    location = getattr(mark, "location", None)
+    if location is not None:
+        here.add(Place(location.cell, location.line))
+    return here

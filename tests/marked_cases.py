@@ -1,0 +1,42 @@
+"""Marks cases of the corpus behind the wall; knows no expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import pytest
+
+from grader.candidate.records import Mark
+from grader.course.syllabus import syllabus
+from grader.marking.examiner import Examiner
+from grader.submission import load_submission
+
+from .corpus import Case
+
+Marked = Callable[[Case], Mark]
+
+
+@contextmanager
+def marking() -> Iterator[Marked]:
+    """Marks a case, each once."""
+    with Examiner() as examiner:
+
+        @cache
+        def mark(case: Case) -> Mark:
+            submission = load_submission(case.path, syllabus().names)
+            return examiner.mark(submission, [case.exercise]).marks[0]
+
+        yield mark
+
+
+def every(some: list[Case]) -> pytest.MarkDecorator:
+    """One test for each of these cases."""
+    return pytest.mark.parametrize("case", some, ids=[case.name for case in some])
+
+
+def shown(mark: Mark) -> str:
+    """What a mark says, for whoever reads why a test failed."""
+    failed = [f"{c.title}: {c.message}" for c in mark.checks if c.outcome != "passed"]
+    return "\n".join([f"{mark.verdict} {[d.id for d in mark.diagnosis]}", mark.message, *failed])
