@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import io
 import signal
 import sys
@@ -24,7 +26,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     rich_markup_mode=None,
-    help="Marks the exercises of the transformer course: your own notebook, or a whole class.",
 )
 out, err = Console(), Console(stderr=True)
 
@@ -38,6 +39,21 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         err.print(Text(f"grader: {visible(f'{where}{error.strerror or error}')}"), soft_wrap=True)
         sys.exit(USAGE)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        out.print(Text(f"grader {importlib.metadata.version('transformer-course')}"))
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="And end.")
+    ] = False,
+) -> None:
+    """Marks the exercises of the transformer course: your own notebook, or a whole class."""
 
 
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
@@ -102,17 +118,34 @@ def export(
     include_absent: Annotated[
         bool, typer.Option("--include-absent", help="With learners whom the latest run missed.")
     ] = False,
+    chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
+    out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
+    decimals: Annotated[int, typer.Option(min=0, max=6, help="Of a total.")] = 2,
+    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
+    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
+    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
     from .gradebook.store import Gradebook, GradebookError
     from .report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
+    from .report.exports.totals import Scale, TotalsError, lateness
 
     if form not in FORMS:
         _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+    given = [bool(deadline), bool(late), times is not None]
+    if any(given) and not all(given):
+        _stop("--deadline, --late and --times go together")
+    try:
+        costs = lateness(deadline, late, times) if times is not None else None
+        shown = syllabus().chapters_named(chapters) if chapters else ()
+    except (TotalsError, ValueError) as error:
+        _stop(str(error))
+    scale = Scale(out_of, decimals, costs)
+    options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
-            export(form, book, stream, Options(learner, roster, title, context, incomplete))
+            export(form, book, stream, options)
             for told in remarks(book):
                 err.print(Text(f"grader: {told}"), soft_wrap=True)
     except Incomplete as error:
@@ -123,6 +156,33 @@ def export(
         sys.stderr.close()
     finally:
         stream.detach()
+
+
+@app.command()
+def override(
+    folder: Folder,
+    learner: str,
+    exercise: str,
+    points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
+    reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
+    who: Annotated[str, typer.Option(help="Who says so; the learner reads it.")] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Take it back.")] = False,
+) -> None:
+    """Set the points of one exercise by hand, whatever is marked anew."""
+    from .cohort import Held
+    from .commands.override import set_points, take_back
+    from .gradebook.overrides import Override
+    from .gradebook.store import GradebookError
+
+    if remove == (points is not None) or (not remove and not (reason and who)):
+        _stop("give POINTS with --reason and --who, or --remove alone")
+    try:
+        if points is None:
+            take_back(folder, learner, exercise, out)
+        else:
+            set_points(folder, Override(learner, exercise, points, reason, who), out)
+    except (GradebookError, Held) as error:
+        _stop(str(error))
 
 
 @app.command()
@@ -210,6 +270,106 @@ def watch(
         check_at(notebook, out, saves(notebook))
     except KeyboardInterrupt:
         out.print()
+
+
+@app.command()
+def release(
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the bundle.")],
+    chapters: Annotated[str, typer.Option(help="00-05, or 00-02,05; all of them if not given.")] = (
+        ""
+    ),
+    reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
+    checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
+) -> None:
+    """Write what learners get: notebooks and their tools, without any answer."""
+    from .commands.release import release_bundle
+    from .release import ReleaseError
+
+    try:
+        release_bundle(out, folder, chapters, reveal, checker)
+    except ReleaseError as error:
+        _stop(str(error))
+
+
+@app.command()
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
+    roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
+        None
+    ),
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
+    checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
+) -> None:
+    """Answer the checks of learners who have a bundle, and take what they hand in."""
+    _serving()
+    from .cohort import NoIsolation
+    from .commands.serve import Serving
+    from .commands.serve import serve as answer
+    from .service.roster import RosterError
+    from .service.store import StoreError
+
+    try:
+        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
+    except (NoIsolation, RosterError, StoreError) as error:
+        _stop(str(error))
+
+
+@app.command()
+def arrange(
+    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+) -> None:
+    """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
+    from .commands.arrange import ArrangeError
+    from .commands.arrange import arrange as lay_out
+
+    try:
+        lay_out(download, target, roster, out)
+    except ArrangeError as error:
+        _stop(str(error))
+
+
+@app.command()
+def token(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    learner: str,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
+) -> None:
+    """Give a learner another token; the old one holds no longer."""
+    _serving()
+    from .commands.serve import new_token
+    from .service.store import StoreError
+
+    try:
+        new_token(folder, learner, revoke, out)
+    except StoreError as error:
+        _stop(str(error))
+
+
+@app.command()
+def collect(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
+    until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
+) -> None:
+    """Write each learner's last hand-in into a folder that `grader grade` marks."""
+    _serving()
+    from .commands.serve import collect as write
+    from .report.exports.totals import TotalsError
+    from .service.store import StoreError
+
+    try:
+        write(folder, target, until, out)
+    except (StoreError, TotalsError) as error:
+        _stop(str(error))
+
+
+def _serving() -> None:
+    if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
+        _stop("this needs a web server: pip install 'transformer-course[serve]'")
 
 
 @app.command()

@@ -23,7 +23,8 @@ from grader.course.references import reference
 from grader.course.solve import reference_text
 from grader.course.syllabus import syllabus
 from grader.notebook import api
-from grader.notebook.in_process import Checked, check_in_kernel
+from grader.notebook.checked import Checked
+from grader.notebook.in_process import check_in_kernel
 
 Mask = Callable[[int], Tensor]
 

@@ -16,6 +16,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from typer.testing import CliRunner
+
+from grader.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -152,3 +155,11 @@ def test_jupyterlab_fetches_no_news_and_looks_for_no_update() -> None:
         "extension_manager": "readonly",
         "news_url": None,
     }
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    shown = CliRunner().invoke(app, ["--version"])
+    assert shown.stdout == f"grader {PROJECT['version']}\n"
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == PROJECT["version"] and citation["license"] == PROJECT["license"]
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

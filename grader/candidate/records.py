@@ -103,6 +103,7 @@ class Mark:
     carried: tuple[str, ...] = ()
     message: str = ""  # why there are no checks to show: what is missing, broken or crashed
     is_whole: bool = False  # it came of a run of the whole notebook
+    by_hand: str = ""  # that a person set the points, who and why
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,9 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         }
         for check in mark.checks
     ]
+    parts = {name: value for name, value in vars(mark).items() if name != "by_hand" or value}
     return {
-        **vars(mark),
+        **parts,
         "checks": checks,
         "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
         "carried": list(mark.carried),
@@ -194,4 +196,5 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
         carried=tuple(data["carried"]),
         message=_message(data),
         is_whole=data["is_whole"],
+        by_hand=data.get("by_hand", ""),
     )

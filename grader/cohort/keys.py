@@ -16,6 +16,7 @@ from ..submission import Slice, Submission, file_of, handed_in_apart
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
     *("commands/", "report/", "notebook/", "__main__.py", "cli.py"),
+    *("learner/", "release/", "service/", "py.typed"),
     *("course/hints.py", "course/hints.toml", "course/solve.py"),
 )
 _GRADER = Path(__file__).resolve().parent.parent

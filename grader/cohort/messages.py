@@ -55,6 +55,7 @@ class Task:
     cells: tuple[Cell, ...] = ()
     problems: tuple[str, ...] = ()
     known: Known | None = None
+    exercises: tuple[str, ...] = ()  # these alone; all of the course where none is named
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values; `from_json` is the inverse."""
@@ -68,7 +69,8 @@ class Task:
             keys = {name: (code, judge) for name, (code, judge) in known["keys"].items()}
             known = Known(known["content"], known["settings"], keys)
         cells = tuple(Cell(**cell) for cell in data["cells"])
-        return cls(data["learner"], data["path"], cells, tuple(data["problems"]), known)
+        exercises = tuple(data["exercises"])
+        return cls(data["learner"], data["path"], cells, tuple(data["problems"]), known, exercises)
 
     def submission(self) -> Submission:
         """What was read already."""

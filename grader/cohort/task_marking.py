@@ -59,14 +59,15 @@ class Desk:
             return Answer(task.learner)
         keys = keys_of(submission, setup.settings)
         held = known.keys if known else {}
-        kept = tuple(name for name in keys.names() if held.get(name) in _held_as(keys, name))
-        changed = [name for name in keys.names() if name not in kept]
+        names = [name for name in keys.names() if name in (task.exercises or keys.names())]
+        kept = tuple(name for name in names if held.get(name) in _held_as(keys, name))
+        changed = [name for name in names if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()
         fresh: list[tuple[Alike, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
-            made = self._mark(submission, used_by(submission, left))
+            made = self._mark(submission, left if task.exercises else used_by(submission, left))
             incomplete = made.incomplete
             whole |= made.whole
             for mark in made.marks:

@@ -14,7 +14,7 @@ from rich.text import Text
 from ..wall.isolation_layers import available, layers
 
 _PACKAGES = ("torch", "numpy", "safetensors", "pytest", "pyseccomp", "rich", "typer")
-_OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed")
+_OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed", "starlette", "uvicorn")
 
 
 def examine(console: Console) -> bool:

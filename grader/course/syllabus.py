@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -45,6 +46,23 @@ class Syllabus:
             if exercise.name == name:
                 return exercise
         raise KeyError(f"no exercise is called {name!r}; there are: {', '.join(self.names)}")
+
+    def chapters_named(self, text: str) -> tuple[str, ...]:
+        """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
+
+        Raises ValueError.
+        """
+        wanted: set[str] = set()
+        for part in text.split(","):
+            found = re.fullmatch(r"\s*(\d\d)(?:-(\d\d))?\s*", part)
+            if found is None:
+                raise ValueError(f"{part!r} names no chapters; write 00-05, 03 or 00-02,05")
+            first, last = found[1], found[2] or found[1]
+            named = {name for name in self.chapters if first <= name[:2] <= last}
+            if not named:
+                raise ValueError(f"there is no chapter {part.strip()}")
+            wanted |= named
+        return tuple(name for name in self.chapters if name in wanted)
 
     def needs(self, name: str) -> tuple[str, ...]:
         """Every exercise that `name` may call, directly or not, in course order."""

@@ -21,6 +21,7 @@ from typing import Any
 from ..candidate.records import Doubt, Mark, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
 from .database import FILE, as_json, check_version, make_tables, transaction
+from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
 __all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
@@ -87,6 +88,7 @@ class Gradebook:
         self, path: Path, connection: sqlite3.Connection, include_absent: bool = False
     ) -> None:
         self.path = path
+        self.chapters: tuple[str, ...] = ()  # that submissions show; all where none is named
         self._connection = connection
         self.include_absent = include_absent
         self._scope = "1" if include_absent else "NOT absent"
@@ -277,7 +279,11 @@ class Gradebook:
             }
             return SubmissionMarks(
                 learner,
-                tuple(entry.mark for entry in self.entries(learner)),
+                tuple(
+                    entry.mark
+                    for entry in self.entries(learner)
+                    if not self.chapters or entry.mark.chapter in self.chapters
+                ),
                 tuple(json.loads(problems)),
                 doubts=tuple(doubt for doubt, it_does in holds.items() if it_does),
             )
@@ -291,15 +297,39 @@ class Gradebook:
                 "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
                 (learner,),
             )
-            return [
-                Entry(code, judge, mark_from_json(json.loads(mark)), pieces_from(source))
+            by_hand = self.overrides(learner)
+            marks = (
+                (code, judge, mark_from_json(json.loads(mark)), pieces_from(source))
                 for code, judge, mark, source in rows
+            )
+            return [
+                Entry(code, judge, given.put(mark) if given else mark, source)
+                for code, judge, mark, source in marks
+                for given in [by_hand.get((learner, mark.name))]
             ]
 
     def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """What a query finds, row by row; `{scope}` in it stands for who is in the class."""
         with plain_words(self.path):
             yield from self._connection.execute(query.format(scope=self._scope), values)
+
+    def overrides(self, learner: str | None = None) -> dict[tuple[str, str], Override]:
+        """Points set by hand, of one learner or of all, by learner and exercise.
+
+        What `entries` gives holds them; whoever reads marks by `rows` puts them in.
+        """
+        with plain_words(self.path):
+            return overrides(self._connection, learner)
+
+    def override(self, new: Override) -> None:
+        """Set points by hand, which stay whatever is marked anew."""
+        with plain_words(self.path), transaction(self._connection):
+            set_override(self._connection, new)
+
+    def remove_override(self, learner: str, exercise: str) -> bool:
+        """Forget points that were set by hand; whether there were any."""
+        with plain_words(self.path), transaction(self._connection):
+            return remove_override(self._connection, learner, exercise)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""

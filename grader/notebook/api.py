@@ -19,6 +19,7 @@ from .cards import Card, Next, Notice
 from .course_state import Remembered, next_after, recall, remember, standings
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
+from .unmarked import Unmarked
 from .waiting import install
 
 _checked: dict[str, Remembered] = {}  # what the last check of each came to in this kernel
@@ -78,6 +79,8 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
             return refused
         called = f" of {name}"
         return _check(str(name), given[0], names)
+    except Unmarked as found:
+        return found.notice
     except KeyboardInterrupt as error:
         place = _place_of(error)
         told = f"The check{called} was interrupted{place}. Nothing was marked."

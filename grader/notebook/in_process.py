@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from ..submission import Cell, Submission
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
 from ..worker.service import Service
+from .checked import Checked
 from .kernel_state import undisturbed
 from .lent import LentWatch
 from .output import Output, kept_output
@@ -28,17 +28,6 @@ from .time_limit import TimeLimit
 
 SECONDS = 10.0  # for all calls of one check together
 _WITHOUT_DIAGNOSIS = (Verdict.PASSED, Verdict.NOT_STARTED, Verdict.BLOCKED)
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What came of checking an object of this process."""
-
-    mark: Mark
-    is_lent: bool  # the reference did the work
-    code: str = ""  # the text that defines it, where that is known
-    printed: tuple[str, ...] = ()  # the lines that differ
-    lines_printed: int = 0  # all of them
 
 
 class Here:

@@ -22,7 +22,9 @@ from ..candidate.records import (
     mark_from_json,
 )
 from ..course.syllabus import syllabus
+from ..gradebook.overrides import Override
 from ..gradebook.store import Gradebook, Piece, pieces_from
+from .wording import is_idle
 
 _MARKS, _SOURCES = 20_000, 4_000  # of different ones that stay in memory
 _NEED_A_LOOK = {
@@ -34,11 +36,12 @@ _FORBIDDEN = "forbidden call"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a learner's exercise came to: the mark and the code, by their numbers."""
+    """What a learner's exercise came to: mark and code by their numbers, points set by hand."""
 
     exercise: str
     mark: int
     source: int | None
+    by_hand: Override | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Classroom:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
         self.source = lru_cache(_SOURCES)(self._source)
+        self._by_hand = book.overrides()
         self._exercises = {name: name for name in syllabus().names}  # one string for each
 
     def learners(self) -> Iterator[Learner]:
@@ -76,27 +80,34 @@ class Classroom:
             holds = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
             yield Learner(
                 name,
-                tuple(Answer(self._exercises.get(row[4], row[4]), *row[5:]) for row in group),
+                tuple(self._answer(name, *row[4:]) for row in group),
                 tuple(json.loads(problems)),
                 tuple(doubt for doubt, it_does in holds.items() if it_does),
             )
 
     def marks(self, learner: Learner) -> SubmissionMarks:
         """All of one learner's marks."""
-        marks = tuple(self.mark(answer.mark) for answer in learner.answers)
+        marks = tuple(self.mark(answer.mark, answer.by_hand) for answer in learner.answers)
         return SubmissionMarks(learner.name, marks, learner.problems, doubts=learner.doubts)
 
-    def answers_to(self, exercise: str) -> Iterator[tuple[str, int, int | None]]:
-        """Every learner's answer to one exercise: name, mark, source."""
-        yield from self.book.rows(
+    def answers_to(self, exercise: str) -> Iterator[tuple[str, Answer]]:
+        """Every learner's answer to one exercise."""
+        rows = self.book.rows(
             "SELECT learner, mark, source FROM submission JOIN entry USING (learner) "
             "WHERE exercise = ? AND {scope} ORDER BY learner",
             exercise,
         )
+        for learner, mark, source in rows:
+            yield learner, self._answer(learner, exercise, mark, source)
 
-    def _mark(self, number: int) -> Mark:
+    def _answer(self, learner: str, exercise: str, mark: int, source: int | None) -> Answer:
+        name = self._exercises.get(exercise, exercise)
+        return Answer(name, mark, source, self._by_hand.get((learner, exercise)))
+
+    def _mark(self, number: int, by_hand: Override | None) -> Mark:
         ((details,),) = self.book.rows("SELECT details FROM mark WHERE id = ?", number)
-        return mark_from_json(json.loads(details))
+        mark = mark_from_json(json.loads(details))
+        return by_hand.put(mark) if by_hand else mark
 
     def _source(self, number: int | None) -> tuple[Piece, ...]:
         found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
@@ -135,12 +146,12 @@ class ExerciseFacts:
 def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     """What became of one exercise."""
     facts = ExerciseFacts(name)
-    by_answer: dict[tuple[int, int | None], list[str]] = {}
-    for learner, number, source in room.answers_to(name):
-        by_answer.setdefault((number, source), []).append(learner)
-    groups: dict[tuple[int, str], Group] = {}
-    for (number, source), learners in by_answer.items():
-        mark = room.mark(number)
+    by_answer: dict[Answer, list[str]] = {}
+    for learner, answer in room.answers_to(name):
+        by_answer.setdefault(answer, []).append(learner)
+    groups: dict[tuple[int, Override | None, str], Group] = {}
+    for answer, learners in by_answer.items():
+        mark = room.mark(answer.mark, answer.by_hand)
         for check in mark.checks:
             outcomes = facts.checks.setdefault(check.title, Counter())
             outcomes[str(check.outcome)] += len(learners)
@@ -149,11 +160,12 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
             mistake.learners += learners
             lost = (mark.max_points - mark.points) / len(mark.diagnosis)
             mistake.lost += lost * len(learners)
-        if mark.verdict in (Verdict.MISSING, Verdict.NOT_STARTED):
+        if is_idle(mark):
             continue
-        pieces = room.source(source)
+        pieces = room.source(answer.source)
         text = "\n".join(line.rstrip() for *_, code in pieces for line in code.split("\n") if line)
-        groups.setdefault((number, text), Group(mark, pieces)).learners.extend(learners)
+        group = groups.setdefault((answer.mark, answer.by_hand, text), Group(mark, pieces))
+        group.learners += learners
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts
 

@@ -41,7 +41,7 @@ def write_report(folder: Path) -> ClassCount:
         present = Classroom(book)
         mistakes: list[pages.MistakeLine] = []
         for name, exercise in counted.exercises.items():
-            if exercise.begun:
+            if exercise.counts:
                 facts = facts_of(present, name)
                 text = pages.exercise_page(facts, exercise, counted.submissions, page_of)
                 _replace(target / "exercises" / f"{name}.html", text)
@@ -52,7 +52,7 @@ def write_report(folder: Path) -> ClassCount:
     _replace(target / "index.html", index)
     _remove_all_but(target / "learners", set(page_of.values()))
     _remove_all_but(
-        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.begun}
+        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
     )
     return counted
 
@@ -126,6 +126,12 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
         told.append(
             f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
             "what ran there could have changed these marks."
+        )
+    by_hand = sum(exercise.by_hand for exercise in counted.exercises.values())
+    if by_hand:
+        told.append(
+            f"A person set the points of {count(by_hand, 'answer')} by hand; the pages of these "
+            "learners say why."
         )
     if counted.with_problems:
         told.append(

@@ -95,7 +95,7 @@ def class_page(
     rows: Sequence[Row],
 ) -> str:
     """The class at a glance, and everybody in it."""
-    begun = [name for name, exercise in counted.exercises.items() if exercise.begun]
+    begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
     columns = _columns(counted)
     names = [*counted.exercises]
     shown = [[names.index(name) for name in chapter] for chapter in columns]
@@ -174,7 +174,7 @@ def learner_page(
     names = names or [submission.learner]
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
-    idle = [mark for mark in submission.marks if mark.verdict in wording.NOT_BEGUN]
+    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
     return _page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
@@ -182,8 +182,9 @@ def learner_page(
         most=_NAMES,
         submission=submission,
         doubts=doubts(submission),
-        wrong=[pair for pair in answers if _is_left(pair[0])],
-        right=[pair for pair in answers if not _is_left(pair[0]) and pair[0] not in idle],
+        left=[mark for mark in submission.marks if _is_left(mark)],
+        answers=[pair for pair in answers if _is_told(pair[0])],
+        right=[pair for pair in answers if not _is_told(pair[0]) and pair[0] not in idle],
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
@@ -260,6 +261,11 @@ def _share(part: float, whole: float) -> str:
 def _is_left(mark: Mark) -> bool:
     """Whether there is something to mend, here or in what it calls."""
     return bool(mark.carried) or mark.verdict not in (Verdict.PASSED, *wording.NOT_BEGUN)
+
+
+def _is_told(mark: Mark) -> bool:
+    """Whether there is more to say of it than its name."""
+    return _is_left(mark) or bool(mark.by_hand)
 
 
 def _verdict(mark: Mark) -> Verdict:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..candidate.records import Doubt, SubmissionMarks
-from ..gradebook.store import Standing
 from .text import count, name_of
+
+if TYPE_CHECKING:
+    from ..gradebook.store import Standing
 
 _SHOWN = 40  # names in one sentence
 _DOUBTS = {

@@ -19,12 +19,18 @@ class ExerciseCount:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     misconceptions: Counter[str] = field(default_factory=Counter)
     carried: int = 0
+    by_hand: int = 0  # learners whose points a person set
 
     @property
     def begun(self) -> int:
         """How many handed in something for it."""
         idle = self.verdicts[Verdict.MISSING] + self.verdicts[Verdict.NOT_STARTED]
         return self.verdicts.total() - idle
+
+    @property
+    def counts(self) -> bool:
+        """Whether anybody has begun it, or was given points for it."""
+        return bool(self.begun or self.by_hand)
 
 
 @dataclass(frozen=True)
@@ -71,14 +77,15 @@ class ClassCount:
             row = self.exercises.setdefault(mark.name, ExerciseCount(mark.chapter, mark.max_points))
             row.verdicts[mark.verdict] += times
             row.carried += times * bool(mark.carried)
+            row.by_hand += times * bool(mark.by_hand)
             for found in mark.diagnosis:
                 row.misconceptions[found.id] += times
                 self.explanations.setdefault(found.id, found.explanation)
 
     @property
     def reachable(self) -> float:
-        """The points of all exercises that anybody has begun."""
-        return sum(each.max_points for each in self.exercises.values() if each.begun)
+        """The points of all exercises that anybody has begun, or was given points for."""
+        return sum(each.max_points for each in self.exercises.values() if each.counts)
 
     def spread(self) -> Spread:
         """How the points of this class are spread."""
@@ -87,7 +94,7 @@ class ClassCount:
     @property
     def chapters_begun(self) -> tuple[str, ...]:
         """Chapters of which anybody handed in anything."""
-        return tuple(dict.fromkeys(e.chapter for e in self.exercises.values() if e.begun))
+        return tuple(dict.fromkeys(e.chapter for e in self.exercises.values() if e.counts))
 
 
 def count_class(submissions: Iterable[SubmissionMarks]) -> ClassCount:

@@ -59,6 +59,7 @@ def story(mark: Mark) -> Story:
 
 def _said(mark: Mark) -> list[tuple[str, str]]:
     """Labelled sentences: what to mend elsewhere, the mistake, the error with its place."""
+    by_hand = [("", mark.by_hand)] if mark.by_hand else []
     message = [] if mark.verdict is Verdict.PASSED or not mark.message else [("", mark.message)]
     found: list[tuple[str, str]] = []
     for one in mark.diagnosis:
@@ -71,8 +72,8 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     if mark.verdict is Verdict.ERROR:
-        return [*carried, *found, *message, *whole]
-    return [*carried, *message, *found, *whole]
+        return [*by_hand, *carried, *found, *message, *whole]
+    return [*by_hand, *carried, *message, *found, *whole]
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

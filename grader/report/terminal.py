@@ -95,7 +95,7 @@ def show_class(console: Console, counted: ClassCount) -> None:
         table.add_column(name, justify="right")
     table.add_column("most common mistake", overflow="fold")
     for name, row in counted.exercises.items():
-        if not row.begun:
+        if not row.counts:
             continue
         passed, partial = row.verdicts[Verdict.PASSED], row.verdicts[Verdict.PARTIAL]
         idle = counted.submissions - row.begun

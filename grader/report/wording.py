@@ -32,6 +32,13 @@ OUTCOMES = {  # a check's title is what should be so
 }
 MANY = 8  # names that are too many for a line
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
+
+
+def is_idle(mark: Mark) -> bool:
+    """Whether there is nothing to tell of an exercise: not begun, and no points set by hand."""
+    return mark.verdict in NOT_BEGUN and not mark.by_hand
+
+
 # Where no known mistake fits.
 WORK_THROUGH = (
     "Work one tiny input through by hand: after which step does your code hold something else "

@@ -4,15 +4,17 @@
 softmax out of them and runs that alone. So a later chapter works with what they built, and still
 opens for somebody who skipped an earlier one. Save a notebook before another one asks for it.
 Where the outputs below will differ for a reason of that kind, a line under the import says so.
+In a bundle without the solutions nothing is lent: a line says which chapter to solve first.
 """
 
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from grader.notebook.api import judge_handed_out, note_lent
-from grader.submission import Slice, load_submission
+from grader.submission import Slice, Submission, load_submission
 from grader.course.syllabus import syllabus
 from grader.worker.namespace import Namespace
 
@@ -35,6 +37,8 @@ def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
     wanted = (name, *syllabus().needs(name))
     found = {each: submission.slice(each) for each in wanted}
     lent = {each: _reference(each) for each in wanted if not _is_begun(found[each])}
+    if hidden := [each for each in _used(name, submission, lent) if not _is_here(each)]:
+        raise SolveFirst(hidden)
     if name in lent:
         if spoiled := getattr(found[name], "broken", ()):
             return _lend(name, f"cannot be read ({spoiled[0].label}, line {spoiled[0].line})")
@@ -44,6 +48,35 @@ def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
         return _own(name, own)
     except Exception as error:
         return _lend(name, f"does not run yet ({error!r})")
+
+
+class SolveFirst(ImportError):
+    """An earlier exercise is not written, and its solution is not part of this bundle."""
+
+    def __init__(self, names: list[str]) -> None:
+        chapters = sorted({syllabus()[name].chapter for name in names})
+        told = f"{', '.join(names)}: write and save this first, in {', '.join(chapters)}."
+        super().__init__(told)
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the one line."""
+        return [str(self)]
+
+
+def _used(name: str, submission: Submission, lent: dict[str, str]) -> list[str]:
+    """Which of these an exercise stands on: itself, where it is one, or those that it calls."""
+    if name in lent:
+        return [name]
+    own = submission.slice(name)
+    return [each for each in lent if own is not None and each in {*own.uses, *own.absent}]
+
+
+def _is_here(name: str) -> bool:
+    """Whether the reference of an exercise can be lent: a released bundle has those it reveals."""
+    try:
+        return find_spec(f"solutions.{_module(name)}") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _own(name: str, own: Slice) -> Any:
@@ -102,8 +135,11 @@ def _is_begun(own: Slice | None) -> bool:
 
 
 def _reference(name: str) -> str:
-    module = syllabus()[name].chapter.partition("_")[2]
-    return f"from solutions.{module} import {name}"
+    return f"from solutions.{_module(name)} import {name}"
+
+
+def _module(name: str) -> str:
+    return syllabus()[name].chapter.partition("_")[2]
 
 
 def _saved() -> tuple[tuple[str, int], ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 from ...gradebook.store import Gradebook
 from ..standing import absent, alike, incomplete
+from .totals import Scale
 
 
 class ExportError(Exception):
@@ -29,6 +30,8 @@ class Options:
     title: str = "Transformer course"  # of the assignment
     context: Path | None = None  # facts that only the platform knows, as JSON
     incomplete: bool = False  # marks are written though some are missing or may be old
+    chapters: tuple[str, ...] = ()  # these alone count; all where none is named
+    scale: Scale = field(default_factory=Scale)
 
 
 # Form → the module that writes it: imported when asked for.
@@ -42,6 +45,7 @@ FORMS = {
     "junit": "junit",
     "page": "page",
 }
+_SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 
 
 def remarks(book: Gradebook) -> list[str]:
@@ -59,9 +63,12 @@ def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
             f"{book.path} is incomplete. {' '.join(incomplete(standing))} Run the same `grader "
             "grade` again to mark the rest, or give --incomplete to export what there is"
         )
+    if options.scale.changes and form not in _SCALED:
+        raise ExportError(f"{form} holds points as they are; {', '.join(_SCALED)} have a scale")
+    book.chapters = options.chapters
     module = importlib.import_module(f".{FORMS[form]}", __name__)
     write: Callable[..., None] = module.write
-    if form in ("json", "csv"):
+    if form == "json":
         write(book, out)
     else:
         write(book, out, options)

@@ -30,7 +30,10 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     roster = _roster(options.roster) if options.roster else {}
     yield [*_HEAD, options.title]
-    yield ["    Points Possible", "", "", "", "", sum(e.points for e in syllabus().exercises)]
+    course = syllabus().exercises
+    shown = [each for each in course if not book.chapters or each.chapter in book.chapters]
+    most = options.scale.out_of
+    yield ["    Points Possible", *[""] * 4, sum(e.points for e in shown) if most is None else most]
     rows: dict[tuple[str, ...], str] = {}  # of the roster, by whom they were given to
     for submission in book.submissions():
         if Doubt.FAILED in submission.doubts:
@@ -42,7 +45,8 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
                 f"{name_of(other)} and {name_of(learner)} are one row of the roster, "
                 f"{name_of(known[0])}: rename one of the submissions and grade again"
             )
-        yield [*(known or (learner, "", "", learner, "")), submission.points]
+        total = options.scale.total(submission)
+        yield [*(known or (learner, "", "", learner, "")), total]
 
 
 def _plain(name: str) -> str:

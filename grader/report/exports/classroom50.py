@@ -38,7 +38,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 
 def result(submission: SubmissionMarks, context: dict[str, Any]) -> dict[str, Any]:
     """The object that the platform reads."""
-    begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
+    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
     return {
         "schema": SCHEMA,
         **context,

@@ -11,7 +11,7 @@ from ..text import one_line, points, visible
 
 def in_short(submission: SubmissionMarks) -> str:
     """One line for each exercise that was begun, below what casts doubt on them."""
-    begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
+    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
     lines = [
         *doubts(submission),
         *(f"Not read: {one_line(problem)}" for problem in submission.problems),
@@ -33,6 +33,8 @@ def in_full(mark: Mark) -> str:
 
 def _line(mark: Mark) -> str:
     won = f"{mark.name}: {mark.verdict}, {points(mark.points)} of {points(mark.max_points)}"
+    if mark.by_hand:
+        return f"{won}. {one_line(mark.by_hand)}"
     if mark.carried:
         return f"{won}. {wording.carried(mark)}"
     if mark.verdict is Verdict.PASSED:

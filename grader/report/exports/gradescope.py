@@ -23,7 +23,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
-    begun = [mark for mark in submission.marks if mark.verdict not in wording.NOT_BEGUN]
+    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
     told = doubts(submission)
     told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
     idle = [mark.name for mark in submission.marks if mark not in begun]

@@ -72,4 +72,5 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "diagnosis": diagnosis,
         "carried": list(mark.carried),
         "way": "notebook" if mark.is_whole else "exercise",
+        **({"by_hand": mark.by_hand} if mark.by_hand else {}),
     }

@@ -28,19 +28,19 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     matched by the number of the participant, which Moodle writes into the names of submissions.
     """
     if options.roster is None:
-        rows(out, _import(book))
+        rows(out, _import(book, options))
     else:  # Moodle's own cells go back as they came, or Moodle takes them for changed
-        csv.writer(out, lineterminator="\n").writerows(_worksheet(book, options.roster))
+        csv.writer(out, lineterminator="\n").writerows(_worksheet(book, options.roster, options))
 
 
-def _import(book: Gradebook) -> Iterator[Sequence[str | float]]:
+def _import(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     yield ["ID number", "Grade", "Feedback"]
     for submission in book.submissions():
         if Doubt.FAILED not in submission.doubts:  # no grade is better than one that nobody made
-            yield [submission.learner, submission.points, in_short(submission)]
+            yield [submission.learner, options.scale.total(submission), in_short(submission)]
 
 
-def _worksheet(book: Gradebook, path: Path) -> Iterator[Sequence[str | float]]:
+def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequence[str | float]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head, *sheet = csv.reader(file)
@@ -66,24 +66,27 @@ def _worksheet(book: Gradebook, path: Path) -> Iterator[Sequence[str | float]]:
         learner = learners.get(found[1]) if found else None
         submission = book.submission(learner) if learner is not None else None
         is_marked = submission is not None and Doubt.FAILED not in submission.doubts
-        yield _filled(row, head, submission) if submission and is_marked else row
+        yield _filled(row, head, submission, options) if submission and is_marked else row
 
 
-def _filled(row: list[str], head: list[str], submission: SubmissionMarks) -> list[str | float]:
+def _filled(
+    row: list[str], head: list[str], submission: SubmissionMarks, options: Options
+) -> list[str | float]:
     cells: list[str | float] = list(row)
-    cells[head.index(_GRADE)] = _scaled(submission, row, head)
+    cells[head.index(_GRADE)] = _scaled(submission, row, head, options)
     cells[head.index(_FEEDBACK)] = defused(in_short(submission))
     return cells
 
 
-def _scaled(submission: SubmissionMarks, row: list[str], head: list[str]) -> float:
+def _scaled(
+    submission: SubmissionMarks, row: list[str], head: list[str], options: Options
+) -> float:
     """The points on the assignment's own scale: Moodle skips a grade above its maximum."""
     try:
         most = float(row[head.index(_MOST)].replace(",", "."))
     except ValueError:
-        return submission.points
-    share = submission.points / submission.max_points if submission.max_points else 0.0
-    return round(share * most, 2)
+        return options.scale.total(submission)
+    return options.scale.total(submission, most)
 
 
 def _participant(learner: str) -> str | None:

@@ -7,18 +7,25 @@ from typing import TextIO
 
 from ...course.syllabus import syllabus
 from ...gradebook.store import Gradebook
+from . import Options
 from .spreadsheet import rows
 
 
-def write(book: Gradebook, out: TextIO) -> None:
-    """`learner, points, max_points`, of each exercise points and verdict, and last `doubts`."""
-    rows(out, _table(book))
+def write(book: Gradebook, out: TextIO, options: Options) -> None:
+    """`learner, points, max_points`, of each exercise points and verdict, and last `doubts`.
+
+    With a scale of its own, `total` stands behind `max_points`.
+    """
+    rows(out, _table(book, options))
 
 
-def _table(book: Gradebook) -> Iterator[Sequence[str | float]]:
-    names = syllabus().names
+def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
+    course = syllabus().exercises
+    names = [each.name for each in course if not book.chapters or each.chapter in book.chapters]
+    scale = options.scale
     columns = [column for name in names for column in (name, f"{name} verdict")]
-    yield ["learner", "points", "max_points", *columns, "doubts"]
+    total = ["total"] if scale.changes else []
+    yield ["learner", "points", "max_points", *total, *columns, "doubts"]
     for submission in book.submissions():
         marks = {mark.name: mark for mark in submission.marks}
         cells: list[str | float] = []
@@ -26,4 +33,11 @@ def _table(book: Gradebook) -> Iterator[Sequence[str | float]]:
             mark = marks.get(name)
             cells += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
         doubts = " ".join(submission.doubts)
-        yield [submission.learner, submission.points, submission.max_points, *cells, doubts]
+        scaled = [scale.total(submission)] if scale.changes else []
+        head: list[str | float] = [
+            submission.learner,
+            submission.points,
+            submission.max_points,
+            *scaled,
+        ]
+        yield [*head, *cells, doubts]

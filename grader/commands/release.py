@@ -1,0 +1,44 @@
+"""Writes a bundle for `grader release` and says what is in it; knows no file of it."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rich.console import Console
+from rich.text import Text
+
+from ..course.syllabus import syllabus
+from ..release import Release, ReleaseError, chapters_of, write_bundle
+
+
+def release_bundle(out: Console, folder: Path, chapters: str, reveal: str, checker: str) -> None:
+    """Write it; raises ReleaseError."""
+    shown = chapters_of(chapters) if chapters else syllabus().chapters
+    revealed = chapters_of(reveal) if reveal else ()
+    if checker:
+        parts = urlsplit(checker)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ReleaseError(f"{checker!r} is no address; write https://checker.example.org")
+        if parts.scheme == "http" and not is_this_machine(parts.hostname):
+            told = "Tokens and code travel to this checker in the clear: put TLS in front of it."
+            out.print(Text(told), soft_wrap=True)
+    write_bundle(folder, Release(shown, revealed, checker.rstrip("/")))
+    told = f"The bundle lies in {folder}: chapters {', '.join(name[:2] for name in shown)}"
+    told += f"; solutions of {', '.join(name[:2] for name in revealed)}" if revealed else ""
+    out.print(Text(f"{told}. {_checked_by(checker)}"), soft_wrap=True)
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether what is sent to this host never leaves the machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _checked_by(checker: str) -> str:
+    if checker:
+        return f"Checks are answered by {checker}."
+    return "It has no checker: `check` looks at what needs no answer."

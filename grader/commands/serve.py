@@ -1,0 +1,112 @@
+"""Runs the checker for `grader serve`, and hands out tokens and hand-ins; answers no request."""
+
+from __future__ import annotations
+
+import csv
+import secrets
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+
+import uvicorn
+from rich.console import Console
+from rich.text import Text
+
+from ..cohort import NoIsolation, setup_for
+from ..report.exports.totals import moment
+from ..report.text import count
+from ..service.app import Rules, Service
+from ..service.bodies import Impatient
+from ..service.roster import read_roster
+from ..service.store import Store
+from ..wall.isolation_layers import available
+from .release import is_this_machine
+
+_LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
+_CONNECTIONS = 500
+
+
+@dataclass(frozen=True)
+class Serving:
+    """The options of one checker."""
+
+    folder: Path
+    roster: Path | None = None
+    jobs: int = 1
+    host: str = "127.0.0.1"
+    port: int = 8321
+    checks_a_minute: float = 30.0
+
+
+def serve(options: Serving, out: Console) -> None:
+    """Answer until interrupted; raises NoIsolation, RosterError, StoreError, OSError."""
+    if not (ready := available()):
+        raise NoIsolation(ready.why_not)
+    with Store(options.folder) as store:
+        if options.roster is not None:
+            for learner, token in store.enrol(read_roster(options.roster)).items():
+                out.print(Text(f"{learner}: {token}"), soft_wrap=True)
+        seed = int(store.fact("seed", str(secrets.randbits(32))))
+        rules = Rules(options.checks_a_minute)
+        app = Service(store, setup_for(seed, _LIMITS, False), options.jobs, rules).app()
+        config = uvicorn.Config(
+            app,
+            http=Impatient,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=5,
+            server_header=False,
+        )
+        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+        with socket.create_server((options.host, options.port), family=family) as listening:
+            host, port = listening.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            out.print(Text(f"{count(len(store.learners()), 'learner')} can ask."))
+            if not is_this_machine(host):
+                told = "This listens beyond this machine, and tokens travel as they are: "
+                out.print(Text(f"{told}put a reverse proxy with TLS in front."), soft_wrap=True)
+            out.print(Text(f"Answering on http://{shown}:{port}"), soft_wrap=True)
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
+    """Give a learner another token, or none; raises StoreError."""
+    with Store(folder) as store:
+        token = store.renew(learner, revoke)
+        told = f"{learner}: {token}" if token else f"{learner} can ask no longer."
+        out.print(Text(told), soft_wrap=True)
+
+
+def collect(folder: Path, target: Path, until: str, out: Console) -> None:
+    """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
+
+    Raises StoreError and TotalsError.
+    """
+    last = moment(until).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if until else "9999"
+    with Store(folder) as store:
+        target.mkdir(parents=True, exist_ok=True)
+        times: dict[str, str] = {}
+        for each in store.latest(last):
+            (target / f"{each.learner}.zip").write_bytes(each.content)
+            times[each.learner] = each.time
+        _write_rows(
+            target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items()
+        )
+        tries = target.with_name(f"{target.name}_tries.csv")
+        head = ("learner", "exercise", "time", "verdict")
+        rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
+        _write_rows(tries, head, rows)
+    told = f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
+    out.print(Text(told), soft_wrap=True)
+
+
+def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(rows)

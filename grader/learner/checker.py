@@ -1,0 +1,61 @@
+"""Asks the checker over HTTP, within bounds of time and size; knows no exercise and no kernel."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+from . import settings
+
+_SECONDS = 120.0
+_MOST = 10_000_000  # bytes of an answer
+JSON, ZIP = "application/json", "application/zip"
+
+
+class CheckerError(Exception):
+    """The checker did not do what it was asked for; the message says why and what to do."""
+
+
+class _StaysHere(urllib.request.HTTPRedirectHandler):
+    """Follows nobody: a token is for this checker alone."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any]:
+    """The checker's answer; raises CheckerError."""
+    address, token = settings.checker(), settings.token()
+    if not address:
+        raise CheckerError("This bundle names no checker.")
+    if not token:
+        raise CheckerError(
+            "No token is known. Your instructor has one for you: in a terminal, type "
+            "`grader login` and paste it."
+        )
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": kind}
+    request = urllib.request.Request(f"{address}{path}", data=body, headers=headers)
+    try:
+        with urllib.request.build_opener(_StaysHere).open(request, timeout=_SECONDS) as answer:
+            return _read(answer.read(_MOST + 1))
+    except urllib.error.HTTPError as error:
+        raise CheckerError(_why(error)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        raise CheckerError(f"The checker at {address} cannot be reached ({reason}).") from None
+
+
+def _read(content: bytes) -> dict[str, Any]:
+    found = json.loads(content) if len(content) <= _MOST else None
+    if not isinstance(found, dict):
+        raise ValueError("its answer is no checker's")
+    return found
+
+
+def _why(error: urllib.error.HTTPError) -> str:
+    try:
+        return str(_read(error.read(_MOST + 1))["error"])
+    except (OSError, ValueError, KeyError):
+        return f"The checker answered with status {error.code}."

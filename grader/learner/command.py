@@ -1,0 +1,63 @@
+"""The `grader` command of a released bundle: check, submit, receipts, login; marks nothing."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from ..candidate.records import mark_from_json
+from ..course.syllabus import syllabus
+from ..notebook.cards import Card
+from ..submission import load_submission
+from . import checker, settings
+from .handing_in import hand_in, receipts
+
+
+def main() -> None:
+    """Run the command; ends with status 2 where something could not be done."""
+    parser = argparse.ArgumentParser(prog="grader", description="Checks and hands in your work.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="have the checker check a saved notebook")
+    check.add_argument("notebook", type=Path)
+    check.add_argument("--exercise", choices=syllabus().names, help="this one alone")
+    submit = commands.add_parser(
+        "submit", help="hand in these notebooks, or all in this folder; gives a receipt"
+    )
+    submit.add_argument("notebooks", nargs="*", type=Path)
+    commands.add_parser("receipts", help="what you have handed in")
+    login = commands.add_parser("login", help="keep the token that your instructor gave you")
+    login.add_argument("token", nargs="?", help="asked for where it is not given")
+    given = parser.parse_args()
+    if given.command == "check":
+        _check(given.notebook, given.exercise)
+    elif given.command == "submit":
+        notice = hand_in(given.notebooks)
+        print(notice)
+        sys.exit(0 if notice.title.startswith("Handed in") else 2)
+    elif given.command == "receipts":
+        print(receipts())
+    else:
+        path = settings.keep_token((given.token or getpass.getpass("Token: ")).strip())
+        print(f"The token for {settings.checker() or 'no checker'} is kept in {path}.")
+
+
+def _check(notebook: Path, exercise: str | None) -> None:
+    if not notebook.exists():
+        sys.exit(f"grader: there is no {notebook}")
+    submission = load_submission(notebook, syllabus().names, learner="you")
+    for problem in submission.problems:
+        print(f"Not read: {problem}")
+    for name in [exercise] if exercise else syllabus().names:
+        cut = submission.slice(name)
+        if cut is None or cut.is_stub:
+            continue
+        cells = [asdict(cell) for cell in submission.cells]
+        body = json.dumps({"exercise": name, "cells": cells}).encode()
+        try:
+            print(Card(mark_from_json(checker.ask("/check", body)["mark"])))
+        except checker.CheckerError as error:
+            sys.exit(f"grader: {error}")

@@ -1,0 +1,78 @@
+"""Has an object of this kernel marked by the checker; without one, looks at what needs no answer.
+
+In a released bundle this stands where the course's own marking stands in a clone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+from ..candidate.records import CheckOutcome, CheckResult, mark_from_json
+from ..notebook.cards import Notice
+from ..notebook.checked import Checked
+from ..notebook.kernel_state import undisturbed
+from ..notebook.output import kept_output
+from ..notebook.time_limit import TimeLimit
+from ..notebook.unmarked import Unmarked
+from ..report import wording
+from . import checker, settings
+from .expected_forms import form_of
+from .own_code import cells_for
+from .without_answers import NotStarted, look_at
+
+SECONDS = 10.0  # for all calls of one look together
+_REST = "What it computes is checked when you hand it in."
+
+
+def checks() -> None:
+    """Nothing is to be loaded before the first check."""
+
+
+def check_in_kernel(
+    name: str, value: Any, seed: int = 0, seconds: float = SECONDS, explain: bool = True
+) -> Checked:
+    """The checker's mark. Raises Unmarked with what can be said where there is none."""
+    if not explain:  # `kit.earlier` asks by the way, which is no reason to ask the checker
+        raise Unmarked(Notice(f"{name} was not checked", ()))
+    if not settings.checker():
+        _look(name, value, seconds, "")
+    try:
+        cells = [asdict(cell) for cell in cells_for(name, value)]
+        body = json.dumps({"exercise": name, "cells": cells}).encode()
+        mark = mark_from_json(checker.ask("/check", body)["mark"])
+        return Checked(mark, code="\n".join(cell["source"] for cell in cells))
+    except checker.CheckerError as error:
+        _look(name, value, seconds, f"{error} So only what needs no answer was looked at.")
+
+
+def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
+    """Raise what can be told of an exercise here."""
+    form = form_of(name)
+    if form is None:
+        raise Unmarked(Notice(f"{name}: nothing can be said of it here", _lines(why, _REST)))
+    found: tuple[CheckResult, ...] = ()
+    try:
+        with undisturbed(), kept_output(), TimeLimit(seconds) as limit:
+            found = limit.run(lambda: look_at(form, value)) or ()
+    except NotStarted:
+        told = "It is still the stub, or calls one."
+        raise Unmarked(Notice(f"{name}: not started", _lines(told, why))) from None
+    if limit.is_over:
+        told = f"Its calls took more than {seconds:g} seconds."
+        raise Unmarked(Notice(f"{name}: timeout", _lines(told, why)))
+    wrong = [check for check in found if check.outcome is not CheckOutcome.PASSED]
+    title = "this is not right yet" if wrong else "no fault found in what needs no answer"
+    lines = [line for check in found for line in _check_lines(check)]
+    raise Unmarked(Notice(f"{name}: {title}", _lines(why, *lines, "" if wrong else _REST)))
+
+
+def _check_lines(check: CheckResult) -> tuple[str, ...]:
+    outcome = f"{wording.OUTCOME_SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
+    told = f" {check.message}" if check.message else ""
+    return (f"{outcome}: {check.title}{told}",)
+
+
+def _lines(*lines: str) -> tuple[str, ...]:
+    return tuple(line for line in lines if line)

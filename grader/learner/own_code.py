@@ -1,0 +1,61 @@
+"""Gathers the code that an exercise needs, from what the kernel has run and what is saved.
+
+What was run comes first; for an exercise that was not run here, the saved notebooks stand in.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..course.syllabus import syllabus
+from ..notebook.reading import code
+from ..submission import Cell, Submission, load_submission
+
+_KERNEL = "this notebook"
+
+
+def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Cell, ...]:
+    """The cells that one exercise, those that it may call and those beside it are defined in."""
+    here = _submission(_run_cells(exercise, value))
+    saved = load_submission(folder or Path.cwd(), syllabus().names, learner="you")
+    wanted = (*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise)
+    found: dict[tuple[str, int], Cell] = {}
+    for name in dict.fromkeys(wanted):
+        source = here if here.slice(name) is not None else saved
+        for cell in _cells_of(source, name):
+            found[cell.notebook, cell.index] = cell
+    return tuple(found[place] for place in sorted(found))
+
+
+def _submission(cells: Iterable[Cell]) -> Submission:
+    return Submission("you", frozenset(syllabus().names), tuple(cells))
+
+
+def _cells_of(source: Submission, name: str) -> Iterator[Cell]:
+    """The cells that hold a part of what one exercise needs, as they were written."""
+    cut = source.slice(name)
+    if cut is not None:
+        labels = {unit.label for unit in cut.written} | {each.label for each in cut.broken}
+        yield from (cell for cell in source.cells if cell.label in labels)
+
+
+def _run_cells(exercise: str, value: Any) -> Iterator[Cell]:
+    """What was run in this kernel; of code that is not its, the file that it comes from."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    own = code(value)
+    if shell is None:
+        if own is not None and own.co_filename.endswith(".py"):
+            yield from load_submission(own.co_filename, syllabus().names).cells
+        return
+    numbers = getattr(shell.compile, "_filename_map", {})
+    last = numbers.get(own.co_filename) if own is not None else None
+    for number, source in enumerate(shell.history_manager.input_hist_parsed):
+        cell = Cell(source, f"In [{number}]", _KERNEL, number)
+        # A later cell may define it anew and have failed: the object that is checked is older.
+        is_newer = last is not None and number > last
+        if source and not (is_newer and _submission([cell]).slice(exercise) is not None):
+            yield cell

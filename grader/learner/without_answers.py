@@ -1,0 +1,176 @@
+"""Checks of an exercise what needs no answer: its form, and what holds for every right one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ..candidate.records import CheckOutcome, CheckResult
+from ..notebook.reading import label
+from ..worker.problems import problem
+from .expected_forms import SIZES, Form, Given
+
+_CALL = "It can be called as the stub says."
+
+
+class NotStarted(Exception):
+    """The exercise is still the stub."""
+
+
+def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
+    """What was found, check by check; after an exception of the exercise's own nothing follows.
+
+    Raises NotStarted.
+    """
+    found: list[CheckResult] = []
+    try:
+        for title, told in _Looks(form, exercise).all():
+            found.append(_result(title, told))
+    except NotStarted:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "OutOfTime":
+            raise
+        found.append(_result(_CALL, _in_words(error)))
+    return tuple(found)
+
+
+def _result(title: str, told: str) -> CheckResult:
+    return CheckResult(title, CheckOutcome.FAILED if told else CheckOutcome.PASSED, told)
+
+
+def _close(one: Tensor, other: Tensor) -> bool:
+    """Whether they differ by no more than rounding."""
+    return torch.allclose(one.float(), other.float(), rtol=1e-3, atol=1e-4)
+
+
+def _in_words(error: BaseException) -> str:
+    told = problem(error, "", label)
+    if told["kind"] == "not_implemented":
+        raise NotStarted from None
+    places = [f" ({frame['label']}, line {frame['line']})" for frame in told["frames"][-1:]]
+    return f"It raises {told['type']}{''.join(places)}: {told['message']}"
+
+
+class _Looks:
+    """One exercise, and fresh inputs for each call of it."""
+
+    def __init__(self, form: Form, exercise: Any) -> None:
+        self._form = form
+        self._exercise = exercise
+
+    def all(self) -> Iterator[tuple[str, str]]:
+        """Each title, and what is wrong; an empty text where nothing is."""
+        form = self._form
+        if form.look is not None:
+            yield "It takes and gives what the docstring says.", form.look(self._exercise)
+            return
+        if told := self._unbound():
+            yield _CALL, told
+            return
+        given = self._given()
+        kept = {name: value.clone() for name, value in given.items() if isinstance(value, Tensor)}
+        function = self._function()
+        result = function(**given)
+        yield _CALL, ""
+        told = self._other_form(result)
+        yield "The result has the shape and dtype of the docstring.", told
+        changed = [name for name, value in kept.items() if not torch.equal(value, given[name])]
+        yield "No input is changed.", f"Changed: {', '.join(changed)}." if changed else ""
+        if told:
+            return
+        yield "Every number is finite.", "" if result.isfinite().all() else "There is nan or inf."
+        if form.smooth:
+            yield "Gradients flow.", self._no_gradient(function)
+        if form.mask:
+            yield "The mask makes a difference.", self._blind(function, given, result)
+        if form.alone:
+            yield "Sentences of a batch do not mix.", self._mixed(function, given, result)
+        if form.moved:
+            told = self._in_place(function, given, result)
+            yield "Tokens in another order give results in that order.", told
+
+    def _unbound(self) -> str:
+        """Why the exercise cannot take the stub's arguments, as far as its signature tells."""
+        form, callee = self._form, self._exercise
+        try:
+            if form.made_with is not None:
+                inspect.signature(callee).bind(*form.made_with)
+                inspect.signature(callee.forward).bind(None, **form.takes)
+            else:
+                inspect.signature(callee).bind(**form.takes)
+        except TypeError as error:
+            return f"The stub's arguments are {', '.join(form.takes)}: {error}."
+        except (ValueError, AttributeError):
+            pass  # no signature to be read; the call itself will tell
+        return ""
+
+    def _given(self) -> dict[str, Any]:
+        chance = torch.Generator().manual_seed(0)
+        takes = self._form.takes
+        return {n: v.draw(chance) if isinstance(v, Given) else v for n, v in takes.items()}
+
+    def _function(self) -> Callable[..., Any]:
+        """The exercise itself, or a module made of it, as it is when it is not trained."""
+        if self._form.made_with is None:
+            function: Callable[..., Any] = self._exercise
+            return function
+        torch.manual_seed(0)
+        made = self._exercise(*self._form.made_with)
+        return made.eval() if isinstance(made, nn.Module) else made
+
+    def _other_form(self, result: Any) -> str:
+        form = self._form
+        if not isinstance(result, Tensor):
+            return f"The result is no tensor but {type(result).__name__}."
+        shape = [SIZES[axis] for axis in (form.gives or "").split()]
+        if list(result.shape) != shape or result.dtype is not form.dtype:
+            told = f"It is {list(result.shape)} of {result.dtype}"
+            return f"{told}, not {shape} of {form.dtype}.".replace("torch.", "")
+        return ""
+
+    def _no_gradient(self, function: Callable[..., Any]) -> str:
+        given = self._given()
+        leaves = [v for v in given.values() if isinstance(v, Tensor) and v.is_floating_point()]
+        if isinstance(function, nn.Module):
+            leaves += function.parameters()
+        for leaf in leaves:
+            leaf.requires_grad_()
+        result = function(**given)
+        if not result.requires_grad:
+            return "The result is cut off from what it was computed from."
+        # Weighted, as the sum over a softmax never changes.
+        weights = torch.randn(result.shape, generator=torch.Generator().manual_seed(1))
+        (result * weights).sum().backward()
+        if not any(leaf.grad is not None and leaf.grad.any() for leaf in leaves):
+            return "No gradient reaches an input or a parameter."
+        if any(leaf.grad is not None and not leaf.grad.isfinite().all() for leaf in leaves):
+            return "A gradient is nan or inf."
+        return ""
+
+    def _blind(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
+        mask = given[self._form.mask]
+        everything = function(**{**given, self._form.mask: torch.ones_like(mask)})
+        same = _close(everything, result)
+        return "The result is the same with and without what the mask hides." if same else ""
+
+    def _mixed(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
+        for row in range(SIZES["b"]):
+            one = {n: v[row : row + 1] if isinstance(v, Tensor) else v for n, v in given.items()}
+            alone = function(**one)
+            if alone.shape != result[row : row + 1].shape:
+                return "A batch of one sentence gives a result of another shape."
+            if not _close(alone, result[row : row + 1]):
+                return f"Sentence {row} gets another result by itself than in the batch."
+        return ""
+
+    def _in_place(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
+        name = self._form.moved
+        moved = function(**{**given, name: given[name].flip(1)})
+        if _close(moved, result.flip(1)):
+            return ""
+        return f"With the tokens of {name} turned round, the results are not turned round."

@@ -1,0 +1,18 @@
+"""What a check of an object in a kernel came to; knows not who marked it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..candidate.records import Mark
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of checking an object of this process."""
+
+    mark: Mark
+    is_lent: bool = False  # the reference did the work
+    code: str = ""  # the text that was marked, where that is known
+    printed: tuple[str, ...] = ()  # the lines that differ
+    lines_printed: int = 0  # all of them

@@ -1,0 +1,55 @@
+"""Which chapters a bundle holds, and whether they can be worked on alone; writes nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..course.solve import SOLUTIONS
+from ..course.syllabus import syllabus
+from .imports import imported
+
+
+class ReleaseError(Exception):
+    """The bundle cannot be written; the message says what to give."""
+
+
+def chapters_of(text: str) -> tuple[str, ...]:
+    """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
+
+    Raises ReleaseError.
+    """
+    try:
+        return syllabus().chapters_named(text)
+    except ValueError as error:
+        raise ReleaseError(str(error)) from None
+
+
+def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Iterable[Path]) -> None:
+    """Raise ReleaseError where a chapter needs one that is neither released nor revealed."""
+    here, revealed = set(chapters), set(reveal)
+    for name in sorted(name for module, name in imported(notebooks) if module == "kit.earlier"):
+        chapter = syllabus()[name].chapter
+        if chapter not in here | revealed:
+            raise ReleaseError(
+                f"these chapters need {name} of {chapter}: release that chapter too, or reveal it"
+            )
+    for chapter in sorted(revealed):
+        for other in _solutions_used(chapter) - revealed:
+            raise ReleaseError(f"the solutions of {chapter} use those of {other}: reveal both")
+
+
+def solution_of(chapter: str) -> Path:
+    """The file of a chapter's solutions."""
+    return SOLUTIONS / f"{chapter.partition('_')[2]}.py"
+
+
+def _solutions_used(chapter: str) -> set[str]:
+    by_module = {name.partition("_")[2]: name for name in syllabus().chapters}
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(solution_of(chapter).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            last = (node.module or "").rpartition(".")[2]
+            found |= {by_module[last]} if last in by_module else set()
+    return found

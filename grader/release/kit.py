@@ -1,0 +1,33 @@
+"""Finds what some chapters need of the kit: other chapters' pictures and models stay out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ..course.solve import NOTEBOOKS
+from .imports import imported
+
+_KIT = NOTEBOOKS / "kit"
+
+
+def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:
+    """The modules that these notebooks import, directly or not, and the data that those name."""
+    found = {_KIT / "__init__.py", _KIT / "earlier.py"}
+    waiting = [*_modules(notebooks), *_modules(found)]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _modules([path])
+    code = "".join(path.read_text(encoding="utf-8") for path in sorted(found))
+    named = {path for path in (_KIT / "data").iterdir() if path.is_file() and path.name in code}
+    return tuple(sorted(found | named | ({_KIT / "data" / "README.md"} if named else set())))
+
+
+def _modules(files: Iterable[Path]) -> Iterator[Path]:
+    for module, name in imported(files):
+        places = [f"{module}.{name}", module, f"kit.{name}"]
+        for place in (each.split(".") for each in places):
+            if place[0] == "kit" and len(place) == 2 and (_KIT / f"{place[1]}.py").is_file():
+                yield _KIT / f"{place[1]}.py"

@@ -1,0 +1,148 @@
+"""Writes a bundle's files into a folder; decides what belongs to it nowhere else."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import shutil
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from ..course.solve import NOTEBOOKS, SOLUTIONS
+from ..course.syllabus import syllabus
+from .chapters import ReleaseError, refuse_gaps, solution_of
+from .kit import kit_files
+from .shared_modules import BUNDLE, GRADER, shared_modules
+
+_ROOT = NOTEBOOKS.parent
+_AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
+_PROJECT = "project.toml"  # becomes the bundle's pyproject.toml
+_IGNORED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".DS_Store")
+_CHECKER = """
+Your checks are answered by {address}. Your instructor has a token for you:
+type `.venv/bin/grader login` once and paste it.
+"""
+_NO_CHECKER = """
+`check` looks at what needs no answer: whether your code takes and gives what it should, whether
+gradients flow, and the like. The rest is checked when you hand in.
+"""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What goes into a bundle: chapters, those whose solutions are shown, the checker's address."""
+
+    chapters: tuple[str, ...]
+    reveal: tuple[str, ...] = ()
+    checker: str = ""
+
+
+def write_bundle(out: Path, release: Release) -> None:
+    """Write the bundle into a new or empty folder; raises ReleaseError."""
+    notebooks = [NOTEBOOKS / f"{chapter}.ipynb" for chapter in release.chapters]
+    if missing := [path.name for path in notebooks if not path.is_file()]:
+        raise ReleaseError(f"there is no {missing[0]}; run this from a clone of the course")
+    if out.exists() and any(out.iterdir()):
+        raise ReleaseError(f"{out} is not empty; choose another folder")
+    refuse_gaps(release.chapters, release.reveal, notebooks)
+    shared = shared_modules()
+    for path in notebooks:
+        _copy(path, out / "notebooks" / path.name)
+    for path in kit_files(notebooks):
+        _copy(path, out / "notebooks" / path.relative_to(NOTEBOOKS))
+    for name in _AS_THEY_ARE:
+        _copy(_ROOT / name, out / name)
+    for path in shared:
+        _copy(path, out / "grader" / path.relative_to(GRADER))
+    shutil.copytree(BUNDLE, out, ignore=_IGNORED, dirs_exist_ok=True)
+    (out / _PROJECT).unlink()
+    _cut_syllabus(out / "grader" / "course", release)
+    _write(out / "grader" / "learner" / "course.json", json.dumps({"checker": release.checker}))
+    if release.reveal:
+        _copy(SOLUTIONS / "__init__.py", out / "solutions" / "__init__.py")
+        for chapter in release.reveal:
+            _copy(solution_of(chapter), out / "solutions" / solution_of(chapter).name)
+    _set_up(out, release)
+
+
+def _cut_syllabus(folder: Path, release: Release) -> None:
+    """Leave out what belongs to other chapters."""
+    kept = {*release.chapters, *release.reveal}
+    names = {each.name for each in syllabus().exercises if each.chapter in kept}
+    path = folder / "syllabus.toml"
+    head, *blocks = path.read_text(encoding="utf-8").split("[[chapter]]\n")
+    blocks = [each for each in blocks if tomllib.loads(each.split("[[")[0])["name"] in kept]
+    _write(path, "[[chapter]]\n".join([head, *blocks]))
+    path = folder / "hints.toml"
+    parts = re.split(r"^(?=\[\w+\]$)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    _write(path, "".join(p for p in parts if p[0] != "[" or p[1 : p.index("]")] in names))
+
+
+def _set_up(out: Path, release: Release) -> None:
+    """What installs the bundle and says how."""
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    course = [*project["dependencies"], *project["optional-dependencies"]["course"]]
+    unneeded = {"pytest", "rich", "typer", "pyseccomp"}  # these are the examiner's
+    wanted = [each for each in course if Requirement(each).name not in unneeded]
+    filled = {
+        '"@version@"': project["version"],
+        '"@python@"': project["requires-python"],
+        '"@dependencies@"': wanted,
+        '"@packages@"': ["grader", *(["solutions"] if release.reveal else [])],
+    }
+    text = (BUNDLE / _PROJECT).read_text(encoding="utf-8")
+    for mark, value in filled.items():
+        text = text.replace(mark, json.dumps(value, indent=4))
+    _write(out / "pyproject.toml", text)
+    needed = _needed_by([*wanted, "hatchling>=1.27"])
+    lock = (_ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lock if line.startswith("#") or _name(line) in needed]
+    _write(out / "requirements.lock", "\n".join(kept) + "\n")
+    told = _CHECKER.format(address=release.checker) if release.checker else _NO_CHECKER
+    readme = (BUNDLE / "README.md").read_text(encoding="utf-8")
+    _write(out / "README.md", readme.replace("@checker@\n", told))
+
+
+def _needed_by(wanted: Iterable[str]) -> set[str]:
+    """These packages and all that they lead to, as they are installed here."""
+    found: set[str] = set()
+    waiting = [(Requirement(each), "") for each in wanted]
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        requirement, extra = waiting.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        name = canonicalize_name(requirement.name)
+        for asked in ("", *requirement.extras):
+            if (name, asked) not in seen:
+                seen.add((name, asked))
+                found.add(name)
+                try:
+                    needs = importlib.metadata.requires(name) or []
+                except importlib.metadata.PackageNotFoundError as error:
+                    raise ReleaseError(f"{error.name} is not installed: run `make env`") from None
+                waiting += [(Requirement(each), asked) for each in needs]
+    return found
+
+
+def _name(line: str) -> str:
+    return canonicalize_name(Requirement(line).name) if line else ""
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=_IGNORED)
+    else:
+        shutil.copyfile(source, target)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,131 @@
+"""The service's HTTP side: who asks, how often, how much; each learner sees their own alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ..candidate.records import mark_to_json
+from ..cohort.messages import Setup
+from .bodies import BodyRefused, body_of
+from .markers import Markers, MarkingFailed
+from .requests import BadRequest, task_of
+from .store import Store, TooMany
+from .turns import Allowance, Refused
+
+MAX_CHECK = 2_000_000  # bytes of a check
+MAX_HAND_IN = 20_000_000
+_HAND_INS_A_MINUTE = 6
+_HAND_INS_AT_ONCE = 4  # bodies in memory
+_ZIP = b"PK"
+_HEADERS = {"Cache-Control": "no-store", "Connection": "close", "X-Content-Type-Options": "nosniff"}
+
+Handler = Callable[[Request, str], Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What one learner may ask for."""
+
+    checks_a_minute: float = 30.0
+
+
+class _Stop(Exception):
+    """The answer is this status with this sentence."""
+
+    def __init__(self, status: int, told: str, after: float = 0.0) -> None:
+        super().__init__(told)
+        self.status, self.after = status, after
+
+
+class Service:
+    """Answers for one store with one set of processes that mark."""
+
+    def __init__(self, store: Store, setup: Setup, jobs: int, rules: Rules) -> None:
+        self._store = store
+        self._markers = Markers(setup, jobs)
+        self._checks = Allowance(rules.checks_a_minute)
+        self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
+        self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
+
+    def app(self) -> Starlette:
+        """The ASGI application."""
+        routes = [
+            Route("/check", self._for_learners(self._check), methods=["POST"]),
+            Route("/submit", self._for_learners(self._submit), methods=["POST"]),
+            Route("/mine", self._for_learners(self._mine), methods=["GET"]),
+        ]
+        return Starlette(routes=routes, lifespan=self._life)
+
+    @asynccontextmanager
+    async def _life(self, _: Starlette) -> AsyncIterator[None]:
+        async with self._markers:
+            yield
+
+    def _for_learners(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """Find out who asks before a byte of the body is read; every refusal is one sentence."""
+
+        async def answer(request: Request) -> Response:
+            headers = dict(_HEADERS)
+            try:
+                return JSONResponse(await handler(request, self._asker(request)), headers=headers)
+            except (BodyRefused, _Stop) as refused:
+                status, told = refused.status, str(refused)
+                if isinstance(refused, _Stop) and refused.after:
+                    headers["Retry-After"] = str(int(refused.after) + 1)
+            except BadRequest as error:
+                status, told = 400, str(error)
+            return JSONResponse({"error": told}, status, headers)
+
+        return answer
+
+    def _asker(self, request: Request) -> str:
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        learner = self._store.owner(token) if kind == "Bearer" and token else None
+        if learner is None:
+            raise _Stop(401, "The checker does not know this token: `grader login` sets another.")
+        return learner
+
+    async def _check(self, request: Request, learner: str) -> dict[str, Any]:
+        _ask(self._checks, learner)
+        task = task_of(learner, await body_of(request, MAX_CHECK))
+        (exercise,) = task.exercises
+        try:
+            mark = await self._markers.mark(task)
+        except Refused as refused:
+            raise _Stop(429, str(refused), 1.0) from None
+        except MarkingFailed:
+            await asyncio.to_thread(self._store.note, learner, exercise, "not marked")
+            told = "The checker itself could not mark this. Try again; if it stays so, tell your "
+            raise _Stop(503, f"{told}instructor.") from None
+        await asyncio.to_thread(self._store.note, learner, exercise, str(mark.verdict))
+        return {"mark": mark_to_json(mark)}
+
+    async def _submit(self, request: Request, learner: str) -> dict[str, Any]:
+        _ask(self._hand_ins, learner)
+        async with self._at_once:
+            content = await body_of(request, MAX_HAND_IN)
+            if not content.startswith(_ZIP):
+                raise BadRequest("What was sent is no zip.")
+            try:
+                receipt = await asyncio.to_thread(self._store.keep, learner, content)
+            except TooMany:
+                raise _Stop(429, "You have handed in too often; tell your instructor.") from None
+        return asdict(receipt)
+
+    async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
+        rows = await asyncio.to_thread(self._store.receipts, learner)
+        return {"learner": learner, "receipts": [asdict(row) for row in rows]}
+
+
+def _ask(allowance: Allowance, learner: str) -> None:
+    if wait := allowance.take(learner):
+        raise _Stop(429, f"That was too often: try again in {int(wait) + 1} seconds.", wait)

@@ -1,0 +1,80 @@
+"""Keeps processes that mark, and hands them one check after the other; knows no request."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from ..candidate.records import Mark
+from ..cohort.messages import Setup, Task
+from ..cohort.pool import Pool
+from ..submission import Cell
+from .turns import Turns
+
+_WAITING = 3  # checks of one learner
+# What starts an examiner before the first learner asks.
+_FIRST = Task("", cells=(Cell("def softmax(x, dim): return x", "", "", 0),), exercises=("softmax",))
+
+
+class MarkingFailed(Exception):
+    """The grader itself could not mark it."""
+
+
+class Markers:
+    """As many processes that mark as there are jobs; an asynchronous context manager."""
+
+    def __init__(self, setup: Setup, jobs: int) -> None:
+        self._setup = setup
+        self._jobs = jobs
+        self._turns: Turns[tuple[Task, asyncio.Future[Mark]]] = Turns(_WAITING)
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="marker")
+        self._pools = [Pool(1, setup) for _ in range(jobs)]
+        self._loops: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Markers:
+        self._loops = [asyncio.create_task(self._serve(pool)) for pool in self._pools]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for loop in self._loops:
+            loop.cancel()
+        for pool in self._pools:
+            pool.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def mark(self, task: Task) -> Mark:
+        """The mark of the task's one exercise, when it is this learner's turn.
+
+        Raises Refused where too many of the learner's wait, and MarkingFailed.
+        """
+        answer: asyncio.Future[Mark] = asyncio.get_running_loop().create_future()
+        self._turns.put(task.learner, (task, answer))
+        return await answer
+
+    async def _serve(self, pool: Pool) -> None:
+        loop = asyncio.get_running_loop()
+        with suppress(Exception):  # the first check will say it
+            await loop.run_in_executor(self._threads, _mark, pool, _FIRST)
+        while True:
+            learner, (task, answer) = await self._turns.get()
+            try:
+                if answer.cancelled():  # whoever asked has gone
+                    continue
+                mark = await loop.run_in_executor(self._threads, _mark, pool, task)
+                if not answer.done():
+                    answer.set_result(mark)
+            except Exception as error:
+                if not answer.done():
+                    answer.set_exception(MarkingFailed(str(error)))
+            finally:
+                self._turns.done(learner)
+
+
+def _mark(pool: Pool, task: Task) -> Mark:
+    """Raises MarkingFailed, JobsFail, NoIsolation."""
+    for answer in pool.run([task]):
+        if answer.new is not None:
+            return answer.new.entries[0].mark
+        raise MarkingFailed(answer.failed)
+    raise MarkingFailed("no process answered")

@@ -1,0 +1,208 @@
+"""All that the service keeps, in one SQLite file: tokens, tries and hand-ins; marks nothing.
+
+What is kept is on the disk before anybody is told so, and stays when the process is killed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+FILE = "service.sqlite"
+_MOST_KEPT = 200  # hand-ins of one learner
+_TABLES = """
+CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS learner (
+    name TEXT PRIMARY KEY,
+    token TEXT UNIQUE  -- its hash; null: revoked
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS try (
+    id INTEGER PRIMARY KEY,
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    time TEXT NOT NULL,
+    verdict TEXT NOT NULL  -- or why there is none
+);
+CREATE TABLE IF NOT EXISTS hand_in (
+    id INTEGER PRIMARY KEY,
+    learner TEXT NOT NULL,
+    time TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    content BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS hand_in_of ON hand_in (learner, id);
+"""
+
+
+class StoreError(Exception):
+    """The service's file cannot be used, or has no such learner."""
+
+
+class TooMany(Exception):
+    """A learner has handed in more often than is kept."""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a learner is told of one hand-in: the hash of the bytes, and when they were kept."""
+
+    hash: str
+    time: str
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """One hand-in of one learner: a zip as it came."""
+
+    learner: str
+    time: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Try:
+    """One check that a learner asked for."""
+
+    learner: str
+    exercise: str
+    time: str
+    verdict: str
+
+
+class Store:
+    """An open store; a context manager that closes it. Threads may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the store of a folder; make both where they are missing. Raises StoreError."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                folder / FILE, timeout=5.0, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.executescript(_TABLES)
+            # Who asks is looked up while another thread may be writing megabytes.
+            self._reader = sqlite3.connect(folder / FILE, timeout=5.0, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{folder / FILE} cannot be opened: {error}") from None
+        self._turn = threading.Lock()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._reader.close()
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._turn:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+
+    def fact(self, name: str, otherwise: str) -> str:
+        """A fact that is stated once, as `otherwise`, and stays."""
+        with self._transaction() as run:
+            run.execute("INSERT OR IGNORE INTO fact VALUES (?, ?)", (name, otherwise))
+            return str(run.execute("SELECT value FROM fact WHERE name = ?", (name,)).fetchone()[0])
+
+    def enrol(self, learners: Sequence[str]) -> dict[str, str]:
+        """A token for each learner who is not known yet; tokens are told here and never again."""
+        with self._transaction() as run:
+            known = {name for (name,) in run.execute("SELECT name FROM learner")}
+            new = {name: secrets.token_urlsafe(24) for name in learners if name not in known}
+            rows = [(name, _hashed(token)) for name, token in new.items()]
+            run.executemany("INSERT INTO learner VALUES (?, ?)", rows)
+        return new
+
+    def renew(self, learner: str, revoke: bool = False) -> str:
+        """Another token for a learner, or none; the old one holds no longer. Raises StoreError."""
+        token = secrets.token_urlsafe(24)
+        value = None if revoke else _hashed(token)
+        with self._transaction() as run:
+            found = run.execute("UPDATE learner SET token = ? WHERE name = ?", (value, learner))
+            if not found.rowcount:
+                raise StoreError(f"no learner is called {learner!r}")
+        return "" if revoke else token
+
+    def learners(self) -> list[str]:
+        """Everybody who has or had a token, in the order of their names."""
+        with self._turn:
+            rows = self._connection.execute("SELECT name FROM learner ORDER BY name")
+            return [name for (name,) in rows]
+
+    def owner(self, token: str) -> str | None:
+        """Whose token this is; one thread asks."""
+        query = "SELECT name FROM learner WHERE token = ?"
+        row = self._reader.execute(query, (_hashed(token),)).fetchone()
+        return str(row[0]) if row else None
+
+    def note(self, learner: str, exercise: str, verdict: str) -> None:
+        """Record one try."""
+        with self._transaction() as run:
+            row = (learner, exercise, _now(), verdict)
+            run.execute("INSERT INTO try (learner, exercise, time, verdict) VALUES (?,?,?,?)", row)
+
+    def tries(self) -> Iterator[Try]:
+        """Every try, oldest first."""
+        with self._turn:
+            query = "SELECT learner, exercise, time, verdict FROM try ORDER BY id"
+            rows = self._connection.execute(query).fetchall()
+        for row in rows:
+            yield Try(*row)
+
+    def keep(self, learner: str, content: bytes) -> Receipt:
+        """Keep a hand-in; the same as the learner's latest is kept once. Raises TooMany."""
+        digest = hashlib.sha256(content).hexdigest()
+        with self._transaction() as run:
+            query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id DESC LIMIT 1"
+            latest = run.execute(query, (learner,)).fetchone()
+            if latest and latest[0] == digest:
+                return Receipt(*latest)
+            count = "SELECT count(*) FROM hand_in WHERE learner = ?"
+            if run.execute(count, (learner,)).fetchone()[0] >= _MOST_KEPT:
+                raise TooMany
+            receipt = Receipt(digest, _now())
+            row = (learner, receipt.time, digest, content)
+            run.execute("INSERT INTO hand_in (learner, time, hash, content) VALUES (?,?,?,?)", row)
+        return receipt
+
+    def receipts(self, learner: str) -> list[Receipt]:
+        """All of one learner's, oldest first."""
+        with self._turn:
+            query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id"
+            return [Receipt(*row) for row in self._connection.execute(query, (learner,))]
+
+    def latest(self, until: str = "9999") -> Iterator[HandIn]:
+        """Each learner's last hand-in up to a moment, written as receipts write it."""
+        for learner in self.learners():
+            with self._turn:
+                query = (
+                    "SELECT learner, time, content FROM hand_in "
+                    "WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT 1"
+                )
+                row = self._connection.execute(query, (learner, until)).fetchone()
+            if row:
+                yield HandIn(*row)
+
+
+def _hashed(token: str) -> str:
+    """What is kept of a token, which is long and random: who reads the file cannot use it."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

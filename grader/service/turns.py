@@ -1,0 +1,71 @@
+"""Who is next: learners in turn, each with a few waiting checks and so many a minute."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Refused(Exception):
+    """No room for another check of this learner now; the message says when to try again."""
+
+
+class Allowance:
+    """So many events a minute for each learner, as a bucket that fills up evenly."""
+
+    def __init__(self, a_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = a_minute
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, learner: str) -> float:
+        """Nothing, where one more is allowed; else the seconds to wait for it."""
+        now = self._clock()
+        left, at = self._left.get(learner, (self._most, now))
+        left = min(self._most, left + (now - at) * self._most / 60)
+        allowed = left >= 1
+        self._left[learner] = (left - 1 if allowed else left, now)
+        return 0.0 if allowed else (1 - left) * 60 / self._most
+
+
+class Turns(Generic[T]):
+    """A queue for each learner; they are served in turn, and no learner by two at once."""
+
+    def __init__(self, most: int) -> None:
+        """`most` may wait of one learner."""
+        self._most = most
+        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._served: set[str] = set()
+        self._changed = asyncio.Event()
+
+    def put(self, learner: str, item: T) -> None:
+        """Let one more wait; raises Refused."""
+        waiting = self._waiting.setdefault(learner, deque())
+        if len(waiting) >= self._most:
+            raise Refused("Your earlier checks are still waiting: one after the other.")
+        waiting.append(item)
+        self._changed.set()
+
+    async def get(self) -> tuple[str, T]:
+        """The next one, of the learner who was served longest ago; `done` ends their turn."""
+        while True:
+            for learner, waiting in self._waiting.items():
+                if learner not in self._served:
+                    item = waiting.popleft()
+                    del self._waiting[learner]
+                    if waiting:  # behind everybody else
+                        self._waiting[learner] = waiting
+                    self._served.add(learner)
+                    return learner, item
+            self._changed.clear()
+            await self._changed.wait()
+
+    def done(self, learner: str) -> None:
+        """This learner may be served again."""
+        self._served.discard(learner)
+        self._changed.set()

@@ -1,0 +1,82 @@
+"""Without a checker, a bundle's check finds fault with no right exercise and with broken ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from grader.candidate.records import CheckOutcome
+from grader.course.references import reference
+from grader.course.syllabus import syllabus
+from grader.learner.expected_forms import form_of
+from grader.learner.without_answers import NotStarted, look_at
+
+NOTHING_IS_KNOWN = {"load_bert_weights", "MaskedLanguageModel"}  # they need another exercise
+
+
+def faults(name: str, exercise: Any) -> dict[str, str]:
+    form = form_of(name)
+    assert form is not None
+    looked = look_at(form, exercise)
+    return {each.title: each.message for each in looked if each.outcome is CheckOutcome.FAILED}
+
+
+@pytest.mark.parametrize("name", syllabus().names)
+def test_no_fault_is_found_with_a_right_exercise(name: str) -> None:
+    if form_of(name) is None:
+        assert name in NOTHING_IS_KNOWN
+    else:
+        assert faults(name, reference(name)) == {}
+
+
+class Deaf(nn.Module):
+    """One head that does not look at its mask."""
+
+    def __init__(self, embed_dim: int, head_dim: int) -> None:
+        super().__init__()
+        self.map = nn.Linear(embed_dim, head_dim)
+
+    def forward(self, hidden_state: torch.Tensor, mask: Any = None) -> torch.Tensor:
+        return self.map(hidden_state)
+
+
+def in_place(x: torch.Tensor, dim: int) -> torch.Tensor:
+    return x.exp_().div_(x.sum(dim, keepdim=True))
+
+
+FAULTY = [
+    ("softmax", lambda x, dim: x.sum(dim), "The result has the shape"),
+    ("softmax", lambda x, dim: x.double(), "The result has the shape"),
+    ("softmax", lambda values, dim: values, "It can be called"),
+    ("softmax", lambda x, dim: x / 0, "Every number is finite."),
+    ("softmax", lambda x, dim: x.detach().exp(), "Gradients flow."),
+    ("softmax", lambda x, dim: x - x.mean(0), "Sentences of a batch do not mix."),
+    ("softmax", lambda x, dim: x.cumsum(1), "Tokens in another order"),
+    ("softmax", in_place, "No input is changed."),
+    ("softmax", lambda x, dim: {}["x"], "It can be called"),
+    ("softmax", lambda x, dim: 1.0, "The result has the shape"),
+    ("masked_softmax", lambda scores, mask: scores.softmax(-1), "The mask makes a difference."),
+    ("AttentionHead", Deaf, "The mask makes a difference."),
+    ("AttentionHead", nn.Linear, "It can be called"),
+    ("spot_softmax", lambda candidate: 1, "It takes and gives"),
+    ("pad_batch", lambda sequences, pad_id: sequences, "It takes and gives"),
+]
+
+
+@pytest.mark.parametrize(("name", "exercise", "title"), FAULTY)
+def test_what_no_right_exercise_does_is_found(name: str, exercise: Any, title: str) -> None:
+    found = faults(name, exercise)
+    assert any(each.startswith(title) for each in found), found
+    assert all(found.values())
+
+
+def stub(x: torch.Tensor, dim: int) -> torch.Tensor:
+    raise NotImplementedError
+
+
+def test_a_stub_is_no_fault() -> None:
+    with pytest.raises(NotStarted):
+        faults("softmax", stub)

@@ -1,0 +1,89 @@
+"""Points that a person sets stay, are shown as such, and can be taken back."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader.candidate.records import Verdict
+from grader.cli import app
+from grader.gradebook.store import Gradebook
+from tests.marked import gradebook, mark, recorded
+
+SET = ["override", "{book}", "ann", "softmax", "1.5", "--reason", "=a good <idea>", "--who", "Dr B"]
+
+
+def call(*arguments: str, book: Path) -> str:
+    done = CliRunner().invoke(app, [each.format(book=book) for each in arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def points(book: Path, exercise: str = "softmax") -> float:
+    with Gradebook.open(book) as opened:
+        (found,) = [e.mark.points for e in opened.entries("ann") if e.mark.name == exercise]
+    return found
+
+
+def test_they_stay_when_the_class_is_marked_again(tmp_path: Path) -> None:
+    book = gradebook(tmp_path, recorded("ann", [mark("softmax", Verdict.FAILED)]))
+    call(*SET, book=book)
+    assert points(book) == 1.5
+    gradebook(tmp_path, recorded("ann", [mark("softmax", Verdict.PASSED, 2.0)]))
+    assert points(book) == 1.5
+    call("override", "{book}", "ann", "softmax", "--remove", book=book)
+    assert points(book) == 2.0
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_surface_says_so(verdict: Verdict, tmp_path: Path) -> None:
+    marks = [mark("softmax", verdict)]
+    book = gradebook(tmp_path, recorded("ann", marks), recorded("bob", marks))
+    call(*SET, book=book)
+    report = book / "report"
+    pages = [page.read_text(encoding="utf-8") for page in (report / "learners").glob("*.html")]
+    assert sorted("=a good &lt;idea&gt;" in page for page in pages) == [False, True]
+    (page,) = [page for page in pages if "=a good &lt;idea&gt;" in page]
+    assert "<strong>1.5 of " in page and "1.5 of 2 points" in page
+    exercise = (report / "exercises" / "softmax.html").read_text(encoding="utf-8")
+    assert exercise.count("=a good &lt;idea&gt;") == 1
+    whole = (report / "index.html").read_text(encoding="utf-8")
+    assert "A person set the points of 1 answer by hand" in whole
+    assert re.findall(r'<td class="number">([\d.]+)</td><td class="strip">', whole) == ["1.5", "0"]
+    assert "of 2 points in what was begun" in whole
+    read = json.loads(call("export", "json", "{book}", book=book))
+    assert [each["points"] for each in read["submissions"]] == [1.5, 0.0]
+    row = {each["name"]: each for each in read["submissions"][0]["exercises"]}["softmax"]
+    assert row["points"] == 1.5 and row["by_hand"].startswith("Dr B set this to 1.5 points on ")
+    assert "=a good <idea>" in call("export", "moodle", "{book}", book=book)
+    for form in ("gradescope", "page"):
+        told = call("export", form, "{book}", "--learner", "ann", book=book)
+        assert "=a good <idea>" in html.unescape(told), form
+
+
+REFUSED = [
+    ["override", "{book}", "ann", "softmax", "1"],
+    ["override", "{book}", "ann", "softmax", "1", "--reason", "r"],
+    ["override", "{book}", "ann", "softmax", "1", "--remove"],
+    ["override", "{book}", "ann", "softmax"],
+    ["override", "{book}", "ann", "softmax", "--remove"],
+    ["override", "{book}", "ann", "softmax", "3", "--reason", "r", "--who", "w"],
+    ["override", "{book}", "ann", "softmax", "nan", "--reason", "r", "--who", "w"],
+    ["override", "{book}", "ann", "sofmax", "1", "--reason", "r", "--who", "w"],
+    ["override", "{book}", "bob", "softmax", "1", "--reason", "r", "--who", "w"],
+    ["override", "{book}/none", "ann", "softmax", "1", "--reason", "r", "--who", "w"],
+]
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_what_makes_no_sense_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    book = gradebook(tmp_path, recorded("ann", [mark()]))
+    done = CliRunner().invoke(app, [each.format(book=book) for each in arguments])
+    assert done.exit_code == 2
+    assert points(book) == 0.0
+    assert not (tmp_path / "none").exists()
