@@ -37,7 +37,7 @@ LIMITS = Limits(wall_seconds=2, total_seconds=4, cpu_seconds=30, memory_mb=512, 
 LONGEST = 40.0  # seconds for one attack, on a machine that does other things too
 LONGEST_MARK = 100_000  # characters: nobody fills a gradebook
 SECRET = "canary-d41d8cd98f"
-CHAPTER = ("softmax", "masked_softmax", "scaled_dot_product_attention")
+CHAPTER = ("softmax", "scaled_dot_product_attention")
 
 
 @pytest.fixture(scope="module")

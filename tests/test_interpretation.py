@@ -23,7 +23,7 @@ from grader.notebook.in_process import Here, mark_in_kernel
 from grader.worker.service import Service
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
-LIKELY = 6  # `make mutation` tries all
+LIKELY = 3  # `make mutation` tries all
 
 
 def likely() -> list[Variant]:
@@ -41,7 +41,7 @@ def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_the_reference_passes_with_any_seed(name: str, seed: int) -> None:
     mark = mark_in_kernel(name, reference(name), seed)
     assert mark.verdict == "passed", [c.message for c in mark.checks if c.message]
