@@ -8,7 +8,7 @@ OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 PARALLEL = -n 2 --dist loadfile
 PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped $(PARALLEL)
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
 help:
 	@echo 'make start        open the course in JupyterLab'
@@ -20,6 +20,7 @@ help:
 	@echo 'make unit         tests/ alone           make notebooks   the solved notebooks under nbval'
 	@echo 'make mutation     do the checks notice broken references?'
 	@echo 'make mutants      do they notice small changes to the solutions?'
+	@echo 'make corpus       does all right and wrong code by many hands get what it deserves?'
 	@echo 'make in-notebooks do cases get the same verdict in a notebook as in a file?'
 	@echo 'make fuzz         throw random submissions at the grader'
 	@echo 'make bench        time the grader        make bench-peers beside other graders'
@@ -76,6 +77,9 @@ mutation: env wall-packages
 
 mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
+
+corpus: env test-packages
+	WHOLE_CORPUS=1 $(PYTEST) tests/test_corpus.py tests/test_corpus_wrong.py
 
 in-notebooks: env wall-packages
 	$(BIN)/python -m benchmarks.in_notebooks

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.corpus import Case, cases
-from tests.marked_cases import Marked, every, shown
+from tests.marked_cases import Marked, every, sample, shown
 
-WRONG = [case for case in cases() if not case.right]
+WRONG = sample([case for case in cases() if not case.right])
 NAMED = 0.9  # the share of wrong ones with a known name that have to be told it
 
 

@@ -35,7 +35,7 @@ def _answers() -> int:
 
 
 @pytest.mark.parametrize("made", ["", "list", "tuple", "dict(a=0).get('b') or "])
-@pytest.mark.parametrize("name", ["softmax", "encode", "pad_batch", "cross_entropy"])
+@pytest.mark.parametrize("name", ["softmax", "encode"])
 @pytest.mark.usefixtures("uncollected")
 def test_no_answer_outlives_its_check(name: str, made: str) -> None:
     candidate = loaded(name, WRONG.format(name=name, made=made, numbers=NUMBERS))

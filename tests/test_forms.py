@@ -45,12 +45,7 @@ def scripts(solved: Path, out: Path) -> None:
         (out / "scripts" / f"{path.stem}.py").write_text(text)
 
 
-def merged_script(solved: Path, out: Path) -> None:
-    text, _ = PythonExporter().from_filename(str(out / "merged.ipynb"))
-    (out / "merged_script.py").write_text(text)
-
-
-FORMS: tuple[Callable[[Path, Path], None], ...] = (folder, zipped, merged, scripts, merged_script)
+FORMS: tuple[Callable[[Path, Path], None], ...] = (folder, zipped, merged, scripts)
 
 
 @pytest.fixture(scope="module")
