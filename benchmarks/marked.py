@@ -5,11 +5,8 @@ from __future__ import annotations
 from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
 from grader.course.syllabus import syllabus
-from grader.diagnosis.diagnose import explained
 from grader.diagnosis.misconceptions.registry import entry_point
-from grader.marking.attempt import Attempt
-from grader.marking.verdicts import judge
-from grader.notebook.in_process import Here, checks, mark_in_kernel
+from grader.notebook.in_process import Here, mark_candidate, mark_in_kernel
 from grader.worker.service import Service
 
 from .variants import Variant
@@ -26,6 +23,4 @@ def mark_variant(made: Variant, seed: int = 0) -> Mark:
     service = Service()
     service.bind({entry: made.candidate}, None)
     candidate = Candidate(made.exercise, Here(service))
-    runs = checks().run(made.exercise, candidate, seed)
-    mark = judge(syllabus()[made.exercise], Attempt(runs=runs), ())
-    return mark if mark.verdict == "passed" else explained(mark, candidate, seed)
+    return mark_candidate(syllabus()[made.exercise], candidate, seed=seed)

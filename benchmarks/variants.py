@@ -34,7 +34,7 @@ _BUILT_BY_HAND = {
     "one_key_value_head",
 }
 # Their variants take what only a worker's arguments hold: the tests of their chapters try them.
-_AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
+AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def turns(exercise: str) -> tuple[Any, ...]:
     """The executable misconceptions of an exercise, likely ones first."""
     subject = function_subject(exercise)
     if subject is not None:
-        if exercise in _AS_CODE:
+        if exercise in AS_CODE:
             return ()
         return tuple(t for t in subject.misconceptions if t.error is None)
     module = module_subject(exercise)

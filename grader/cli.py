@@ -68,8 +68,8 @@ def check(
     from .commands.selfcheck import check_submission
     from .report.terminal import show_submission
 
-    if exercise is not None and exercise not in syllabus().names:
-        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+    if exercise is not None:
+        _refuse_unknown(exercise)
     _read_catalogue()
     show_submission(out, check_submission(notebook, exercise))
 
@@ -206,8 +206,8 @@ def list_misconceptions(
     """List the misconceptions that the grader knows, of one exercise or how many of each."""
     from .diagnosis.misconceptions.catalogue import misconceptions
 
-    if exercise and exercise not in syllabus().names:
-        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+    if exercise:
+        _refuse_unknown(exercise)
     _read_catalogue()
     for name in () if exercise else syllabus().names:
         out.print(Text(f"{len(misconceptions(name)):5}  {name}"))
@@ -365,6 +365,11 @@ def collect(
         write(folder, target, until, out)
     except (StoreError, TotalsError) as error:
         _stop(str(error))
+
+
+def _refuse_unknown(exercise: str) -> None:
+    if exercise not in syllabus().names:
+        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
 
 
 def _serving() -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 import torch
 
+from benchmarks.variants import AS_CODE
 from grader.candidate.seeds import generator_for
 from grader.diagnosis.function_diagnosis import diagnose_function
 from grader.diagnosis.misconceptions.registry import function_subject, function_subjects
-from grader.diagnosis.misconceptions.spots import SPOTS
 from tests.candidates import Candidate, bound, failed, loaded, solution, variant
 from tests.test_function_checks import FUNCTIONS
 
-# Their variants take what only a worker's arguments hold: they are tried as code.
-AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
 VARIANTS = [
     (subject.exercise, one.id)
     for subject in function_subjects()

@@ -7,7 +7,6 @@ import secrets
 import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC
 from pathlib import Path
 
 import uvicorn
@@ -20,7 +19,7 @@ from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
 from ..service.roster import read_roster
-from ..service.store import Store
+from ..service.store import Store, written
 from ..wall.isolation_layers import available
 from .release import is_this_machine
 
@@ -87,7 +86,7 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
 
     Raises StoreError and TotalsError.
     """
-    last = moment(until).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if until else "9999"
+    last = written(moment(until)) if until else "9999"
     with Store(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
         times: dict[str, str] = {}

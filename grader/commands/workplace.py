@@ -12,6 +12,8 @@ from typing import Any
 
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
+from ..notebook.course_state import FILE as PROGRESS
+from ..submission.statements import first_line
 
 OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for an answer
 
@@ -42,7 +44,7 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
 
 
 def _is_no_course(inside: Path) -> bool:
-    return inside.name == "progress.toml" or any(
+    return inside.name == PROGRESS or any(
         part.startswith(".") or part == "__pycache__" for part in inside.parts
     )
 
@@ -111,8 +113,7 @@ def _places(source: str) -> Iterator[tuple[str, int, int]]:
         return
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in syllabus().names:
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            yield node.name, first - 1, node.end_lineno or node.lineno
+            yield node.name, first_line(node) - 1, node.end_lineno or node.lineno
 
 
 def _read(path: Path) -> dict[str, Any]:

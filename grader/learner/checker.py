@@ -1,12 +1,16 @@
-"""Asks the checker over HTTP, within bounds of time and size; knows no exercise and no kernel."""
+"""Asks the checker over HTTP, within bounds of time and size; knows no kernel."""
 
 from __future__ import annotations
 
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from ..candidate.records import Mark, mark_from_json
+from ..submission import Cell
 from . import settings
 
 _SECONDS = 120.0
@@ -45,6 +49,12 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise CheckerError(f"The checker at {address} cannot be reached ({reason}).") from None
+
+
+def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:
+    """The checker's mark of one exercise that stands in these cells; raises CheckerError."""
+    body = json.dumps({"exercise": exercise, "cells": [asdict(cell) for cell in cells]}).encode()
+    return mark_from_json(ask("/check", body)["mark"])
 
 
 def _read(content: bytes) -> dict[str, Any]:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
-from ..candidate.records import mark_from_json
 from ..course.syllabus import syllabus
 from ..notebook.cards import Card
 from ..submission import load_submission
@@ -55,9 +52,7 @@ def _check(notebook: Path, exercise: str | None) -> None:
         cut = submission.slice(name)
         if cut is None or cut.is_stub:
             continue
-        cells = [asdict(cell) for cell in submission.cells]
-        body = json.dumps({"exercise": name, "cells": cells}).encode()
         try:
-            print(Card(mark_from_json(checker.ask("/check", body)["mark"])))
+            print(Card(checker.mark_of(name, submission.cells)))
         except checker.CheckerError as error:
             sys.exit(f"grader: {error}")

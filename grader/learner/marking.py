@@ -5,11 +5,9 @@ In a released bundle this stands where the course's own marking stands in a clon
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from typing import Any, NoReturn
 
-from ..candidate.records import CheckOutcome, CheckResult, mark_from_json
+from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.cards import Notice
 from ..notebook.checked import Checked
 from ..notebook.kernel_state import undisturbed
@@ -39,10 +37,9 @@ def check_in_kernel(
     if not settings.checker():
         _look(name, value, seconds, "")
     try:
-        cells = [asdict(cell) for cell in cells_for(name, value)]
-        body = json.dumps({"exercise": name, "cells": cells}).encode()
-        mark = mark_from_json(checker.ask("/check", body)["mark"])
-        return Checked(mark, code="\n".join(cell["source"] for cell in cells))
+        cells = cells_for(name, value)
+        mark = checker.mark_of(name, cells)
+        return Checked(mark, code="\n".join(cell.source for cell in cells))
     except checker.CheckerError as error:
         _look(name, value, seconds, f"{error} So only what needs no answer was looked at.")
 

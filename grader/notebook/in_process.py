@@ -106,20 +106,21 @@ def check_in_kernel(
             here = Watched(service, limit, output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched)
             shortcuts = _shortcuts(exercise, text, names)
-            mark = _mark(exercise, candidate, shortcuts, seed, explain)
+            mark = mark_candidate(exercise, candidate, shortcuts, seed, explain)
     except BaseException:
         checks.cache_clear()
         raise
     return Checked(mark, watch.ran, text, output.lines, output.written)
 
 
-def _mark(
+def mark_candidate(
     exercise: Exercise,
     candidate: Candidate,
-    shortcuts: tuple[Shortcut, ...],
-    seed: int,
-    explain: bool,
+    shortcuts: tuple[Shortcut, ...] = (),
+    seed: int = 0,
+    explain: bool = True,
 ) -> Mark:
+    """The mark of what a candidate of this process does; explained if wanted and if it is wrong."""
     runs = checks().run(exercise.name, candidate, seed)
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
     tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))

@@ -42,8 +42,4 @@ def code_panel(mark: Mark, pieces: Sequence[Piece]) -> Markup:
 def places_of(mark: Mark) -> set[Place]:
     """The lines that the feedback of a mark names."""
     said = (mark.message, *(check.message for check in mark.checks))
-    here = {place for told in said for _, place in message_of(told).places}
-    location = getattr(mark, "location", None)
-    if location is not None:
-        here.add(Place(location.cell, location.line))
-    return here
+    return {place for told in said for _, place in message_of(told).places}

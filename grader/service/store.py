@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..gradebook.database import transaction
+
 FILE = "service.sqlite"
 _MOST_KEPT = 200  # hand-ins of one learner
 _TABLES = """
@@ -104,14 +106,8 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._turn:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
+        with self._turn, transaction(self._connection):
+            yield self._connection
 
     def fact(self, name: str, otherwise: str) -> str:
         """A fact that is stated once, as `otherwise`, and stays."""
@@ -153,7 +149,7 @@ class Store:
     def note(self, learner: str, exercise: str, verdict: str) -> None:
         """Record one try."""
         with self._transaction() as run:
-            row = (learner, exercise, _now(), verdict)
+            row = (learner, exercise, written(datetime.now(UTC)), verdict)
             run.execute("INSERT INTO try (learner, exercise, time, verdict) VALUES (?,?,?,?)", row)
 
     def tries(self) -> Iterator[Try]:
@@ -175,7 +171,7 @@ class Store:
             count = "SELECT count(*) FROM hand_in WHERE learner = ?"
             if run.execute(count, (learner,)).fetchone()[0] >= _MOST_KEPT:
                 raise TooMany
-            receipt = Receipt(digest, _now())
+            receipt = Receipt(digest, written(datetime.now(UTC)))
             row = (learner, receipt.time, digest, content)
             run.execute("INSERT INTO hand_in (learner, time, hash, content) VALUES (?,?,?,?)", row)
         return receipt
@@ -204,5 +200,6 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def written(moment: datetime) -> str:
+    """A moment as receipts write it, in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

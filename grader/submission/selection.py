@@ -107,7 +107,7 @@ class Selection:
     def _ask_late(self, index: int, names: Collection[str], position: int) -> None:
         """Names that the statement at `position` reads when the exercise is called."""
         notebook = self.notebooks[index]
-        for name in names:
+        for name in sorted(names):
             is_exercise = name in self.notebooks.exercises
             at = notebook.end if is_exercise else notebook.last_read(name, position, self.exercise)
             self._is_as_checked |= at < notebook.end
