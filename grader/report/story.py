@@ -61,14 +61,15 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     for one in mark.diagnosis:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
         found.append((wording.QUESTION, one.question))
-    if not found and not message and mark.verdict is Verdict.FAILED:
+    where = [] if mark.location is None else [("", mark.location.message)]
+    if not found and not message and not where and mark.verdict is Verdict.FAILED:
         found.append((wording.QUESTION, wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     if mark.verdict is Verdict.ERROR:
-        return [*carried, *found, *message, *whole]
-    return [*carried, *message, *found, *whole]
+        return [*carried, *found, *message, *where, *whole]
+    return [*carried, *message, *found, *where, *whole]
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

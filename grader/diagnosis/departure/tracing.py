@@ -1,0 +1,278 @@
+"""Follows what is unknown through a recording back to the line that made it; knows no exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor
+
+from ...worker.trail import RETURN
+from ..sameness import same_value
+from .known import Known
+from .recording import Event, Recording, Statement
+
+Origins = frozenset[int]  # events that made something that no right code has
+NONE: Origins = frozenset()
+TURN = "→"  # the name under which it is kept which way a condition or a loop went
+Point = tuple[str, int, str]  # a name in a line
+Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
+
+
+@dataclass
+class _Names:
+    """What stands behind the names of one call of a function."""
+
+    origins: dict[str, Origins] = field(default_factory=dict)
+    back: Origins = NONE  # of what was called and came back since the last statement
+    turned: Origins = NONE  # of conditions that went another way than in right code
+    writers: dict[str, int] = field(default_factory=dict)
+    held: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Departed:
+    """The event at which the numbers depart, and the last one before whose values are known."""
+
+    recording: Recording
+    event: int
+    before: int | None
+    why: str  # value | turn | raised | spoilt | gradient
+
+    @property
+    def statement(self) -> Statement:
+        return self.recording.statements[self.recording.events[self.event].statement]
+
+
+def made(recording: Recording) -> Iterator[tuple[int, Point, Any]]:
+    """Every value that a line makes, with the number of its event; and every turn taken."""
+    after: dict[int, int] = {}  # by frame, the event that waits for the next
+    turns: dict[int, bool] = {}
+    for index, event in enumerate(recording.events):
+        statement = recording.statements[event.statement]
+        before = after.get(event.frame)
+        if before is not None:
+            body = recording.statements[recording.events[before].statement].body
+            turns[before] = statement.place.line == body
+        after[event.frame] = index
+        if not statement.body:
+            del after[event.frame]
+    for index, event in enumerate(recording.events):
+        place = recording.statements[event.statement].place
+        for name, value in event.writes.items():
+            yield index, (place.label, place.line, name), value
+        if index in turns:
+            yield index, (place.label, place.line, TURN), turns[index]
+
+
+class Tracing:
+    """One recording of wrong code, beside what right code has on the same input."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        known: Known,
+        right: Sequence[Any],
+        usual: Set[Point] = frozenset(),
+        bound: Bound | None = None,
+    ) -> None:
+        """`right` are the values that calls from outside should have given; `usual` are points
+        that make what no right code has although all comes out right; `bound` are those of which
+        it is known what should stand there."""
+        self.recording = recording
+        self._known = known
+        self._right = list(right)
+        self._usual = usual
+        self._bound = bound or {}
+        self.healed: set[Point] = set()  # unknown, and yet something known was made of them
+        self._names: dict[int, _Names] = {}
+        self._turns: Origins = NONE
+        self._last_known: int | None = None
+        self._seen: dict[Point, int] = {}
+        self._made: dict[int, list[tuple[Point, Any]]] = {}
+        for index, point, value in made(recording):
+            self._made.setdefault(index, []).append((point, value))
+
+    def run(self) -> Departed | None:
+        """Where it departs; None where all is as it should be, or where nothing can be said."""
+        number = 0
+        known_before: dict[int, int | None] = {}
+        for index, event in enumerate(self.recording.events):
+            known_before[index] = self._last_known
+            names = self._names.setdefault(event.frame, _Names())
+            came = self._read(event, names)
+            for point, value in self._made.get(index, ()):
+                origins = self._of(index, point, value, came, names)
+                names.held[point[2]] = value
+                if point[2] == TURN:
+                    names.turned |= origins
+                    self._turns |= origins - came
+                else:
+                    names.origins[point[2]] = origins
+                    names.writers[point[2]] = index
+            names.back = NONE
+            if event.kind == "raise":
+                if not self._is_end(index):
+                    continue
+                if blamed := came | names.turned:
+                    return self._departed(blamed, known_before, "value")
+                return self._departed(frozenset({index}), known_before, "raised")
+            if event.kind != "return":
+                continue
+            value = event.writes.get(RETURN)
+            origins = names.origins.get(RETURN, NONE)
+            if event.caller and event.caller in self._names:
+                self._names[event.caller].back |= origins or names.turned
+            if event.caller:
+                continue
+            if number < len(self._right):
+                if not same(value, self._right[number]):
+                    wanted = self._right[number]
+                    blamed = origins | names.turned or self._last_of(index, event, names, wanted)
+                    return self._departed(blamed, known_before, "value")
+                self._heal(origins)
+            number += 1
+        return None
+
+    def _is_end(self, index: int) -> bool:
+        """Whether an exception that passes here has ended the call."""
+        later = self.recording.events[index:]
+        return self.recording.problem is not None and all(e.kind == "raise" for e in later)
+
+    def _departed(
+        self, origins: Origins, known_before: dict[int, int | None], why: str
+    ) -> Departed | None:
+        if not origins:
+            return None
+        first = min(origins)
+        if first in self._turns:
+            why = "turn"
+        return Departed(self.recording, first, known_before.get(first), why)
+
+    def _read(self, event: Event, names: _Names) -> Origins:
+        """The origins of all that a statement works with."""
+        statement = self.recording.statements[event.statement]
+        found = names.back
+        for name in statement.reads:
+            found |= names.origins.get(name, NONE)
+        if event.kind == "call" and event.caller in self._names:
+            at = self.recording.statements[event.at] if event.at >= 0 else None
+            outer = self._names[event.caller]
+            for name in at.reads if at else ():
+                found |= outer.origins.get(name, NONE)
+        return found
+
+    def _of(self, index: int, point: Point, value: Any, came: Origins, names: _Names) -> Origins:
+        verdict = self._verdict(point, value)
+        event = self.recording.events[index]
+        if type(value) is int and self.recording.statements[event.statement].is_loop:
+            return NONE  # it counts
+        if verdict is False and self._known.has_filled(value, names.held.get(point[2])):
+            return names.origins.get(point[2], NONE)
+        if verdict is True:
+            self._last_known = index
+            self._heal(came)
+            return NONE
+        if verdict is None:  # a generator, a flag: it tells nothing, and may carry what is wrong
+            return came
+        if came or names.turned:
+            return came | names.turned
+        if point[2] == RETURN and self._is_way_out(index, value, names):
+            return NONE
+        return NONE if point in self._usual else frozenset({index})
+
+    def _is_way_out(self, index: int, value: Any, names: _Names) -> bool:
+        """Whether it only hands back what came in, so that the way that led there is wrong."""
+        event = self.recording.events[index]
+        mine = [e for e in self.recording.events[:index] if e.frame == event.frame]
+        if isinstance(value, Tensor) or not any(
+            self.recording.statements[e.statement].body for e in mine
+        ):
+            return False
+        reads = self.recording.statements[event.statement].reads
+        writers = [names.writers[name] for name in reads if name in names.writers]
+        return all(self.recording.events[writer].kind == "call" for writer in writers)
+
+    def _verdict(self, point: Point, value: Any) -> bool | None:
+        wanted = self._bound.get(point)
+        if wanted is not None:
+            place = self._seen.get(point, 0)
+            self._seen[point] = place + 1
+            return place < len(wanted) and same(value, wanted[place])
+        return None if point[2] == TURN else self._known.has(value)
+
+    def _heal(self, origins: Origins) -> None:
+        for index in origins:
+            self.healed |= {point for point, _ in self._made.get(index, ())}
+
+    def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
+        """Where a wrong result is made of what is right: there, or where its name got it."""
+        statement = self.recording.statements[event.statement]
+        value = event.writes.get(RETURN)
+        if type(value) is type(wanted) and self._is_way_out(index, value, names):
+            return NONE
+        if not statement.reads and type(value) is type(wanted):
+            return NONE  # a constant of the right kind: the way that led there is wrong
+        if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
+            return frozenset({index})
+        writer = names.writers.get(statement.reads[0], index)
+        event = self.recording.events[writer]
+        if event.kind == "call":
+            return frozenset({index})
+        value = event.writes.get(statement.reads[0])
+        if self._known.has_whole(value):
+            return frozenset({index})  # right by itself, but not what is to be returned
+        return frozenset({writer}) if isinstance(value, Tensor) else NONE
+
+
+def returns(recording: Recording) -> list[Any]:
+    """What calls from outside gave."""
+    return [
+        event.writes.get(RETURN)
+        for event in recording.events
+        if event.kind == "return" and not event.caller
+    ]
+
+
+def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
+    """The line that changes an argument in place, where right code changes none."""
+    if right is None or any(event.spoilt for event in right.events):
+        return None
+    for index, event in enumerate(mine.events):
+        if event.spoilt and not event.caller:
+            return Departed(mine, index, None, "spoilt")
+    return None
+
+
+def not_tracked(mine: Recording) -> Departed | None:
+    """The line at which autograd loses track, where the result is not tracked."""
+    ends = [e for e in mine.events if e.kind == "return" and not e.caller]
+    if not ends or RETURN in ends[-1].tracked or not _is_float(ends[-1].writes.get(RETURN)):
+        return None
+    tracked: dict[int, frozenset[str]] = {}
+    for index, event in enumerate(mine.events):
+        statement = mine.statements[event.statement]
+        before = tracked.get(event.frame, frozenset())
+        tracked[event.frame] = event.tracked
+        if event.kind == "call" or before.isdisjoint(statement.reads):
+            continue
+        if any(_is_float(v) and n not in event.tracked for n, v in event.writes.items()):
+            return Departed(mine, index, None, "gradient")
+    return None
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def same(got: Any, expected: Any) -> bool:
+    """Equal up to rounding."""
+    if isinstance(expected, Tensor) and isinstance(got, Tensor):
+        return same_value(got, expected, 1e-4, max(1.0, _size(expected)))
+    return same_value(got, expected, 1e-4)
+
+
+def _size(value: Tensor) -> float:
+    finite = value.double()[value.isfinite()].abs() if value.is_floating_point() else value[:0]
+    return float(finite.max()) / 10 if finite.numel() else 1.0
