@@ -164,7 +164,7 @@ class Trail:
             if isinstance(value, Tensor) and value.numel() > MAX_NUMBERS:
                 return Opaque(type_name(value))
             copy = simplify(value, max(self._left, 0))
-        self._left -= _size(copy)
+        self._left -= size_of(copy)
         return copy if self._left > 0 else Opaque(type_name(value))
 
 
@@ -307,13 +307,14 @@ def _is_tracked(value: Any) -> bool:
     return isinstance(value, Tensor) and bool(value.requires_grad)
 
 
-def _size(copy: Any) -> int:
+def size_of(copy: Any) -> int:
+    """What a value counts for; each part of it counts for something."""
     if isinstance(copy, Tensor):
         return 256 + copy.nbytes  # so that their number is bounded too
     if isinstance(copy, str):
-        return len(copy)
+        return 8 + len(copy)
     if isinstance(copy, (list, tuple)):
-        return 8 + sum(map(_size, copy))
+        return 8 + sum(map(size_of, copy))
     if isinstance(copy, dict):
-        return 8 + sum(map(_size, copy.values()))
+        return 8 + sum(map(size_of, copy.values()))
     return 8

@@ -22,8 +22,8 @@ from .tracing import Departed, Point, Tracing, not_tracked, returns, spoilt
 
 _MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
 _MOST_TRIED = 12
-_MOST_EVENTS = 400
-_USUAL = 2  # inputs that show that what is unknown need not be wrong: one may hide all mistakes
+_MOST_EVENTS = 1_000
+_USUAL = 3  # inputs that show that what is unknown need not be wrong: one may hide all mistakes
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Case:
     known: Known
     right: Sequence[Any]  # what the calls give
     recording: Recording | None = None  # where the lines of right code are to be seen
+    number: int = 0
 
     def tracing(self, mine: Recording, *rest: Any) -> Tracing:
         return Tracing(mine, self.known, self.right, *rest)
@@ -48,13 +49,15 @@ class Tried:
     case: Case
     mine: Recording
     is_right: bool
-    healed: Set[Point]  # unknown there, where all came out right
+    healed: Set[Point]  # unknown there, and what was made of them at once is right
+    sure: Set[Point]  # known there
 
     @classmethod
     def of(cls, case: Case, mine: Recording) -> Tried:
         tracing = case.tracing(mine)
         is_right = tracing.run() is None
-        return cls(case, mine, is_right, tracing.healed if is_right else frozenset())
+        healed = tracing.healed - tracing.spread if is_right else frozenset()
+        return cls(case, mine, is_right, healed, tracing.sure)
 
 
 def function_departures(candidate: Candidate, seed: int) -> list[Departed]:
@@ -68,7 +71,8 @@ def function_departures(candidate: Candidate, seed: int) -> list[Departed]:
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
     """The line that raises on an input on which right code does not, and the sizes there."""
-    for case in _cases(candidate.exercise, seed, candidate.harness):
+    cases = _cases(candidate.exercise, seed, candidate.harness)
+    for case in sorted(cases, key=lambda each: each.number):  # plain ones stand first
         candidate.stay_in_time()
         mine = _record(candidate, case.probe)
         found = None if mine is None else raised(mine)
@@ -81,7 +85,8 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
 def compared(tried: Sequence[Tried]) -> list[Departed]:
     """Where those that are wrong depart, by what those that are right show of its lines."""
     healed = Counter(point for one in tried for point in one.healed)
-    usual = {point for point, count in healed.items() if count >= _USUAL}
+    sure = {point for one in tried if one.is_right for point in one.sure}
+    usual = {point for point, count in healed.items() if count >= _USUAL} - sure
     points = bound(
         [sequences(one.mine) for one in tried],
         [one.case.sequences for one in tried],
@@ -137,14 +142,15 @@ def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
     assert subject is not None
     right = _right(exercise, harness)
     found = []
-    for probe in subject.probes(generator_for(seed, exercise, "diagnosis")):
+    probes = subject.probes(generator_for(seed, exercise, "diagnosis"))
+    for number, probe in enumerate(probes):
         known = Known()
         try:
             played = play(known, exercise, right, probe.args, probe.kwargs)
         except Exception:  # an input that is there to be refused
             continue
         if len(played.events) <= _MOST_EVENTS:
-            found.append(Case(probe, known, returns(played), played))
+            found.append(Case(probe, known, returns(played), played, number))
     found.sort(key=_length)
     middle = len(found) // 2  # simple ones hide much, long ones take long
     return [*found[middle:], *reversed(found[:middle])]

@@ -80,8 +80,7 @@ class Known:
         if value is None or isinstance(value, (bool, Opaque)):
             return None
         if isinstance(value, Tensor):
-            found = self._has_tensor(value)
-            return None if found is False and self._is_part(value) else found
+            return self._has_tensor(value)
         if type(value) in (int, float):
             return self._has_number(float(value))
         if type(value) is str:
@@ -97,6 +96,10 @@ class Known:
             each = [self.has(part, depth + 1) for part in parts]
             return False if False in each else (True if True in each else None)
         return None
+
+    def has_empty(self, value: Any) -> bool:
+        """Whether right code has an empty text or list, too."""
+        return _frozen(value) in self._plain
 
     def has_whole(self, value: Any) -> bool:
         """Whether right code has it in this very shape and order."""
@@ -115,8 +118,10 @@ class Known:
                 for one in self._whole
                 if one.shape == value.shape
             )
-        if type(value) is list and value and type(before) is list:
+        if type(value) is list and type(before) is list and len(before) < len(value):
             frozen = _frozen(value)
+            if frozen[: len(before)] != _frozen(before):
+                return False
             return any(type(one) is tuple and one[: len(frozen)] == frozen for one in self._plain)
         return False
 
@@ -143,9 +148,11 @@ class Known:
             return any(_equal(value, other) for other in self._exact)
         return False
 
-    def _is_part(self, value: Tensor) -> bool:
+    def is_part(self, value: Any) -> bool:
         """Whether it is cut out of something known: a row, a head, a block."""
-        if not value.numel():
+        if isinstance(value, tuple):
+            return all(map(self.is_part, value))
+        if not isinstance(value, Tensor) or value.is_complex() or not value.numel():
             return False
         wide = [one for one in self._whole if one.numel() > value.numel()]
         return any(_cut_from(value, one, _MOST_CUTS) for one in wide)

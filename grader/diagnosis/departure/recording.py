@@ -18,7 +18,8 @@ from ...candidate.message import Place
 from ...course.syllabus import syllabus
 from ...worker.arguments import Arguments
 from ...worker.service import invoke_here
-from ...worker.trail import Trail
+from ...worker.trail import MAX_BYTES, MAX_NUMBERS, Trail, size_of
+from ...worker.values import Opaque
 from .known import Known
 
 # Right code: the solutions, and the formulas that candidates are compared with.
@@ -52,6 +53,19 @@ class Event:
     spoilt: tuple[str, ...]
 
 
+class Allowance:
+    """What is looked at of one recording: no more than an honest worker sends."""
+
+    def __init__(self) -> None:
+        self._left = MAX_BYTES
+
+    def kept(self, value: Any) -> Any:
+        """The value, or what stands for one that is left out."""
+        self._left -= size_of(value)
+        is_large = isinstance(value, Tensor) and value.numel() > MAX_NUMBERS
+        return Opaque("") if is_large or self._left < 0 else value
+
+
 @dataclass(frozen=True)
 class Recording:
     """One call."""
@@ -75,6 +89,7 @@ class Recording:
             )
             for row in told["statements"]
         )
+        left = Allowance()
         events = tuple(
             Event(
                 row["frame"],
@@ -82,7 +97,7 @@ class Recording:
                 row["at"],
                 row["kind"],
                 row["statement"],
-                row["writes"],
+                {name: left.kept(value) for name, value in row["writes"].items()},
                 frozenset(row["tracked"]),
                 tuple(row["spoilt"]),
             )

@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from ...worker.trail import RETURN
+from ...worker.values import Opaque
 from ..sameness import same_value
 from .known import Known
 from .recording import Event, Recording, Statement
@@ -29,6 +30,7 @@ class _Names:
     turned: Origins = NONE  # of conditions that went another way than in right code
     writers: dict[str, int] = field(default_factory=dict)
     held: dict[str, Any] = field(default_factory=dict)
+    is_looping: bool = False  # a loop has begun, which may work part by part
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,8 @@ class Tracing:
         self._right = list(right)
         self._usual = usual
         self._bound = bound or {}
+        self.sure: set[Point] = set()  # known
+        self.spread: set[Point] = set()  # unknown, and something unknown was made of them
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
         self._names: dict[int, _Names] = {}
         self._turns: Origins = NONE
@@ -111,6 +115,9 @@ class Tracing:
                 else:
                     names.origins[point[2]] = origins
                     names.writers[point[2]] = index
+            for name in self.recording.statements[event.statement].sets:
+                if came and name not in event.writes:  # set to what it was, which is too little
+                    names.origins[name] = names.origins.get(name, NONE) | came
             names.back = NONE
             if event.kind == "raise":
                 if not self._is_end(index):
@@ -166,21 +173,46 @@ class Tracing:
     def _of(self, index: int, point: Point, value: Any, came: Origins, names: _Names) -> Origins:
         verdict = self._verdict(point, value)
         event = self.recording.events[index]
+        names.is_looping |= self.recording.statements[event.statement].is_loop
         if type(value) is int and self.recording.statements[event.statement].is_loop:
             return NONE  # it counts
+        if verdict is False and names.is_looping and self._known.is_part(value):
+            return came
         if verdict is False and self._known.has_filled(value, names.held.get(point[2])):
             return names.origins.get(point[2], NONE)
+        if verdict is None and _is_empty(value) and not self._known.has_empty(value):
+            reads = self.recording.statements[event.statement].reads
+            verdict = False if any(name in names.origins for name in reads) else None
         if verdict is True:
             self._last_known = index
+            self.sure.add(point)
             self._heal(came)
             return NONE
         if verdict is None:  # a generator, a flag: it tells nothing, and may carry what is wrong
             return came
         if came or names.turned:
+            self.spread |= {each for one in came for each, _ in self._made.get(one, ())}
             return came | names.turned
+        if self._is_too_many(point) and (turn := self._turn_before(index)) is not None:
+            self._turns |= {turn}
+            return frozenset({turn})
         if point[2] == RETURN and self._is_way_out(index, value, names):
             return NONE
         return NONE if point in self._usual else frozenset({index})
+
+    def _is_too_many(self, point: Point) -> bool:
+        """Whether a line runs more often than it does in right code."""
+        wanted = self._bound.get(point)
+        return wanted is not None and self._seen.get(point, 0) > len(wanted)
+
+    def _turn_before(self, index: int) -> int | None:
+        """The condition or loop that led to an event."""
+        events, frame = self.recording.events, self.recording.events[index].frame
+        for before in range(index - 1, -1, -1):
+            event = events[before]
+            if event.frame == frame and self.recording.statements[event.statement].body:
+                return before
+        return None
 
     def _is_way_out(self, index: int, value: Any, names: _Names) -> bool:
         """Whether it only hands back what came in, so that the way that led there is wrong."""
@@ -196,7 +228,7 @@ class Tracing:
 
     def _verdict(self, point: Point, value: Any) -> bool | None:
         wanted = self._bound.get(point)
-        if wanted is not None:
+        if wanted is not None and not isinstance(value, Opaque):
             place = self._seen.get(point, 0)
             self._seen[point] = place + 1
             return place < len(wanted) and same(value, wanted[place])
@@ -224,6 +256,10 @@ class Tracing:
         if self._known.has_whole(value):
             return frozenset({index})  # right by itself, but not what is to be returned
         return frozenset({writer}) if isinstance(value, Tensor) else NONE
+
+
+def _is_empty(value: Any) -> bool:
+    return type(value) in (str, list, tuple, dict) and not value
 
 
 def returns(recording: Recording) -> list[Any]:
