@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.seeds import generator_for
 from ...course.references import reference
 from ...course.syllabus import syllabus
-from ..misconceptions.function_subject import Probe
+from ..misconceptions.function_subject import Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
 from .binding import Sequences, bound, sequences
 from .exceptions import Raised, raised, sizes_of
@@ -62,6 +63,8 @@ class Tried:
 
 def function_departures(candidate: Candidate, seed: int) -> list[Departed]:
     """Where it departs on each input on which it does; of few inputs."""
+    if not _can_be_followed(candidate.exercise):
+        return []
     cases = _cases(candidate.exercise, seed, candidate.harness)
     tried = _tried(candidate, cases)
     if all(one.is_right for one in tried):
@@ -154,6 +157,16 @@ def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
     found.sort(key=_length)
     middle = len(found) // 2  # simple ones hide much, long ones take long
     return [*found[middle:], *reversed(found[:middle])]
+
+
+def _can_be_followed(exercise: str) -> bool:
+    """Whether right code makes the same of the same input; else no value can be looked for.
+
+    It does not where chance decides, or where calls of one object leave something behind.
+    """
+    subject = function_subject(exercise)
+    is_kept = entry_point(exercise) is not None and inspect.isclass(reference(exercise))
+    return subject is not None and subject.view is as_it_is and not is_kept
 
 
 def _length(case: Case) -> int:

@@ -16,6 +16,8 @@ _TOLERANCE = 2e-4
 _MOST_AXES = 5
 _MOST_DEPTH = 4
 _MOST_CUTS, _MOST_ROWS = 2, 8
+_FAR = 20.0  # so far below all others no softmax leaves anything of a score
+_SUNK = -2e30  # stands for minus infinity
 
 
 class Known:
@@ -165,8 +167,25 @@ class Known:
         return any(
             (_near(order, other) and _moved(value, one))
             or (_near(order, -other.flip(0)) and _moved(-value, one))
+            or (_is_sunk(order, other) and _moved(_sunk(value, order, other), one))
             for other, one in same
         )
+
+
+def _is_sunk(order: Tensor, other: Tensor) -> bool:
+    """Whether both are the same but for what is hidden, which is free to be any very low number.
+
+    Both are sorted; hidden is what right code has as minus infinity.
+    """
+    count = int((other == _SUNK).sum())
+    if not 0 < count < len(other) or float(order[count - 1]) > float(order[count]) - _FAR:
+        return False
+    return _near(order[count:], other[count:])
+
+
+def _sunk(value: Tensor, order: Tensor, other: Tensor) -> Tensor:
+    lowest = order[int((other == _SUNK).sum())]
+    return value.masked_fill(value < lowest, _SUNK)
 
 
 def _frozen(value: Any) -> Any:
