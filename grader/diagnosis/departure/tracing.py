@@ -16,6 +16,7 @@ from .recording import Event, Recording, Statement
 
 Origins = frozenset[int]  # events that made something that no right code has
 NONE: Origins = frozenset()
+_LAZY = ("generator", "map", "filter", "zip", "reversed")
 TURN = "→"  # the name under which it is kept which way a condition or a loop went
 Point = tuple[str, int, str]  # a name in a line
 Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
@@ -40,7 +41,7 @@ class Departed:
     recording: Recording
     event: int
     before: int | None
-    why: str  # value | turn | raised | spoilt | gradient
+    why: str  # value | alias | turn | raised | spoilt | gradient
 
     @property
     def statement(self) -> Statement:
@@ -92,6 +93,8 @@ class Tracing:
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
         self._names: dict[int, _Names] = {}
         self._turns: Origins = NONE
+        self._aliases: Origins = NONE
+        self._is_unsure = False
         self._last_known: int | None = None
         self._seen: dict[Point, int] = {}
         self._made: dict[int, list[tuple[Point, Any]]] = {}
@@ -116,6 +119,8 @@ class Tracing:
                     names.origins[point[2]] = origins
                     names.writers[point[2]] = index
             for name in self.recording.statements[event.statement].sets:
+                if name not in event.writes and self._renamed(index, name) == name:
+                    names.writers[name] = index
                 if came and name not in event.writes:  # set to what it was, which is too little
                     names.origins[name] = names.origins.get(name, NONE) | came
             names.back = NONE
@@ -136,6 +141,8 @@ class Tracing:
             if number < len(self._right):
                 if not same(value, self._right[number]):
                     wanted = self._right[number]
+                    if self._is_unsure and not origins | names.turned:
+                        return None
                     blamed = origins | names.turned or self._last_of(index, event, names, wanted)
                     return self._departed(blamed, known_before, "value")
                 self._heal(origins)
@@ -155,6 +162,8 @@ class Tracing:
         first = min(origins)
         if first in self._turns:
             why = "turn"
+        if first in self._aliases:
+            why = "alias"
         return Departed(self.recording, first, known_before.get(first), why)
 
     def _read(self, event: Event, names: _Names) -> Origins:
@@ -198,7 +207,35 @@ class Tracing:
             return frozenset({turn})
         if point[2] == RETURN and self._is_way_out(index, value, names):
             return NONE
-        return NONE if point in self._usual else frozenset({index})
+        return NONE if point in self._usual else self._origin(index, event, names)
+
+    def _origin(self, index: int, event: Event, names: _Names) -> Origins:
+        """The event itself, or where what it works with got no more than a second name."""
+        statement = self.recording.statements[event.statement]
+        if self._is_unsure or (event.kind == "call" and not event.caller):
+            return NONE
+        for name in statement.reads:
+            held = names.held.get(name)
+            if isinstance(held, Opaque) and held.type_name in _LAZY:
+                self._is_unsure = True  # made here, by an expression that stands elsewhere
+                return NONE
+            writer = names.writers.get(name)
+            if writer is None or self.recording.events[writer].frame != event.frame:
+                continue
+            other = self._renamed(writer, name)
+            source = names.writers.get(other)
+            if not other or source is None or (other in statement.reads and other != name):
+                continue
+            if self.recording.events[source].kind != "call":
+                self._aliases |= {writer}
+                return frozenset({writer})
+        return frozenset({index})
+
+    def _renamed(self, writer: int, name: str) -> str:
+        """What a statement gives this second name to; empty where it does more than that."""
+        source = self.recording.statements[self.recording.events[writer].statement].source
+        target, equals, other = source.partition(" = ")
+        return other if equals and target == name and other.isidentifier() else ""
 
     def _is_too_many(self, point: Point) -> bool:
         """Whether a line runs more often than it does in right code."""
@@ -247,7 +284,7 @@ class Tracing:
         if not statement.reads and type(value) is type(wanted):
             return NONE  # a constant of the right kind: the way that led there is wrong
         if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
-            return frozenset({index})
+            return self._origin(index, event, names)
         writer = names.writers.get(statement.reads[0], index)
         event = self.recording.events[writer]
         if event.kind == "call":

@@ -25,6 +25,10 @@ _WHY = {
         "What it makes stands in no right solution for the same input, though all that it works "
         "with does."
     ),
+    "alias": say(
+        "It gives what is there a second name and changes nothing; what is made of that afterwards "
+        "stands in no right solution for the same input."
+    ),
     "turn": say("There the code goes another way than right code does with the same input."),
     "spoilt": say(
         "It changes in place what was handed in, and whoever uses that next gets changed numbers."
@@ -34,7 +38,12 @@ _WHY = {
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
-    """The line at which it departs; None where that cannot be said."""
+    """The line at which it departs; None where that cannot be said.
+
+    Who finds a mistake chooses the inputs: there, what no right code has need not be wrong.
+    """
+    if candidate.exercise.startswith("spot_"):
+        return None
     if function_subject(candidate.exercise) is not None:
         found = function_departures(candidate, seed)
     elif module_subject(candidate.exercise) is not None:
