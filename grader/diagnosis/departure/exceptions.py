@@ -144,6 +144,11 @@ def sizes_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> d
     return {name: size for name, size in found.items() if name not in clash}
 
 
+def are_different(sizes: Mapping[str, int]) -> bool:
+    """Whether a size tells its axis."""
+    return len(set(sizes.values())) == len(sizes)
+
+
 def sizes_in(arguments: Sequence[Any]) -> dict[str, int]:
     """Sizes that a config asks for."""
     found: dict[str, int] = {}

@@ -16,7 +16,7 @@ from ...course.syllabus import syllabus
 from ..misconceptions.function_subject import Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
 from .binding import Sequences, bound, sequences
-from .exceptions import Raised, raised, sizes_of
+from .exceptions import Raised, are_different, raised, sizes_of
 from .known import Known
 from .recording import Recording, harnessed, play, record
 from .tracing import Departed, Point, Tracing, not_tracked, returns, spoilt
@@ -74,14 +74,16 @@ def function_departures(candidate: Candidate, seed: int) -> list[Departed]:
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
     """The line that raises on an input on which right code does not, and the sizes there."""
+    right = reference(candidate.exercise)
     cases = _cases(candidate.exercise, seed, candidate.harness)
-    for case in sorted(cases, key=lambda each: each.number):  # plain ones stand first
+    sizes = {case.number: sizes_of(right, case.probe.args, case.probe.kwargs) for case in cases}
+    cases = sorted(cases, key=lambda each: each.number)  # plain ones stand first
+    for case in sorted(cases, key=lambda each: not are_different(sizes[each.number])):
         candidate.stay_in_time()
         mine = _record(candidate, case.probe)
         found = None if mine is None else raised(mine)
         if found is not None:
-            right = reference(candidate.exercise)
-            return found, sizes_of(right, case.probe.args, case.probe.kwargs)
+            return found, sizes[case.number]
     return None
 
 

@@ -18,6 +18,7 @@ _MOST_DEPTH = 4
 _MOST_CUTS, _MOST_ROWS = 2, 8
 _FAR = 20.0  # so far below all others no softmax leaves anything of a score
 _SUNK = -2e30  # stands for minus infinity
+_LOW = -1e3  # numbers below stand in for it in people's code
 
 
 class Known:
@@ -130,7 +131,9 @@ class Known:
     def _has_number(self, value: float) -> bool | None:
         if value in (0.0, 1.0) or not math.isfinite(value):
             return None
-        return any(abs(value - one) <= _TOLERANCE * max(abs(one), 1e-9) for one in self._numbers)
+        if any(abs(value - one) <= _TOLERANCE * max(abs(one), 1e-9) for one in self._numbers):
+            return True
+        return None if value <= _LOW else False
 
     def _has_tensor(self, value: Tensor) -> bool | None:
         value = _bare(value)
@@ -145,6 +148,9 @@ class Known:
         value = value.double()
         if self._has_float(value):
             return True
+        if bool(((value == 0) | (value <= _LOW)).all()):  # a mask that is to be added
+            hidden = value != 0
+            return any(_equal(hidden, other) for other in self._exact)
         whole = value.nan_to_num(0.5)
         if bool((whole == whole.round()).all()):  # a mask in floats, positions in floats
             return any(_equal(value, other) for other in self._exact)

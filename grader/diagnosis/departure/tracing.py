@@ -45,7 +45,17 @@ class Departed:
 
     @property
     def statement(self) -> Statement:
-        return self.recording.statements[self.recording.events[self.event].statement]
+        """The line; of what a helper was called with, that of the call."""
+        event = self.recording.events[self.event]
+        is_call = event.kind == "call" and event.at >= 0
+        return self.recording.statements[event.at if is_call else event.statement]
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a number may come of the call as well as of a default."""
+        event = self.recording.events[self.event]
+        values = event.writes.values()
+        return event.kind == "call" and not any(isinstance(each, Tensor) for each in values)
 
 
 def made(recording: Recording) -> Iterator[tuple[int, Point, Any]]:

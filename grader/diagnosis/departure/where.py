@@ -80,6 +80,8 @@ def _exception(
 
 def _departure(one: Departed, candidate: Candidate) -> Location | None:
     place, source = one.statement.place, one.statement.source
+    if not source or one.is_unsure:
+        return None
     if candidate.redaction is not None:  # what the worker says of it may be somebody else's
         mine = candidate.redaction.line(place)
         if mine is None:
