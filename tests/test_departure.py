@@ -73,10 +73,22 @@ class LayerNorm(nn.Module):
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         return self.gain * normed + self.shift
 """
+ADDED = ATTENTION.replace(
+    "scores = scores.masked_fill(mask == 0, -1e30)",
+    "hidden = (1 - mask.float()) * -1e9\n        scores = scores + hidden",
+)
+HELPED = ATTENTION.replace("torch.bmm(weights, value)", "mixed(weights, value)")
+HELPED += """
+def mixed(weights, value):
+    return torch.bmm(weights, value)
+"""
 HERE = [
     ("scaled_dot_product_attention", ATTENTION, "width ** 0.5", "(width + 1e-2) ** 0.5"),
     ("scaled_dot_product_attention", ATTENTION, "(weights, value)", "(weights.tril(), value)"),
     ("scaled_dot_product_attention", ATTENTION, "query, keys)", "query.roll(1, 1), keys)"),
+    ("scaled_dot_product_attention", ADDED, "width ** 0.5", "(width + 1e-2) ** 0.5"),
+    ("scaled_dot_product_attention", ADDED, "(weights, value)", "(weights.tril(), value)"),
+    ("scaled_dot_product_attention", HELPED, "mixed(weights, v", "mixed(weights.tril(), v"),
     ("sinusoidal_encoding", WAVES, "10000 ** (steps", "9000 ** (1.5 * steps"),
     ("sinusoidal_encoding", WAVES, "torch.cos(angles)", "torch.cos(angles / 3)"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word", 'found.append(mark + "x" + word'),
@@ -103,7 +115,7 @@ def test_the_line_is_the_one_that_is_wrong(
     assert found.source in found.message
 
 
-@pytest.mark.parametrize("code", [ATTENTION, WAVES, PIECES, NORM])
+@pytest.mark.parametrize("code", [ATTENTION, ADDED, HELPED, WAVES, PIECES, NORM])
 def test_right_code_departs_nowhere(code: str) -> None:
     exercise = next(name for name, other, *_ in HERE if other == code)
     assert located(asked(exercise, code), 0) is None
