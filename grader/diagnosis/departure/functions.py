@@ -140,7 +140,7 @@ def _record(candidate: Candidate, probe: Probe, gradients: bool = False) -> Reco
     return record(candidate, target, probe.args, probe.kwargs, gradients)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed
 def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
     """The inputs, those of middle length first, with what right code does."""
     subject = function_subject(exercise)
