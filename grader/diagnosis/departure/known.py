@@ -35,9 +35,7 @@ class Known:
     def add_given(self, value: Any) -> None:
         """Know what a call is given, with its sizes."""
         self.add(value)
-        if isinstance(value, Tensor):
-            self._numbers.extend(map(float, value.shape))
-        elif isinstance(value, Config):
+        if isinstance(value, Config):
             self._numbers.extend(float(v) for v in value.fields.values() if type(v) in (int, float))
 
     def add(self, value: Any, depth: int = 0) -> None:
@@ -66,6 +64,7 @@ class Known:
         self._seen.add(key)
         value = value.clone()
         self._whole.append(value)
+        self._numbers.extend(map(float, value.shape))
         value = _bare(value)
         if value.numel() == 1:
             self._numbers.append(float(value.item()))

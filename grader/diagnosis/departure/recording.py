@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
 from ...candidate.candidate import Candidate, CandidateError, Problem
@@ -135,14 +135,14 @@ def _others(exercise: str) -> list[str]:
     return [name for name in syllabus().names if name != exercise]
 
 
-class _Outputs(TorchDispatchMode):
+class _Outputs(TorchFunctionMode):
     """Hands over what every operator gives."""
 
     def __init__(self, known: Known) -> None:
         super().__init__()
         self._known = known
 
-    def __torch_dispatch__(
+    def __torch_function__(
         self,
         func: Any,
         types: Any,

@@ -224,6 +224,11 @@ class Tracing:
         statement = self.recording.statements[event.statement]
         if self._is_unsure or (event.kind == "call" and not event.caller):
             return NONE
+        is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
+            isinstance(value, Tensor) for value in event.writes.values()
+        )
+        if event.kind == "line" and is_constant:
+            return NONE  # what it is for shows where it is used
         for name in statement.reads:
             held = names.held.get(name)
             if isinstance(held, Opaque) and held.type_name in _LAZY:
