@@ -190,6 +190,18 @@ def test_beside_what_is_lent_nothing_but_the_learners_line_is_shown() -> None:
     assert located(candidate, 0) is None
 
 
+def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> None:
+    wrong = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
+    candidate = asked("scaled_dot_product_attention", wrong)
+    candidate.redaction = Redaction([Unit(wrong, "cell 1", 1)])
+    found = raised(candidate, 0)
+    assert found is not None and found.source == "scores = torch.bmm(query, key)"
+    assert found.source in found.message and "query [2, 3, 4]" in found.message
+    assert sum(letter.isdigit() for letter in found.message) <= 16
+    candidate.redaction = Redaction([Unit("pass", "cell 2", 1)])  # all of it is lent
+    assert raised(candidate, 0) is None
+
+
 def test_endless_recordings_are_cut() -> None:
     code = "def causal_mask(seq_len):\n    while True:\n        seq_len += 1\n"
     code += "        if seq_len > 9_999:\n            return seq_len\n"

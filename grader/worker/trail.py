@@ -29,7 +29,7 @@ _settrace, _gettrace = sys.settrace, sys.gettrace
 class Trail:
     """A context manager that listens to the learner's frames, and to no others.
 
-    `skip` holds names of functions and classes whose inside is somebody else's matter.
+    `skip` holds names of functions and classes whose inside is somebody else's matter, and labels.
     """
 
     def __init__(self, label_of: Callable[[str], str | None], skip: Collection[str] = ()) -> None:
@@ -85,7 +85,10 @@ class Trail:
 
     def _is_skipped(self, code: CodeType) -> bool:
         """Whether it is a part of what is to be skipped."""
-        return code.co_qualname.partition(".")[0] in self._skip and self._label(code) is not None
+        label = self._label(code)
+        if label is None:
+            return False
+        return label in self._skip or code.co_qualname.partition(".")[0] in self._skip
 
     def _listen(self, frame: FrameType, event: str, argument: Any) -> Any:
         activation = self._frames.get(frame)

@@ -62,14 +62,14 @@ def told(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message
     """What a learner should see of the line; `sizes` are those of axes, by name."""
     problem, redaction = one.problem, candidate.redaction
     line = one.statement.place.line
-    source: str | None = one.statement.source
+    source = one.statement.source
     if redaction is not None:
         problem = redaction.problem(problem)
-        source = redaction.line(one.statement.place)
-    parts: list[Field] = [say("Line {} raised it: {}", line, source or "")]
+        source = known(redaction.line(one.statement.place) or "")  # as the learner wrote it
+    parts: list[Field] = [say("Line {} raised it: {}", line, source)]
     names = [name for name in one.statement.reads if name in one.held]
     if redaction is not None:
-        names = [name for name in names if redaction.knows(name.removeprefix("self."))]
+        names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]
     shown = {name: _shown(one.held[name], redaction is not None) for name in names}
     stood = [say("{} {}", name, value) for name, value in shown.items() if value is not None]
     if stood:
@@ -79,15 +79,18 @@ def told(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message
         parts.append(axes)
     if words := in_words(problem, one.statement.source, redaction is not None):
         parts.append(words)
-    return joined("\n", parts)
+    whole = joined("\n", parts)
+    return whole if redaction is None else redaction.message(whole)
 
 
 def _shown(value: Any, is_lent: bool) -> Message | None:
     if isinstance(value, Tensor):
         kind = known("" if value.is_floating_point() else f" {str(value.dtype)[6:]}")
         return say("{}{}", list(value.shape), kind)
-    if value is None or type(value) in (bool, int):
-        return say("= {}", known(str(value)))
+    if value is None or type(value) is bool:
+        return known(f"= {value}")
+    if type(value) is int:
+        return say("= {}", value)
     if is_lent:
         return None
     if isinstance(value, Opaque):

@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_leaves
 from ...candidate.candidate import Candidate, CandidateError, Problem
 from ...candidate.message import Place
 from ...course.syllabus import syllabus
+from ...submission import REFERENCE
 from ...worker.arguments import Arguments
 from ...worker.service import invoke_here
 from ...worker.trail import MAX_BYTES, MAX_NUMBERS, Trail, size_of
@@ -122,7 +123,7 @@ def record(
             target=dict(target),
             args=tuple(args),
             kwargs=dict(kwargs),
-            skip=_others(candidate.exercise),
+            skip=[REFERENCE, *_others(candidate.exercise)],
             gradients=gradients,
         )
     except CandidateError:

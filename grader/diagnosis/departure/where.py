@@ -86,7 +86,7 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
         mine = candidate.redaction.line(place)
         if mine is None:
             return None
-        source = mine
+        source = known(mine)
     told = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
     return Location("departs", place.label, place.line, source, told)
 
@@ -109,6 +109,8 @@ def _so_far(one: Departed, candidate: Candidate) -> Message:
     event = one.recording.events[one.before]
     statement = one.recording.statements[event.statement]
     if statement.place == one.statement.place or event.kind == "call":
+        return known("")
+    if candidate.redaction is not None and candidate.redaction.line(statement.place) is None:
         return known("")
     name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
     if not name or candidate.redaction is not None:
