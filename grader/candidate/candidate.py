@@ -108,6 +108,9 @@ class Redactor(Protocol):
     def line(self, place: Place) -> str | None:
         """The line as the learner wrote it; None where it is not theirs."""
 
+    def message(self, message: str) -> Message:
+        """The part of a message that may be told."""
+
 
 class CandidateError(Exception):
     """The candidate raised instead of answering."""
