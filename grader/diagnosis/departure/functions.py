@@ -52,23 +52,25 @@ class Tried:
     is_right: bool
     healed: Set[Point]  # unknown there, and what was made of them at once is right
     sure: Set[Point]  # known there
+    blurred: Set[Point]  # unknown there, and what is made of them tells little of them
 
     @classmethod
     def of(cls, case: Case, mine: Recording) -> Tried:
         tracing = case.tracing(mine)
-        is_right = tracing.run() is None
+        tracing.run()
+        is_right = tracing.is_right
         healed = tracing.healed - tracing.spread if is_right else frozenset()
-        return cls(case, mine, is_right, healed, tracing.sure)
+        return cls(case, mine, is_right, healed, tracing.sure, tracing.blurred)
 
 
-def function_departures(candidate: Candidate, seed: int) -> list[Departed]:
+def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
     """Where it departs on each input on which it does; of few inputs."""
     if not _can_be_followed(candidate.exercise):
         return []
     cases = _cases(candidate.exercise, seed, candidate.harness)
     tried = _tried(candidate, cases)
     if all(one.is_right for one in tried):
-        return list(_without_values(candidate, cases))
+        return _without_values(candidate, cases)
     return compared(tried)
 
 
@@ -87,8 +89,11 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
     return None
 
 
-def compared(tried: Sequence[Tried]) -> list[Departed]:
-    """Where those that are wrong depart, by what those that are right show of its lines."""
+def compared(tried: Sequence[Tried]) -> list[Departed | None]:
+    """Where those that are wrong depart, by what those that are right show of its lines.
+
+    None stands for one of which nothing can be said.
+    """
     healed = Counter(point for one in tried for point in one.healed)
     sure = {point for one in tried if one.is_right for point in one.sure}
     usual = {point for point, count in healed.items() if count >= _USUAL} - sure
@@ -99,7 +104,8 @@ def compared(tried: Sequence[Tried]) -> list[Departed]:
     )
     pairs = zip(tried, points, strict=True)
     found = [o.case.tracing(o.mine, usual, here).run() for o, here in pairs if not o.is_right]
-    return [each for each in found if each is not None]
+    blurred = {point for one in tried for point in one.blurred}
+    return [None if each is None or each.points & blurred else each for each in found]
 
 
 def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -26,7 +26,7 @@ _READINGS = 4  # tried, of which the one counts that has most of the learner's v
 _PROBES = 4
 
 
-def module_departures(candidate: Candidate, seed: int) -> list[Departed]:
+def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
     """Where it departs on each input on which it does."""
     subject = module_subject(candidate.exercise)
     assert subject is not None

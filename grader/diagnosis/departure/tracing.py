@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,6 +50,13 @@ class Departed:
         event = self.recording.events[self.event]
         is_call = event.kind == "call" and event.at >= 0
         return self.recording.statements[event.at if is_call else event.statement]
+
+    @property
+    def points(self) -> Set[Point]:
+        """What is made there."""
+        place = self.recording.statements[self.recording.events[self.event].statement].place
+        names = self.recording.events[self.event].writes
+        return {(place.label, place.line, name) for name in names}
 
     @property
     def is_unsure(self) -> bool:
@@ -101,12 +109,16 @@ class Tracing:
         self.sure: set[Point] = set()  # known
         self.spread: set[Point] = set()  # unknown, and something unknown was made of them
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
+        self.blurred: set[Point] = set()  # the same, but less was made of them than they tell
         self._names: dict[int, _Names] = {}
         self._turns: Origins = NONE
         self._aliases: Origins = NONE
         self._is_unsure = False
+        self.is_right = True  # as far as can be seen from outside
         self._last_known: int | None = None
         self._seen: dict[Point, int] = {}
+        runs = Counter((event.frame, event.statement) for event in recording.events)
+        self._repeated = {each for each, count in runs.items() if count > 1}
         self._made: dict[int, list[tuple[Point, Any]]] = {}
         for index, point, value in made(recording):
             self._made.setdefault(index, []).append((point, value))
@@ -137,6 +149,7 @@ class Tracing:
             if event.kind == "raise":
                 if not self._is_end(index):
                     continue
+                self.is_right = False
                 if blamed := came | names.turned:
                     return self._departed(blamed, known_before, "value")
                 return self._departed(frozenset({index}), known_before, "raised")
@@ -150,12 +163,15 @@ class Tracing:
                 continue
             if number < len(self._right):
                 if not same(value, self._right[number]):
+                    self.is_right = False
+                    if number:
+                        return None  # an earlier call may have left behind what is wrong
                     wanted = self._right[number]
                     if self._is_unsure and not origins | names.turned:
                         return None
                     blamed = origins | names.turned or self._last_of(index, event, names, wanted)
                     return self._departed(blamed, known_before, "value")
-                self._heal(origins)
+                self._heal(origins, value)
             number += 1
         return None
 
@@ -205,7 +221,7 @@ class Tracing:
         if verdict is True:
             self._last_known = index
             self.sure.add(point)
-            self._heal(came)
+            self._heal(came, value)
             return NONE
         if verdict is None:  # a generator, a flag: it tells nothing, and may carry what is wrong
             return came
@@ -229,8 +245,14 @@ class Tracing:
         )
         if event.kind == "line" and is_constant:
             return NONE  # what it is for shows where it is used
+        is_part = (event.frame, event.statement) in self._repeated and event.kind == "line"
+        if is_part and any(_is_float(value) for value in event.writes.values()):
+            self._is_unsure = True  # right code may have no such part of what it makes at once
+            return NONE
         for name in statement.reads:
             held = names.held.get(name)
+            if _is_float(held) and self._known.has(held) is None:
+                return NONE  # the same number everywhere: it may be wrong itself
             if isinstance(held, Opaque) and held.type_name in _LAZY:
                 self._is_unsure = True  # made here, by an expression that stands elsewhere
                 return NONE
@@ -286,18 +308,26 @@ class Tracing:
             return place < len(wanted) and same(value, wanted[place])
         return None if point[2] == TURN else self._known.has(value)
 
-    def _heal(self, origins: Origins) -> None:
+    def _heal(self, origins: Origins, value: Any) -> None:
+        """Note that something right was made of what is unknown: an index hides what led to it."""
         for index in origins:
-            self.healed |= {point for point, _ in self._made.get(index, ())}
+            made_there = self._made.get(index, ())
+            hides = not _is_float(value) and any(_is_float(each) for _, each in made_there)
+            (self.blurred if hides else self.healed).update(point for point, _ in made_there)
 
     def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
         """Where a wrong result is made of what is right: there, or where its name got it."""
         statement = self.recording.statements[event.statement]
         value = event.writes.get(RETURN)
+        if _is_squeezed(value, wanted):
+            return NONE  # an axis of size one may have come or gone anywhere
         if type(value) is type(wanted) and self._is_way_out(index, value, names):
             return NONE
         if not statement.reads and type(value) is type(wanted):
             return NONE  # a constant of the right kind: the way that led there is wrong
+        held = [names.held.get(name) for name in statement.reads]
+        if any(_is_float(each) and not self._known.has_whole(each) for each in held):
+            return NONE  # right numbers in another order, which may be what is wrong
         if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
             return self._origin(index, event, names)
         writer = names.writers.get(statement.reads[0], index)
@@ -308,6 +338,12 @@ class Tracing:
         if self._known.has_whole(value):
             return frozenset({index})  # right by itself, but not what is to be returned
         return frozenset({writer}) if isinstance(value, Tensor) else NONE
+
+
+def _is_squeezed(value: Any, wanted: Any) -> bool:
+    if not isinstance(value, Tensor) or not isinstance(wanted, Tensor):
+        return False
+    return value.shape != wanted.shape and value.squeeze().shape == wanted.squeeze().shape
 
 
 def _is_empty(value: Any) -> bool:

@@ -91,15 +91,16 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
     return Location("departs", place.label, place.line, source, told)
 
 
-def _agreed(found: Sequence[Departed]) -> Departed | None:
+def _agreed(found: Sequence[Departed | None]) -> Departed | None:
     """The line that most inputs lead to; None where they do not agree."""
-    if not found:
+    told = [each for each in found if each is not None]
+    if not told:
         return None
-    lines = Counter((each.statement.place, each.why) for each in found)
+    lines = Counter((each.statement.place, each.why) for each in told)
     first, most = lines.most_common(1)[0]
     if 2 * most <= len(found):
         return None
-    return next(each for each in found if (each.statement.place, each.why) == first)
+    return next(each for each in told if (each.statement.place, each.why) == first)
 
 
 def _so_far(one: Departed, candidate: Candidate) -> Message:
