@@ -79,8 +79,8 @@ ADDED = ATTENTION.replace(
 )
 HELPED = ATTENTION.replace("torch.bmm(weights, value)", "mixed(weights, value)")
 HELPED += """
-def mixed(weights, value):
-    return torch.bmm(weights, value)
+def mixed(shares, rows):
+    return torch.bmm(shares, rows)
 """
 HERE = [
     ("scaled_dot_product_attention", ATTENTION, "width ** 0.5", "(width + 1e-2) ** 0.5"),
