@@ -133,6 +133,26 @@ def test_solutions_depart_nowhere(exercise: str) -> None:
     assert located(candidate, 0) is None
 
 
+@pytest.mark.parametrize(
+    ("exercise", "code"),
+    [
+        (
+            "merge_heads",
+            "def merge_heads(x):\n    x = x.transpose(1, 0)\n    return x.flatten(2)\n",
+        ),
+        ("LayerNorm", NORM.replace("+ self.shift", "+ self.shift.squeeze()[None, None, None]")),
+        ("scaled_dot_product_attention", ATTENTION.replace("value)", "value).unsqueeze(0)")),
+    ],
+)
+def test_of_order_and_of_axes_of_size_one_nothing_is_told(exercise: str, code: str) -> None:
+    assert located(asked(exercise, code), 0) is None
+
+
+@pytest.mark.parametrize("style", [case for case in STYLES if case.name.endswith("_logsumexp")])
+def test_rounding_of_large_numbers_is_no_departure(style: Case) -> None:
+    assert located(asked(style.exercise, style.source), 0) is None
+
+
 def test_what_changes_an_argument_in_place_is_located() -> None:
     code = ATTENTION.replace("keys = key.transpose", "keys = key.transpose_")
     found = located(asked("scaled_dot_product_attention", code), 0)

@@ -97,15 +97,17 @@ class Tracing:
         right: Sequence[Any],
         usual: Set[Point] = frozenset(),
         bound: Bound | None = None,
+        scale: float = 1.0,
     ) -> None:
         """`right` are the values that calls from outside should have given; `usual` are points
         that make what no right code has although all comes out right; `bound` are those of which
-        it is known what should stand there."""
+        it is known what should stand there; `scale` says how large the inputs are."""
         self.recording = recording
         self._known = known
         self._right = list(right)
         self._usual = usual
         self._bound = bound or {}
+        self._scale = scale
         self.sure: set[Point] = set()  # known
         self.spread: set[Point] = set()  # unknown, and something unknown was made of them
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
@@ -162,7 +164,7 @@ class Tracing:
             if event.caller:
                 continue
             if number < len(self._right):
-                if not same(value, self._right[number]):
+                if not same(value, self._right[number], self._scale):
                     self.is_right = False
                     if number:
                         return None  # an earlier call may have left behind what is wrong
@@ -390,11 +392,11 @@ def _is_float(value: Any) -> bool:
     return isinstance(value, Tensor) and value.is_floating_point()
 
 
-def same(got: Any, expected: Any) -> bool:
+def same(got: Any, expected: Any, scale: float = 1.0) -> bool:
     """Equal up to rounding."""
     if isinstance(expected, Tensor) and isinstance(got, Tensor):
-        return same_value(got, expected, 1e-4, max(1.0, _size(expected)))
-    return same_value(got, expected, 1e-4)
+        return same_value(got, expected, 1e-4, max(scale, _size(expected)))
+    return same_value(got, expected, 1e-4, scale)
 
 
 def _size(value: Tensor) -> float:
