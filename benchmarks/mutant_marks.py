@@ -12,6 +12,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from grader.candidate.records import Mark
+
 from .mutants import Mutant, mutants
 
 SECONDS = 30  # for one mutant; those that come to an end take less than 10
@@ -26,6 +28,8 @@ class Marked:
     names: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()  # titles of the checks that it did not pass
     survived: str = ""  # it passes: where it differs from the reference all the same
+    located: str = ""  # rightly | wrongly | raised elsewhere; "" where no line is told
+    line: str = ""  # that is told
     misnamed: str = ""  # where it differs from the mistakes that it was named after
 
     @property
@@ -114,7 +118,19 @@ def mark_one(exercise: str, mutant: Mutant) -> Marked:
         survived = difference(exercise, made)
     if names and not kept(exercise, "named", mutant):
         misnamed = name_difference(exercise, made, names)
-    return Marked(str(mark.verdict), names, failed, survived, misnamed)
+    located, line = _located(mark, mutant)
+    return Marked(str(mark.verdict), names, failed, survived, located, line, misnamed)
+
+
+def _located(mark: Mark, mutant: Mutant) -> tuple[str, str]:
+    """Whether the line that is told is one that was changed."""
+    where = mark.location
+    if where is None:
+        return "", ""
+    line = f"line {where.line}: {where.source}"
+    if where.line in mutant.lines:
+        return "rightly", line
+    return ("raised elsewhere" if where.kind == "raised" else "wrongly"), line
 
 
 def kept(exercise: str, kind: str, mutant: Mutant) -> bool:

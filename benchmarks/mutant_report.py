@@ -9,7 +9,8 @@ from grader.notebook.in_process import checks
 
 from .mutant_marks import marked
 
-HEAD = "| exercise | mutants | caught | no difference found | survived | named | named wrongly |"
+HEAD = "| exercise | mutants | caught | no difference found | survived | named | named wrongly "
+HEAD += "| named or located rightly | raised elsewhere | located wrongly |"
 
 
 @dataclass
@@ -20,18 +21,23 @@ class MutantCount:
     caught: int = 0
     equivalent: int = 0
     named: int = 0
+    found: int = 0  # named, or located at what was changed
+    elsewhere: int = 0  # an exception is told, at another line
+    mislocated: list[str] = field(default_factory=list)
     survived: list[str] = field(default_factory=list)
     misnamed: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     alone: Counter[str] = field(default_factory=Counter)  # caught by this check and no other
     alike: list[str] = field(default_factory=list)  # they pass, and no difference was found
     idle: list[str] = field(default_factory=list)  # checks that catch no mutant alone
+    unsaid: list[str] = field(default_factory=list)  # caught, and no name and no line is told
     endless: list[str] = field(default_factory=list)  # caught by the time limit, or by a crash
 
     def row(self, title: str) -> str:
         """A line of the table."""
         cells = (self.made, self.caught, self.equivalent, len(self.survived), self.named)
-        return f"| {title} | " + " | ".join(map(str, (*cells, len(self.misnamed)))) + " |"
+        lines = self.found, self.elsewhere, len(self.mislocated)
+        return f"| {title} | " + " | ".join(map(str, (*cells, len(self.misnamed), *lines))) + " |"
 
     def add(self, other: MutantCount) -> None:
         """Count another exercise's as well."""
@@ -39,12 +45,16 @@ class MutantCount:
         self.caught += other.caught
         self.equivalent += other.equivalent
         self.named += other.named
+        self.found += other.found
+        self.elsewhere += other.elsewhere
+        self.mislocated += other.mislocated
         self.survived += other.survived
         self.misnamed += other.misnamed
         self.names += other.names
         self.alike += other.alike
         self.idle += other.idle
         self.endless += other.endless
+        self.unsaid += other.unsaid
 
 
 def count_mutants(exercise: str) -> MutantCount:
@@ -56,6 +66,13 @@ def count_mutants(exercise: str) -> MutantCount:
         count.caught += mark.caught
         count.equivalent += not mark.caught and not mark.survived
         count.named += bool(mark.names)
+        rightly = mark.located == "rightly"
+        count.found += (bool(mark.names) and not mark.misnamed) or rightly
+        count.elsewhere += not mark.names and mark.located == "raised elsewhere"
+        if not mark.names and mark.located == "wrongly":
+            count.mislocated.append(f"located wrongly ({mark.line}): {told}")
+        elif mark.caught and not mark.names and not mark.located:
+            count.unsaid.append(f"neither named nor located: {told}")
         count.alone.update(mark.failed if len(mark.failed) == 1 else ())
         if mark.verdict in ("timeout", "crashed"):
             count.endless.append(f"{mark.verdict}: {told}")

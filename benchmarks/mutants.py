@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
+import difflib
 import functools
 import importlib
 import inspect
+import linecache
 import sys
 import types
 from collections.abc import Iterator
@@ -31,6 +33,7 @@ class Mutant:
     before: str
     after: str
     source: str
+    lines: frozenset[int]  # of the source: those that are not as they were
 
     @property
     def name(self) -> str:
@@ -41,8 +44,9 @@ class Mutant:
         module = types.ModuleType(f"mutant_of_{self.exercise}")
         module.__dict__["__builtins__"] = __builtins__
         sys.modules[module.__name__] = module
-        code = compile(self.source, f"<{module.__name__}>", "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        file = f"<{module.__name__}.ipynb, cell 1>"  # lines of a learner's, to the grader
+        linecache.cache[file] = len(self.source), None, self.source.splitlines(True), file
+        exec(compile(self.source, file, "exec", dont_inherit=True), module.__dict__)
         return getattr(module, self.exercise)
 
 
@@ -232,6 +236,7 @@ def _mutant(
     if written == ast.unparse(tree.body[top]):
         return None
     parts = ["import torch", *map(_written, tree.body)]
+    whole = "\n\n".join(parts)
     parts[top + 1] = written
     source = "\n\n".join(parts)
     place = next(
@@ -240,7 +245,17 @@ def _mutant(
     line = _at(tree, path[:place])
     before, after = ast.unparse(line), ast.unparse(_at(changed, path[:place]))
     number = getattr(line, "lineno", 0)
-    return Mutant(exercise, told, number, *_apart(before, after), source)
+    return Mutant(exercise, told, number, *_apart(before, after), source, _changed(whole, source))
+
+
+def _changed(before: str, after: str) -> frozenset[int]:
+    """The lines that are new; where some are only gone, those beside."""
+    one, other = before.splitlines(), after.splitlines()
+    found: set[int] = set()
+    for tag, _, _, start, end in difflib.SequenceMatcher(None, one, other, False).get_opcodes():
+        if tag != "equal":
+            found.update(range(start + 1, end + 1) or (start, start + 1))
+    return frozenset(found)
 
 
 @functools.cache

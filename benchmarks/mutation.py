@@ -180,11 +180,11 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     """Print what became of the solutions' mutants; is each caught, and none named wrongly?"""
     total = MutantCount()
     print(HEAD)
-    print("|---|---|---|---|---|---|---|")
+    print("|---" * 10 + "|")
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
-        told = [*count.survived, *count.misnamed, *count.endless, *count.idle]
-        told += [*count.names, *count.alike] if all_names else []
+        told = [*count.survived, *count.misnamed, *count.mislocated, *count.endless, *count.idle]
+        told += [*count.names, *count.alike, *count.unsaid] if all_names else []
         print("\n".join(told), file=sys.stderr, flush=True)
         total.add(count)
     print(total.row("all"))

@@ -60,6 +60,19 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+LOCATION = _object(
+    kind={"enum": ["departs", "raised"]},
+    cell=_TEXT,
+    line={"type": "integer"},
+    source=_TEXT,
+    message=_TEXT,
+)
+
+
+def _optional(whole: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {**whole, "properties": {**whole["properties"], **more}}
+
+
 MARKS_V1 = _object(
     schema={"const": "grader/marks/v1"},
     submissions=_list(
@@ -68,22 +81,25 @@ MARKS_V1 = _object(
             points=_NUMBER,
             max_points=_NUMBER,
             exercises=_list(
-                _object(
-                    name={"enum": list(syllabus().names)},
-                    chapter={"enum": list(syllabus().chapters)},
-                    verdict={"enum": [str(verdict) for verdict in Verdict]},
-                    points=_NUMBER,
-                    max_points=_NUMBER,
-                    checks=_list(
-                        _object(
-                            title=_TEXT,
-                            outcome={"enum": ["passed", "failed", "error", "blocked"]},
-                            message=_TEXT,
-                        )
+                _optional(
+                    _object(
+                        name={"enum": list(syllabus().names)},
+                        chapter={"enum": list(syllabus().chapters)},
+                        verdict={"enum": [str(verdict) for verdict in Verdict]},
+                        points=_NUMBER,
+                        max_points=_NUMBER,
+                        checks=_list(
+                            _object(
+                                title=_TEXT,
+                                outcome={"enum": ["passed", "failed", "error", "blocked"]},
+                                message=_TEXT,
+                            )
+                        ),
+                        diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
+                        carried=_list(_TEXT),
+                        way={"enum": ["exercise", "notebook"]},
                     ),
-                    diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
-                    carried=_list(_TEXT),
-                    way={"enum": ["exercise", "notebook"]},
+                    location=LOCATION,
                 )
             ),
         )

@@ -22,11 +22,14 @@ SMALL = ("sentence_vector", "causal_mask", "padding_mask")  # `make mutants` tri
 
 
 @pytest.mark.parametrize("exercise", SMALL)
-def test_a_mutant_is_caught_or_makes_no_difference_and_has_no_wrong_name(exercise: str) -> None:
+def test_a_mutant_is_caught_or_makes_no_difference_and_has_no_wrong_name_or_line(
+    exercise: str,
+) -> None:
     for mutant in mutants(exercise):
         mark = mark_one(exercise, mutant)
         assert mark.caught or not mark.survived, mutant.name
         assert not mark.misnamed, (mark.names, mutant.name)
+        assert mark.located != "wrongly", (mark.line, mutant.name)
 
 
 @pytest.mark.parametrize("exercise", [*SMALL, "LayerNorm", "train_step", "spot_embeddings"])

@@ -312,7 +312,7 @@ def test_frames_larger_than_a_pipe_arrive_whole() -> None:
     os.close(reading)
 
 
-OPS = ["load", "call", "construct", "read", "write", "optimizer"]
+OPS = ["load", "call", "construct", "read", "write", "optimizer", "record"]
 fields = st.sampled_from(
     ["ok", "error", "value", "grads", "mutated", "handle", "values", "kind", "parameters"]
 )
@@ -339,6 +339,8 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
         ("read", {"ok": {"values": {1: torch.ones(1)}}}),
         ("construct", {"ok": {"handle": 1}}),
         ("optimizer", {"ok": {"handle": True}}),
+        ("record", {"ok": {"statements": [], "events": [{}], "problem": None}}),
+        ("record", {"ok": {"statements": [{"line": "3"}], "events": [], "problem": None}}),
         ("call", {"error": {"kind": "raised"}}),
         ("call", {"error": Opaque("dict")}),
     ],

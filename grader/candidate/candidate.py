@@ -102,6 +102,15 @@ class Redactor(Protocol):
     def result(self, result: CheckResult) -> CheckResult:
         """The part of a check's result that may be told."""
 
+    def knows(self, name: str) -> bool:
+        """Whether the learner wrote this name."""
+
+    def line(self, place: Place) -> str | None:
+        """The line as the learner wrote it; None where it is not theirs."""
+
+    def message(self, message: str) -> Message:
+        """The part of a message that may be told."""
+
 
 class CandidateError(Exception):
     """The candidate raised instead of answering."""
@@ -183,6 +192,7 @@ class Candidate:
         # Of all calls, where they are traced; with the classes that modules are made of.
         self.operators: dict[str, None] = {}
         self.trace = trace
+        self.harness = ""  # source of the checks' own that is loaded beside the code
         self.redaction = redaction
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport

@@ -90,6 +90,17 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
+class Location:
+    """A learner's line: where what the code makes leaves what right code makes, or what raised."""
+
+    kind: str  # departs | raised
+    cell: str
+    line: int
+    source: str  # the statement as it stands there; may be empty
+    message: str
+
+
+@dataclass(frozen=True)
 class Mark:
     """Verdict, points, checks and diagnosis of one exercise."""
 
@@ -104,6 +115,7 @@ class Mark:
     message: str = ""  # why there are no checks to show: what is missing, broken or crashed
     is_whole: bool = False  # it came of a run of the whole notebook
     by_hand: str = ""  # that a person set the points, who and why
+    location: Location | None = None
 
 
 @dataclass(frozen=True)
@@ -149,7 +161,12 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
         "carried": list(mark.carried),
         **_parts(mark.message),
+        "location": None if mark.location is None else _location(mark.location),
     }
+
+
+def _location(location: Location) -> dict[str, Any]:
+    return {**vars(location), **_parts(location.message)}
 
 
 def _parts(message: str) -> dict[str, Any]:
@@ -197,4 +214,11 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
         message=_message(data),
         is_whole=data["is_whole"],
         by_hand=data.get("by_hand", ""),
+        location=_located(data.get("location")),
     )
+
+
+def _located(row: dict[str, Any] | None) -> Location | None:
+    if row is None:
+        return None
+    return Location(row["kind"], row["cell"], row["line"], row["source"], _message(row))

@@ -59,4 +59,11 @@ def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:
     checks = tuple(
         replace(check, message=message_of(check.message).rebuilt(moved)) for check in mark.checks
     )
-    return replace(mark, checks=checks, message=message_of(mark.message).rebuilt(moved))
+    location = mark.location
+    if location is not None:
+        place = moved(Place(location.cell, location.line))
+        assert isinstance(place, Place)
+        message = message_of(location.message).rebuilt(moved)
+        location = replace(location, cell=place.label, message=message)
+    message = message_of(mark.message).rebuilt(moved)
+    return replace(mark, checks=checks, message=message, location=location)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import message_of
-from ..candidate.records import Diagnosis, Mark
+from ..candidate.records import Diagnosis, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 
@@ -16,8 +16,13 @@ def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     Raises WorkerDied where asking for it ended the worker.
     """
     found = diagnose(candidate.exercise, candidate, seed)
+    from .departure.where import located, raised
     from .fallback_feedback import NO_READING, lead
 
+    if not found:
+        mark = replace(mark, location=located(candidate, seed) or raised(candidate, seed))
+    elif mark.verdict is Verdict.ERROR:
+        mark = replace(mark, location=raised(candidate, seed))
     if (
         found
         or mark.message

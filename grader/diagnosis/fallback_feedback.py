@@ -18,8 +18,8 @@ from .interpretation.search import interpret, readings_of
 
 # What a check says that has nothing more telling to say.
 NO_READING = say(
-    "Its answers have the right shape, but whichever part of the formula each of its weights is "
-    "taken for, the formula gives other numbers.",
+    "Its answers have the right shape, and their values are not those that the formula gives with "
+    "the numbers that it holds.",
     kind="no reading",
 )
 _MOST = 24  # readings tried

@@ -60,7 +60,8 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
     Raises ZygoteDied, which ends every worker.
     """
     units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
-    harness = checks.harness(cut.exercise) or None
+    candidate.harness = checks.harness(cut.exercise)
+    harness = candidate.harness or None
     try:
         loaded = candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
     except CandidateError as error:
@@ -77,8 +78,9 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
 def attempt_in_run(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
     """Run the checks on what a whole notebook, run before, has made of the exercise."""
     exercise = candidate.exercise
+    candidate.harness = checks.harness(exercise)
     try:
-        candidate.request("take", exercise=exercise, harness=checks.harness(exercise) or None)
+        candidate.request("take", exercise=exercise, harness=candidate.harness or None)
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:

@@ -67,6 +67,14 @@ class Redaction:
             words=known(problem.message) if usual else known(""),
         )
 
+    def knows(self, name: str) -> bool:
+        """Whether the learner wrote this name."""
+        return name in self._names
+
+    def line(self, place: Place) -> str | None:
+        """The line as the learner wrote it; None where it is not theirs."""
+        return self._lines.get(place)
+
     def message(self, message: str) -> Message:
         """The message without text that others chose, and with few digits."""
         left = MOST_DIGITS

@@ -105,6 +105,7 @@ def check_in_kernel(
             service.bind({**_beside(exercise, names), name: value}, session.harness(name) or None)
             here = Watched(service, limit, output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched)
+            candidate.harness = session.harness(name)
             shortcuts = _shortcuts(exercise, text, names)
             mark = mark_candidate(exercise, candidate, shortcuts, seed, explain)
     except BaseException:

@@ -66,14 +66,15 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
     if mark.diagnosis:  # one at a time: the others' turn comes when this one is mended
         found.append((wording.QUESTION, mark.diagnosis[0].question))
-    if not found and not message and mark.verdict is Verdict.FAILED:
+    where = [] if mark.location is None else [("", mark.location.message)]
+    if not found and not message and not where and mark.verdict is Verdict.FAILED:
         found.append((wording.QUESTION, wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     if mark.verdict is Verdict.ERROR:
-        return [*by_hand, *carried, *found, *message, *whole]
-    return [*by_hand, *carried, *message, *found, *whole]
+        return [*by_hand, *carried, *found, *message, *where, *whole]
+    return [*by_hand, *carried, *message, *found, *where, *whole]
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

@@ -10,6 +10,7 @@ from torch import Tensor
 from ..worker.modules import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
+from ..worker.trail import EVENTS, MAX_EVENTS, MAX_NAMES
 from ..worker.values import printable
 
 # Of texts that an honest worker cuts to 200 characters before it writes some of them as escapes.
@@ -111,6 +112,25 @@ _is_problem = _row(
     where=_text,
     frames=_list_of(_frame, MAX_FRAMES),
 )
+_statement = _row(
+    label=_text,
+    line=_is_int,
+    function=_text,
+    source=_text,
+    body=_is_int,
+    reads=_list_of(_text, MAX_NAMES),
+    sets=_list_of(_text, MAX_NAMES),
+)
+_event = _row(
+    frame=_is_int,
+    caller=_is_int,
+    at=_is_int,
+    spoilt=_list_of(_text, MAX_NAMES),
+    kind=lambda tree: type(tree) is str and tree in EVENTS,
+    statement=_is_int,
+    writes=_dict_of(_anything),
+    tracked=_list_of(_text),
+)
 _parameter = _row(
     name=_is_path,
     shape=_sizes,
@@ -142,6 +162,11 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "mutated": _list_of(_is_int),
         "operators": _list_of(_text),
         "requires_grad": _is_bool,
+    },
+    "record": {
+        "statements": _list_of(_statement, MAX_EVENTS),
+        "events": _list_of(_event, MAX_EVENTS),
+        "problem": _or_none(_is_problem),
     },
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,

@@ -13,6 +13,7 @@ from .cells import Cells
 from .modules import describe, named_tensors, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
+from .trail import Trail
 from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
@@ -54,6 +55,7 @@ class Service:
             "run": self._run,
             "take": self._take,
             "call": self._call,
+            "record": self._record,
             "construct": self._construct,
             "read": self._read,
             "write": self._write,
@@ -166,6 +168,33 @@ class Service:
             return self._arguments(args, kwargs or {}, gradients, device)
 
         return call(owner, method, prepare, options or {}, self._entering)
+
+    def _record(
+        self,
+        target: dict[str, Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        skip: list[str] | None = None,
+        gradients: bool = False,
+        seed: int = 0,
+    ) -> dict[str, Any]:
+        """What each line of the learner's makes in one call, up to its end or to an exception."""
+        if "handle" in target:
+            function = resolve(self._objects, target["handle"])
+            if isinstance(function, torch.nn.Module):
+                function.train(False)
+        else:
+            function = self._find(target["name"])
+        given = self._arguments(args, kwargs or {}, gradients)
+        torch.default_generator.manual_seed(seed)
+        trail = Trail(self._names.label_of, skip or ())
+        failed = None
+        try:
+            with trail, torch.enable_grad():
+                function(*given.args, **given.kwargs)
+        except Exception as error:
+            failed = self._problem(error)
+        return {"statements": trail.statements, "events": trail.events, "problem": failed}
 
     def _construct(
         self,

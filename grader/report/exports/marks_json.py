@@ -62,6 +62,8 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         {"id": found.id, "explanation": found.explanation, "question": found.question}
         for found in mark.diagnosis
     ]
+    where = mark.location
+    location = {} if where is None else {"location": dict(vars(where))}
     return {
         "name": mark.name,
         "chapter": mark.chapter,
@@ -73,4 +75,5 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "carried": list(mark.carried),
         "way": "notebook" if mark.is_whole else "exercise",
         **({"by_hand": mark.by_hand} if mark.by_hand else {}),
+        **location,
     }

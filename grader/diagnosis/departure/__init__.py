@@ -1,0 +1,1 @@
+"""Where a learner's numbers leave those of right code; feedback alone, never a mark."""

@@ -1,0 +1,165 @@
+"""What stood at the line that raised: shapes by name, and the complaint in plain words."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from ...candidate.candidate import Candidate, Problem
+from ...candidate.message import Field, Message, joined, known, say
+from ...worker.values import Config, Opaque
+from .complaints import in_words
+from .recording import Event, Recording, Statement
+
+_MOST_NAMES = 8
+_MOST_SHOWN = 60  # characters of a text
+_FIELDS = {
+    "hidden_size": "hidden",
+    "num_attention_heads": "heads",
+    "intermediate_size": "intermediate",
+    "vocab_size": "vocab",
+    "num_labels": "num_labels",
+}
+
+
+@dataclass(frozen=True)
+class Raised:
+    """Where a call ended in an exception, and what its names held there."""
+
+    statement: Statement
+    held: Mapping[str, Any]
+    problem: Problem
+
+
+def raised(recording: Recording) -> Raised | None:
+    """The innermost line of the learner's that the exception came through."""
+    problem = recording.problem
+    if problem is None:
+        return None
+    ends = len(recording.events)
+    while ends and recording.events[ends - 1].kind == "raise":
+        ends -= 1
+    if ends == len(recording.events):
+        return None
+    event = recording.events[ends]
+    held: dict[str, Any] = {}
+    for each in _of_frame(recording.events[: ends + 1], event.frame):
+        held.update(each.writes)
+    return Raised(recording.statements[event.statement], held, problem)
+
+
+def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
+    return (event for event in events if event.frame == frame)
+
+
+def told(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message:
+    """What a learner should see of the line; `sizes` are those of axes, by name."""
+    problem, redaction = one.problem, candidate.redaction
+    line = one.statement.place.line
+    source = one.statement.source
+    if redaction is not None:
+        problem = redaction.problem(problem)
+        source = known(redaction.line(one.statement.place) or "")  # as the learner wrote it
+    parts: list[Field] = [say("Line {} raised it: {}", line, source)]
+    names = [name for name in one.statement.reads if name in one.held]
+    if redaction is not None:
+        names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]
+    shown = {name: _shown(one.held[name], redaction is not None) for name in names}
+    stood = [say("{} {}", name, value) for name, value in shown.items() if value is not None]
+    if stood:
+        parts.append(say("What stood there: {}.", joined(", ", stood[:_MOST_NAMES])))
+    shapes = [one.held[name].shape for name in names if isinstance(one.held[name], Tensor)]
+    if axes := _axes([size for shape in shapes for size in shape], sizes):
+        parts.append(axes)
+    if words := in_words(problem, one.statement.source, redaction is not None):
+        parts.append(words)
+    whole = joined("\n", parts)
+    return whole if redaction is None else redaction.message(whole)
+
+
+def _shown(value: Any, is_lent: bool) -> Message | None:
+    if isinstance(value, Tensor):
+        kind = known("" if value.is_floating_point() else f" {str(value.dtype)[6:]}")
+        return say("{}{}", list(value.shape), kind)
+    if value is None or type(value) is bool:
+        return known(f"= {value}")
+    if type(value) is int:
+        return say("= {}", value)
+    if is_lent:
+        return None
+    if isinstance(value, Opaque):
+        return say("({})", value.type_name[:_MOST_SHOWN])
+    if type(value) in (str, float):
+        return say("= {}", repr(value)[:_MOST_SHOWN])
+    if type(value) in (list, tuple, dict):
+        return say("a {} of {}", known(type(value).__name__), len(value))
+    return None
+
+
+def _axes(found: Sequence[int], sizes: Mapping[str, int]) -> Message | None:
+    """Which axes are so long; a product of two of them is told as well."""
+    by_size: dict[int, list[str]] = {}
+    for name, size in sizes.items():
+        by_size.setdefault(size, []).append(name)
+    parts: list[Field] = []
+    for size in dict.fromkeys(found):
+        if len(by_size.get(size, [])) == 1:
+            parts.append(say("{} is {}", size, known(by_size[size][0])))
+        elif size > 1 and size not in by_size:
+            pairs = [
+                (one, other)
+                for one in sizes
+                for other in sizes
+                if one < other
+                and sizes[one] * sizes[other] == size
+                and 1 not in (sizes[one], sizes[other])
+            ]
+            if len(pairs) == 1:
+                parts.append(say("{} is {} × {}", size, known(pairs[0][0]), known(pairs[0][1])))
+    return say("Here {}.", joined(", ", parts)) if parts else None
+
+
+def sizes_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, int]:
+    """Sizes by the names that the docstring gives to axes: `query: [batch, query, d_k]`."""
+    text = inspect.getdoc(function) or ""
+    try:
+        given = inspect.signature(function).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return {}
+    found: dict[str, int] = {}
+    clash: set[str] = set()
+    for name, value in given.items():
+        shape = re.search(rf"^{re.escape(name)}:\s+.*?\[([\w, ]+)\]", text, re.M)
+        if shape is None or not isinstance(value, Tensor):
+            continue
+        axes = [axis.strip() for axis in shape[1].split(",")]
+        if len(axes) != value.dim():
+            continue
+        for axis, size in zip(axes, value.shape, strict=True):
+            if axis.isidentifier():
+                clash |= {axis} if found.setdefault(axis, size) != size else set()
+    return {name: size for name, size in found.items() if name not in clash}
+
+
+def are_different(sizes: Mapping[str, int]) -> bool:
+    """Whether a size tells its axis."""
+    return len(set(sizes.values())) == len(sizes)
+
+
+def sizes_in(arguments: Sequence[Any]) -> dict[str, int]:
+    """Sizes that a config asks for."""
+    found: dict[str, int] = {}
+    for config in arguments:
+        if isinstance(config, Config):
+            for name, short in _FIELDS.items():
+                if type(config.fields.get(name)) is int:
+                    found[short] = config.fields[name]
+            if found.get("hidden") and found.get("heads"):
+                found["head_dim"] = math.floor(found["hidden"] / found["heads"])
+    return found

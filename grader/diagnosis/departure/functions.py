@@ -1,0 +1,210 @@
+"""Where a wrong function departs from right ones, on the inputs that tell it from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.seeds import generator_for
+from ...course.references import reference
+from ...course.syllabus import syllabus
+from ..misconceptions.function_subject import Probe, as_it_is
+from ..misconceptions.registry import entry_point, function_subject
+from ..sameness import size_of
+from .binding import Sequences, bound, sequences
+from .exceptions import Raised, are_different, raised, sizes_of
+from .known import Known
+from .recording import Recording, harnessed, play, record
+from .tracing import Bound, Departed, Point, Tracing, not_tracked, returns, spoilt
+
+_MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
+_MOST_TRIED = 12
+_MOST_EVENTS = 1_000
+_USUAL = 3  # inputs that show that what is unknown need not be wrong: one may hide all mistakes
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input, and what right code does with it."""
+
+    probe: Probe
+    known: Known
+    right: Sequence[Any]  # what the calls give
+    recording: Recording | None = None  # where the lines of right code are to be seen
+    number: int = 0
+
+    def tracing(
+        self, mine: Recording, usual: Set[Point] = frozenset(), bound: Bound | None = None
+    ) -> Tracing:
+        return Tracing(mine, self.known, self.right, usual, bound, size_of(self.probe))
+
+    @cached_property
+    def sequences(self) -> Sequences:
+        return {} if self.recording is None else sequences(self.recording)
+
+
+@dataclass(frozen=True)
+class Tried:
+    case: Case
+    mine: Recording
+    is_right: bool
+    healed: Set[Point]  # unknown there, and what was made of them at once is right
+    sure: Set[Point]  # known there
+    blurred: Set[Point]  # unknown there, and what is made of them tells little of them
+
+    @classmethod
+    def of(cls, case: Case, mine: Recording) -> Tried:
+        tracing = case.tracing(mine)
+        tracing.run()
+        is_right = tracing.is_right
+        healed = tracing.healed - tracing.spread if is_right else frozenset()
+        return cls(case, mine, is_right, healed, tracing.sure, tracing.blurred)
+
+
+def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
+    """Where it departs on each input on which it does; of few inputs."""
+    if not _can_be_followed(candidate.exercise):
+        return []
+    cases = _cases(candidate.exercise, seed, candidate.harness)
+    if all(map(_only_moves, cases)):
+        return []  # numbers are known in any order: nothing tells where theirs goes wrong
+    tried = _tried(candidate, cases)
+    if all(one.is_right for one in tried):
+        return _without_values(candidate, cases)
+    return compared(tried)
+
+
+def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
+    """The line that raises on an input on which right code does not, and the sizes there."""
+    right = reference(candidate.exercise)
+    cases = _cases(candidate.exercise, seed, candidate.harness)
+    sizes = {case.number: sizes_of(right, case.probe.args, case.probe.kwargs) for case in cases}
+    cases = sorted(cases, key=lambda each: each.number)  # plain ones stand first
+    for case in sorted(cases, key=lambda each: not are_different(sizes[each.number])):
+        candidate.stay_in_time()
+        mine = _record(candidate, case.probe)
+        found = None if mine is None else raised(mine)
+        if found is not None:
+            return found, sizes[case.number]
+    return None
+
+
+def compared(tried: Sequence[Tried]) -> list[Departed | None]:
+    """Where those that are wrong depart, by what those that are right show of its lines.
+
+    None stands for one of which nothing can be said.
+    """
+    healed = Counter(point for one in tried for point in one.healed)
+    sure = {point for one in tried if one.is_right for point in one.sure}
+    usual = {point for point, count in healed.items() if count >= _USUAL} - sure
+    points = bound(
+        [sequences(one.mine) for one in tried],
+        [one.case.sequences for one in tried],
+        [one.is_right for one in tried],
+    )
+    pairs = zip(tried, points, strict=True)
+    found = [o.case.tracing(o.mine, usual, here).run() for o, here in pairs if not o.is_right]
+    blurred = {point for one in tried for point in one.blurred}
+    return [None if each is None or each.points & blurred else each for each in found]
+
+
+def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:
+    """The candidate on the simplest inputs on which it is right, and on which it is wrong."""
+    tried: list[Tried] = []
+    for number, case in enumerate(cases):
+        right = sum(one.is_right for one in tried)
+        wrong = len(tried) - right
+        if wrong >= _MOST_WRONG and (right >= _MOST_RIGHT or number >= _MOST_TRIED):
+            break
+        candidate.stay_in_time()
+        mine = _record(candidate, case.probe)
+        one = None if mine is None else Tried.of(case, mine)
+        if one is not None and (right < _MOST_RIGHT if one.is_right else wrong < _MOST_WRONG):
+            tried.append(one)
+    return tried
+
+
+def _without_values(candidate: Candidate, cases: Sequence[Case]) -> Sequence[Departed]:
+    """Where all values are right: what changes an argument, or cuts the gradients."""
+    for case in cases:
+        candidate.stay_in_time()
+        mine = _record(candidate, case.probe)
+        if mine is None:
+            continue
+        if found := spoilt(mine, case.recording):
+            return [found]
+        if not case.probe.gradient:
+            continue
+        mine = _record(candidate, case.probe, gradients=True)
+        if mine is not None and (found := not_tracked(mine)):
+            return [found]
+    return []
+
+
+def _record(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recording | None:
+    target = {"name": entry_point(candidate.exercise) or candidate.exercise}
+    return record(candidate, target, probe.args, probe.kwargs, gradients)
+
+
+@lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed
+def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
+    """The inputs, those of middle length first, with what right code does."""
+    subject = function_subject(exercise)
+    assert subject is not None
+    right = _right(exercise, harness)
+    found = []
+    probes = subject.probes(generator_for(seed, exercise, "diagnosis"))
+    for number, probe in enumerate(probes):
+        known = Known()
+        try:
+            played = play(known, exercise, right, probe.args, probe.kwargs)
+        except Exception:  # an input that is there to be refused
+            continue
+        if len(played.events) <= _MOST_EVENTS:
+            found.append(Case(probe, known, returns(played), played, number))
+    found.sort(key=_length)
+    middle = len(found) // 2  # simple ones hide much, long ones take long
+    return [*found[middle:], *reversed(found[:middle])]
+
+
+def _can_be_followed(exercise: str) -> bool:
+    """Whether right code makes the same of the same input; else no value can be looked for.
+
+    It need not where chance decides, or where a harness calls it more than once.
+    """
+    subject = function_subject(exercise)
+    is_called_once = entry_point(exercise) is None
+    return subject is not None and subject.view is as_it_is and is_called_once
+
+
+def _only_moves(case: Case) -> bool:
+    """Whether right code does no more than to bring what it is given into another order."""
+    if not case.probe.args or not case.right:
+        return False
+    given, made = case.probe.args[0], case.right[-1]
+    return (
+        isinstance(given, Tensor)
+        and isinstance(made, Tensor)
+        and given.numel() == made.numel()
+        and torch.equal(given.flatten().sort().values, made.flatten().sort().values)
+    )
+
+
+def _length(case: Case) -> int:
+    return 0 if case.recording is None else len(case.recording.events)
+
+
+def _right(exercise: str, harness: str) -> Callable[..., Any]:
+    entry = entry_point(exercise)
+    if entry is None:
+        found: Callable[..., Any] = reference(exercise)
+        return found
+    names = {name: reference(name) for name in (exercise, *syllabus()[exercise].beside)}
+    return harnessed(harness, entry, names)

@@ -1,0 +1,129 @@
+"""Where a wrong module departs from the formula, with its own numbers in the formula's places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ...candidate.candidate import Candidate, CandidateError
+from ..interpretation.behaviour import observed
+from ..interpretation.evidence import Evidence
+from ..interpretation.module_subject import ModuleSubject
+from ..interpretation.module_subjects import module_subject
+from ..interpretation.search import readings_of
+from ..misconceptions.function_subject import Probe
+from ..module_facts import made_like
+from .exceptions import Raised, raised, sizes_in, sizes_of
+from .functions import Case, Tried, compared
+from .known import Known
+from .recording import Recording, play, record, watch
+from .tracing import Departed, returns
+
+_READINGS = 4  # tried, of which the one counts that has most of the learner's values
+_PROBES = 4
+
+
+def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
+    """Where it departs on each input on which it does."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    try:
+        evidence = observed(subject, candidate, seed)
+    except CandidateError:
+        return []
+    target = {"handle": evidence.module.handle}
+    mine = [record(candidate, target, p.args, p.kwargs) for p in evidence.probes[:_PROBES]]
+    pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
+    if not pairs:
+        return []
+    function = _best(subject, evidence, *pairs[0])
+    cases = [
+        (None if function is None else _case(subject.exercise, function, p), m) for p, m in pairs
+    ]
+    return compared([Tried.of(case, m) for case, m in cases if case is not None])
+
+
+def _best(subject: ModuleSubject, evidence: Evidence, probe: Probe, mine: Recording) -> Any:
+    """The reading of its numbers under which the formula has most of the learner's values."""
+    best, most = None, -1
+    for function in _formulas(subject, evidence):
+        evidence.module.stay_in_time()
+        case = _case(subject.exercise, function, probe)
+        count = -1 if case is None else _known(case, mine)
+        if count > most:
+            best, most = function, count
+    return best
+
+
+def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
+    """The line that raises, as it is made or called, and the sizes there."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    sizes = sizes_in(subject.arguments)
+    made = record(candidate, {"name": candidate.exercise}, subject.arguments, {})
+    if made is not None and (found := raised(made)) is not None:
+        return found, sizes
+    try:
+        evidence = observed(subject, candidate, seed)
+    except CandidateError:
+        return None
+    forward = getattr(type(made_like(subject)), "forward", None)
+    for probe in evidence.probes:
+        mine = record(candidate, {"handle": evidence.module.handle}, probe.args, probe.kwargs)
+        found = None if mine is None else raised(mine)
+        if found is not None:
+            named = sizes_of(forward, (None, *probe.args), probe.kwargs)
+            return found, {**sizes, **named}
+    return None
+
+
+def _case(exercise: str, function: Any, probe: Probe) -> Case | None:
+    known = Known()
+    try:
+        with torch.no_grad():
+            if isinstance(function, _Formula):
+                return Case(probe, known, [watch(known, function, probe.args, probe.kwargs)])
+            played = play(known, exercise, function, probe.args, probe.kwargs)
+    except Exception:  # this reading does not go through the mathematics
+        return None
+    return Case(probe, known, returns(played), played)
+
+
+def _formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Any]:
+    """Right code with the learner's numbers in it, in several readings of their places."""
+    module = made_like(subject)
+    values = evidence.values
+    if _loads(module, values):
+        yield module.eval()
+    for _, roles in readings_of(subject, evidence, frozenset()).first(_READINGS):
+        yield _Formula(subject, roles)
+
+
+def _loads(module: nn.Module, values: Mapping[str, Tensor]) -> bool:
+    own = dict(module.named_parameters())
+    if own.keys() != values.keys() or any(own[n].shape != v.shape for n, v in values.items()):
+        return False
+    with torch.no_grad():
+        for name, value in values.items():
+            own[name].copy_(value)
+    return True
+
+
+class _Formula:
+    """The formula with roles filled in."""
+
+    def __init__(self, subject: ModuleSubject, roles: Any) -> None:
+        self._subject = subject
+        self._roles = roles
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
+        return self._subject.run(self._roles, *args, **kwargs)
+
+
+def _known(case: Case, mine: Recording) -> int:
+    """How many of the learner's values the formula has."""
+    values = (value for event in mine.events for value in event.writes.values())
+    return sum(isinstance(v, Tensor) and case.known.has(v) is True for v in values)

@@ -1,0 +1,201 @@
+"""What each line of somebody's code made in one call, as a worker claims it; judges nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_leaves
+
+from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.message import Place
+from ...course.syllabus import syllabus
+from ...submission import REFERENCE
+from ...worker.arguments import Arguments
+from ...worker.service import invoke_here
+from ...worker.trail import MAX_BYTES, MAX_NUMBERS, Trail, size_of
+from ...worker.values import Opaque
+from .known import Known
+
+# Right code: the solutions, and the formulas that candidates are compared with.
+_OURS = re.compile(r"[/\\\\](solutions|misconceptions|interpretation)[/\\\\]\w+\.py$")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a learner's."""
+
+    place: Place
+    function: str
+    source: str
+    body: int  # where the body of a condition or loop begins; 0 for others
+    is_loop: bool
+    reads: tuple[str, ...]
+    sets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One statement has run: what it made, by name; `at` is where its function was called from."""
+
+    frame: int
+    caller: int
+    at: int
+    kind: str
+    statement: int
+    writes: Mapping[str, Any]
+    tracked: frozenset[str]
+    spoilt: tuple[str, ...]
+
+
+class Allowance:
+    """What is looked at of one recording: no more than an honest worker sends."""
+
+    def __init__(self) -> None:
+        self._left = MAX_BYTES
+
+    def kept(self, value: Any) -> Any:
+        """The value, or what stands for one that is left out."""
+        self._left -= size_of(value)
+        is_large = isinstance(value, Tensor) and value.numel() > MAX_NUMBERS
+        return Opaque("") if is_large or self._left < 0 else value
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One call."""
+
+    statements: tuple[Statement, ...]
+    events: tuple[Event, ...]
+    problem: Problem | None
+
+    @classmethod
+    def from_value(cls, told: Mapping[str, Any]) -> Recording:
+        """Read what a worker sent, whose form has been checked and whose content has not."""
+        statements = tuple(
+            Statement(
+                Place(row["label"], row["line"]),
+                row["function"],
+                row["source"],
+                row["body"],
+                row["source"].startswith("for "),
+                tuple(row["reads"]),
+                tuple(row["sets"]),
+            )
+            for row in told["statements"]
+        )
+        left = Allowance()
+        events = tuple(
+            Event(
+                row["frame"],
+                row["caller"],
+                row["at"],
+                row["kind"],
+                row["statement"],
+                {name: left.kept(value) for name, value in row["writes"].items()},
+                frozenset(row["tracked"]),
+                tuple(row["spoilt"]),
+            )
+            for row in told["events"]
+            if 0 <= row["statement"] < len(statements) and row["at"] < len(statements)
+        )
+        problem = told["problem"]
+        return cls(statements, events, None if problem is None else Problem.from_value(problem))
+
+
+def record(
+    candidate: Candidate,
+    target: Mapping[str, Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    gradients: bool = False,
+) -> Recording | None:
+    """One call of the candidate's; None where not even that can be had."""
+    try:
+        told = candidate.request(
+            "record",
+            target=dict(target),
+            args=tuple(args),
+            kwargs=dict(kwargs),
+            skip=[REFERENCE, *_others(candidate.exercise)],
+            gradients=gradients,
+        )
+    except CandidateError:
+        return None
+    return Recording.from_value(told)
+
+
+def _others(exercise: str) -> list[str]:
+    """What runs inside of these is another exercise's matter."""
+    return [name for name in syllabus().names if name != exercise]
+
+
+class _Outputs(TorchFunctionMode):
+    """Hands over what every operator gives."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__()
+        self._known = known
+
+    def __torch_function__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        made = func(*args, **(kwargs or {}))
+        for each in tree_leaves(made):
+            if isinstance(each, Tensor):
+                self._known.add(each.detach())
+        return made
+
+
+def play(
+    known: Known,
+    exercise: str,
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+) -> Recording:
+    """Record right code, and know what its lines and operators give."""
+    trail = Trail(_is_ours, _others(exercise))
+    with trail:
+        watch(known, function, args, kwargs)
+    told = {"statements": trail.statements, "events": trail.events, "problem": None}
+    found = Recording.from_value(told)
+    for event in found.events:
+        for value in event.writes.values():
+            known.add(value)
+    return found
+
+
+def watch(
+    known: Known, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """Run right code, and know what its operators give; its result."""
+    given = Arguments(tuple(args), kwargs, objects={}, invoke=invoke_here)
+    torch.default_generator.manual_seed(0)
+    for each in (*args, *kwargs.values()):
+        known.add_given(each)
+    with _Outputs(known), torch.enable_grad():
+        return function(*given.args, **given.kwargs)
+
+
+def _is_ours(file: str) -> str | None:
+    return file if _OURS.search(file) else None
+
+
+def harnessed(source: str, entry: str, names: Mapping[str, Any]) -> Callable[..., Any]:
+    """The harness around right code."""
+    module = ModuleType("harnessed")
+    module.__dict__.update(names)
+    exec(compile(source, "<harness>", "exec", dont_inherit=True), module.__dict__)
+    found: Callable[..., Any] = module.__dict__[entry]
+    return found

@@ -1,0 +1,404 @@
+"""Follows what is unknown through a recording back to the line that made it; knows no exercise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor
+
+from ...worker.trail import RETURN
+from ...worker.values import Opaque
+from ..sameness import same_value
+from .known import Known
+from .recording import Event, Recording, Statement
+
+Origins = frozenset[int]  # events that made something that no right code has
+NONE: Origins = frozenset()
+_LAZY = ("generator", "map", "filter", "zip", "reversed")
+TURN = "→"  # the name under which it is kept which way a condition or a loop went
+Point = tuple[str, int, str]  # a name in a line
+Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
+
+
+@dataclass
+class _Names:
+    """What stands behind the names of one call of a function."""
+
+    origins: dict[str, Origins] = field(default_factory=dict)
+    back: Origins = NONE  # of what was called and came back since the last statement
+    turned: Origins = NONE  # of conditions that went another way than in right code
+    writers: dict[str, int] = field(default_factory=dict)
+    held: dict[str, Any] = field(default_factory=dict)
+    is_looping: bool = False  # a loop has begun, which may work part by part
+
+
+@dataclass(frozen=True)
+class Departed:
+    """The event at which the numbers depart, and the last one before whose values are known."""
+
+    recording: Recording
+    event: int
+    before: int | None
+    why: str  # value | alias | turn | raised | spoilt | gradient
+
+    @property
+    def statement(self) -> Statement:
+        """The line; of what a helper was called with, that of the call."""
+        event = self.recording.events[self.event]
+        is_call = event.kind == "call" and event.at >= 0
+        return self.recording.statements[event.at if is_call else event.statement]
+
+    @property
+    def points(self) -> Set[Point]:
+        """What is made there."""
+        place = self.recording.statements[self.recording.events[self.event].statement].place
+        names = self.recording.events[self.event].writes
+        return {(place.label, place.line, name) for name in names}
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a number may come of the call as well as of a default."""
+        event = self.recording.events[self.event]
+        values = event.writes.values()
+        return event.kind == "call" and not any(isinstance(each, Tensor) for each in values)
+
+
+def made(recording: Recording) -> Iterator[tuple[int, Point, Any]]:
+    """Every value that a line makes, with the number of its event; and every turn taken."""
+    after: dict[int, int] = {}  # by frame, the event that waits for the next
+    turns: dict[int, bool] = {}
+    for index, event in enumerate(recording.events):
+        statement = recording.statements[event.statement]
+        before = after.get(event.frame)
+        if before is not None:
+            body = recording.statements[recording.events[before].statement].body
+            turns[before] = statement.place.line == body
+        after[event.frame] = index
+        if not statement.body:
+            del after[event.frame]
+    for index, event in enumerate(recording.events):
+        place = recording.statements[event.statement].place
+        for name, value in event.writes.items():
+            yield index, (place.label, place.line, name), value
+        if index in turns:
+            yield index, (place.label, place.line, TURN), turns[index]
+
+
+class Tracing:
+    """One recording of wrong code, beside what right code has on the same input."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        known: Known,
+        right: Sequence[Any],
+        usual: Set[Point] = frozenset(),
+        bound: Bound | None = None,
+        scale: float = 1.0,
+    ) -> None:
+        """`right` are the values that calls from outside should have given; `usual` are points
+        that make what no right code has although all comes out right; `bound` are those of which
+        it is known what should stand there; `scale` says how large the inputs are."""
+        self.recording = recording
+        self._known = known
+        self._right = list(right)
+        self._usual = usual
+        self._bound = bound or {}
+        self._scale = scale
+        self.sure: set[Point] = set()  # known
+        self.spread: set[Point] = set()  # unknown, and something unknown was made of them
+        self.healed: set[Point] = set()  # unknown, and yet something known was made of them
+        self.blurred: set[Point] = set()  # the same, but less was made of them than they tell
+        self._names: dict[int, _Names] = {}
+        self._turns: Origins = NONE
+        self._aliases: Origins = NONE
+        self._is_unsure = False
+        self.is_right = True  # as far as can be seen from outside
+        self._last_known: int | None = None
+        self._seen: dict[Point, int] = {}
+        runs = Counter((event.frame, event.statement) for event in recording.events)
+        self._repeated = {each for each, count in runs.items() if count > 1}
+        self._made: dict[int, list[tuple[Point, Any]]] = {}
+        for index, point, value in made(recording):
+            self._made.setdefault(index, []).append((point, value))
+
+    def run(self) -> Departed | None:
+        """Where it departs; None where all is as it should be, or where nothing can be said."""
+        number = 0
+        known_before: dict[int, int | None] = {}
+        for index, event in enumerate(self.recording.events):
+            known_before[index] = self._last_known
+            names = self._names.setdefault(event.frame, _Names())
+            came = self._read(event, names)
+            for point, value in self._made.get(index, ()):
+                origins = self._of(index, point, value, came, names)
+                names.held[point[2]] = value
+                if point[2] == TURN:
+                    names.turned |= origins
+                    self._turns |= origins - came
+                else:
+                    names.origins[point[2]] = origins
+                    names.writers[point[2]] = index
+            for name in self.recording.statements[event.statement].sets:
+                if name not in event.writes and self._renamed(index, name) == name:
+                    names.writers[name] = index
+                if came and name not in event.writes:  # set to what it was, which is too little
+                    names.origins[name] = names.origins.get(name, NONE) | came
+            names.back = NONE
+            if event.kind == "raise":
+                if not self._is_end(index):
+                    continue
+                self.is_right = False
+                if blamed := came | names.turned:
+                    return self._departed(blamed, known_before, "value")
+                return self._departed(frozenset({index}), known_before, "raised")
+            if event.kind != "return":
+                continue
+            value = event.writes.get(RETURN)
+            origins = names.origins.get(RETURN, NONE)
+            if event.caller and event.caller in self._names:
+                self._names[event.caller].back |= origins or names.turned
+            if event.caller:
+                continue
+            if number < len(self._right):
+                if not same(value, self._right[number], self._scale):
+                    self.is_right = False
+                    if number:
+                        return None  # an earlier call may have left behind what is wrong
+                    wanted = self._right[number]
+                    if self._is_unsure and not origins | names.turned:
+                        return None
+                    blamed = origins | names.turned or self._last_of(index, event, names, wanted)
+                    return self._departed(blamed, known_before, "value")
+                self._heal(origins, value)
+            number += 1
+        return None
+
+    def _is_end(self, index: int) -> bool:
+        """Whether an exception that passes here has ended the call."""
+        later = self.recording.events[index:]
+        return self.recording.problem is not None and all(e.kind == "raise" for e in later)
+
+    def _departed(
+        self, origins: Origins, known_before: dict[int, int | None], why: str
+    ) -> Departed | None:
+        if not origins:
+            return None
+        first = min(origins)
+        if first in self._turns:
+            why = "turn"
+        if first in self._aliases:
+            why = "alias"
+        return Departed(self.recording, first, known_before.get(first), why)
+
+    def _read(self, event: Event, names: _Names) -> Origins:
+        """The origins of all that a statement works with."""
+        statement = self.recording.statements[event.statement]
+        found = names.back
+        for name in statement.reads:
+            found |= names.origins.get(name, NONE)
+        if event.kind == "call" and event.caller in self._names:
+            at = self.recording.statements[event.at] if event.at >= 0 else None
+            outer = self._names[event.caller]
+            for name in at.reads if at else ():
+                found |= outer.origins.get(name, NONE)
+        return found
+
+    def _of(self, index: int, point: Point, value: Any, came: Origins, names: _Names) -> Origins:
+        verdict = self._verdict(point, value)
+        event = self.recording.events[index]
+        names.is_looping |= self.recording.statements[event.statement].is_loop
+        if type(value) is int and self.recording.statements[event.statement].is_loop:
+            return NONE  # it counts
+        if verdict is False and names.is_looping and self._known.is_part(value):
+            return came
+        if verdict is False and self._known.has_filled(value, names.held.get(point[2])):
+            return names.origins.get(point[2], NONE)
+        if verdict is None and _is_empty(value) and not self._known.has_empty(value):
+            reads = self.recording.statements[event.statement].reads
+            verdict = False if any(name in names.origins for name in reads) else None
+        if verdict is True:
+            self._last_known = index
+            self.sure.add(point)
+            self._heal(came, value)
+            return NONE
+        if verdict is None:  # a generator, a flag: it tells nothing, and may carry what is wrong
+            return came
+        if came or names.turned:
+            self.spread |= {each for one in came for each, _ in self._made.get(one, ())}
+            return came | names.turned
+        if self._is_too_many(point) and (turn := self._turn_before(index)) is not None:
+            self._turns |= {turn}
+            return frozenset({turn})
+        if point[2] == RETURN and self._is_way_out(index, value, names):
+            return NONE
+        return NONE if point in self._usual else self._origin(index, event, names)
+
+    def _origin(self, index: int, event: Event, names: _Names) -> Origins:
+        """The event itself, or where what it works with got no more than a second name."""
+        statement = self.recording.statements[event.statement]
+        if self._is_unsure or (event.kind == "call" and not event.caller):
+            return NONE
+        is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
+            isinstance(value, Tensor) for value in event.writes.values()
+        )
+        if event.kind == "line" and is_constant:
+            return NONE  # what it is for shows where it is used
+        is_part = (event.frame, event.statement) in self._repeated and event.kind == "line"
+        if is_part and any(_is_float(value) for value in event.writes.values()):
+            self._is_unsure = True  # right code may have no such part of what it makes at once
+            return NONE
+        for name in statement.reads:
+            held = names.held.get(name)
+            if _is_float(held) and self._known.has(held) is None:
+                return NONE  # the same number everywhere: it may be wrong itself
+            if isinstance(held, Opaque) and held.type_name in _LAZY:
+                self._is_unsure = True  # made here, by an expression that stands elsewhere
+                return NONE
+            writer = names.writers.get(name)
+            if writer is None or self.recording.events[writer].frame != event.frame:
+                continue
+            other = self._renamed(writer, name)
+            source = names.writers.get(other)
+            if not other or source is None or (other in statement.reads and other != name):
+                continue
+            if self.recording.events[source].kind != "call":
+                self._aliases |= {writer}
+                return frozenset({writer})
+        return frozenset({index})
+
+    def _renamed(self, writer: int, name: str) -> str:
+        """What a statement gives this second name to; empty where it does more than that."""
+        source = self.recording.statements[self.recording.events[writer].statement].source
+        target, equals, other = source.partition(" = ")
+        return other if equals and target == name and other.isidentifier() else ""
+
+    def _is_too_many(self, point: Point) -> bool:
+        """Whether a line runs more often than it does in right code."""
+        wanted = self._bound.get(point)
+        return wanted is not None and self._seen.get(point, 0) > len(wanted)
+
+    def _turn_before(self, index: int) -> int | None:
+        """The condition or loop that led to an event."""
+        events, frame = self.recording.events, self.recording.events[index].frame
+        for before in range(index - 1, -1, -1):
+            event = events[before]
+            if event.frame == frame and self.recording.statements[event.statement].body:
+                return before
+        return None
+
+    def _is_way_out(self, index: int, value: Any, names: _Names) -> bool:
+        """Whether it only hands back what came in, so that the way that led there is wrong."""
+        event = self.recording.events[index]
+        mine = [e for e in self.recording.events[:index] if e.frame == event.frame]
+        if isinstance(value, Tensor) or not any(
+            self.recording.statements[e.statement].body for e in mine
+        ):
+            return False
+        reads = self.recording.statements[event.statement].reads
+        writers = [names.writers[name] for name in reads if name in names.writers]
+        return all(self.recording.events[writer].kind == "call" for writer in writers)
+
+    def _verdict(self, point: Point, value: Any) -> bool | None:
+        wanted = self._bound.get(point)
+        if wanted is not None and not isinstance(value, Opaque):
+            place = self._seen.get(point, 0)
+            self._seen[point] = place + 1
+            return place < len(wanted) and same(value, wanted[place])
+        return None if point[2] == TURN else self._known.has(value)
+
+    def _heal(self, origins: Origins, value: Any) -> None:
+        """Note that something right was made of what is unknown: an index hides what led to it."""
+        for index in origins:
+            made_there = self._made.get(index, ())
+            hides = not _is_float(value) and any(_is_float(each) for _, each in made_there)
+            (self.blurred if hides else self.healed).update(point for point, _ in made_there)
+
+    def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
+        """Where a wrong result is made of what is right: there, or where its name got it."""
+        statement = self.recording.statements[event.statement]
+        value = event.writes.get(RETURN)
+        if _is_squeezed(value, wanted):
+            return NONE  # an axis of size one may have come or gone anywhere
+        if type(value) is type(wanted) and self._is_way_out(index, value, names):
+            return NONE
+        if not statement.reads and type(value) is type(wanted):
+            return NONE  # a constant of the right kind: the way that led there is wrong
+        held = [names.held.get(name) for name in statement.reads]
+        if any(_is_float(each) and not self._known.has_whole(each) for each in held):
+            return NONE  # right numbers in another order, which may be what is wrong
+        if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
+            return self._origin(index, event, names)
+        writer = names.writers.get(statement.reads[0], index)
+        event = self.recording.events[writer]
+        if event.kind == "call":
+            return frozenset({index})
+        value = event.writes.get(statement.reads[0])
+        if self._known.has_whole(value):
+            return frozenset({index})  # right by itself, but not what is to be returned
+        return frozenset({writer}) if isinstance(value, Tensor) else NONE
+
+
+def _is_squeezed(value: Any, wanted: Any) -> bool:
+    if not isinstance(value, Tensor) or not isinstance(wanted, Tensor):
+        return False
+    return value.shape != wanted.shape and value.squeeze().shape == wanted.squeeze().shape
+
+
+def _is_empty(value: Any) -> bool:
+    return type(value) in (str, list, tuple, dict) and not value
+
+
+def returns(recording: Recording) -> list[Any]:
+    """What calls from outside gave."""
+    return [
+        event.writes.get(RETURN)
+        for event in recording.events
+        if event.kind == "return" and not event.caller
+    ]
+
+
+def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
+    """The line that changes an argument in place, where right code changes none."""
+    if right is None or any(event.spoilt for event in right.events):
+        return None
+    for index, event in enumerate(mine.events):
+        if event.spoilt and not event.caller:
+            return Departed(mine, index, None, "spoilt")
+    return None
+
+
+def not_tracked(mine: Recording) -> Departed | None:
+    """The line at which autograd loses track, where the result is not tracked."""
+    ends = [e for e in mine.events if e.kind == "return" and not e.caller]
+    if not ends or RETURN in ends[-1].tracked or not _is_float(ends[-1].writes.get(RETURN)):
+        return None
+    tracked: dict[int, frozenset[str]] = {}
+    for index, event in enumerate(mine.events):
+        statement = mine.statements[event.statement]
+        before = tracked.get(event.frame, frozenset())
+        tracked[event.frame] = event.tracked
+        if event.kind == "call" or before.isdisjoint(statement.reads):
+            continue
+        if any(_is_float(v) and n not in event.tracked for n, v in event.writes.items()):
+            return Departed(mine, index, None, "gradient")
+    return None
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def same(got: Any, expected: Any, scale: float = 1.0) -> bool:
+    """Equal up to rounding."""
+    if isinstance(expected, Tensor) and isinstance(got, Tensor):
+        return same_value(got, expected, 1e-4, max(scale, _size(expected)))
+    return same_value(got, expected, 1e-4, scale)
+
+
+def _size(value: Tensor) -> float:
+    finite = value.double()[value.isfinite()].abs() if value.is_floating_point() else value[:0]
+    return float(finite.max()) / 10 if finite.numel() else 1.0

@@ -1,0 +1,119 @@
+"""Says to a learner at which of their lines the numbers leave those of right code.
+
+Of right code it tells nothing: no value between input and output, no line and no name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.message import Message, known, say
+from ...candidate.records import Location
+from ..interpretation.module_subjects import module_subject
+from ..misconceptions.registry import function_subject
+from . import exceptions
+from .functions import function_departures, function_exception
+from .modules import module_departures, module_exception
+from .tracing import Departed
+
+_WHY = {
+    "value": say(
+        "What it makes stands in no right solution for the same input, though all that it works "
+        "with does."
+    ),
+    "alias": say(
+        "It gives what is there a second name and changes nothing; what is made of that afterwards "
+        "stands in no right solution for the same input."
+    ),
+    "turn": say("There the code goes another way than right code does with the same input."),
+    "spoilt": say(
+        "It changes in place what was handed in, and whoever uses that next gets changed numbers."
+    ),
+    "gradient": say("Gradients have a way back from what goes in, and none from what comes out."),
+}
+
+
+def located(candidate: Candidate, seed: int) -> Location | None:
+    """The line at which it departs; None where that cannot be said.
+
+    Who finds a mistake chooses the inputs: there, what no right code has need not be wrong.
+    """
+    if candidate.exercise.startswith("spot_"):
+        return None
+    if function_subject(candidate.exercise) is not None:
+        found = function_departures(candidate, seed)
+    elif module_subject(candidate.exercise) is not None:
+        found = module_departures(candidate, seed)
+    else:
+        return None
+    one = _agreed(found)
+    return None if one is None or one.why not in _WHY else _departure(one, candidate)
+
+
+def raised(candidate: Candidate, seed: int) -> Location | None:
+    """The line that raised, with what stood there; None where nothing did, or not in a line."""
+    if function_subject(candidate.exercise) is not None:
+        found = function_exception(candidate, seed)
+    elif module_subject(candidate.exercise) is not None:
+        found = module_exception(candidate, seed)
+    else:
+        return None
+    return None if found is None else _exception(*found, candidate)
+
+
+def _exception(
+    one: exceptions.Raised, sizes: Mapping[str, int], candidate: Candidate
+) -> Location | None:
+    place, source = one.statement.place, one.statement.source
+    if candidate.redaction is not None:
+        mine = candidate.redaction.line(place)
+        if mine is None:
+            return None
+        source = mine
+    told = exceptions.told(one, candidate, sizes)
+    return Location("raised", place.label, place.line, source, told)
+
+
+def _departure(one: Departed, candidate: Candidate) -> Location | None:
+    place, source = one.statement.place, one.statement.source
+    if not source or one.is_unsure:
+        return None
+    if candidate.redaction is not None:  # what the worker says of it may be somebody else's
+        mine = candidate.redaction.line(place)
+        if mine is None:
+            return None
+        source = known(mine)
+    told = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
+    return Location("departs", place.label, place.line, source, told)
+
+
+def _agreed(found: Sequence[Departed | None]) -> Departed | None:
+    """The line that most inputs lead to; None where they do not agree."""
+    told = [each for each in found if each is not None]
+    if not told:
+        return None
+    lines = Counter((each.statement.place, each.why) for each in told)
+    first, most = lines.most_common(1)[0]
+    if 2 * most <= len(found):
+        return None
+    return next(each for each in told if (each.statement.place, each.why) == first)
+
+
+def _so_far(one: Departed, candidate: Candidate) -> Message:
+    """What was still right before."""
+    if one.before is None:
+        return known("")
+    event = one.recording.events[one.before]
+    statement = one.recording.statements[event.statement]
+    if statement.place == one.statement.place or event.kind == "call":
+        return known("")
+    if candidate.redaction is not None and candidate.redaction.line(statement.place) is None:
+        return known("")
+    name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
+    if not name or candidate.redaction is not None:
+        return say("Up to line {} nothing is wrong. ", statement.place.line)
+    return say("Up to line {} ({}) your numbers are right. ", statement.place.line, name)

@@ -1,0 +1,323 @@
+"""Notes line by line what one call of a learner's code makes; knows nothing of what is right."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Callable, Collection, Iterator
+from types import CodeType, FrameType
+from typing import Any
+
+from torch import Tensor
+
+from .values import Opaque, printable, simplify, type_name, without_overrides
+
+MAX_EVENTS = 1_500
+MAX_BYTES = 2**18  # of all values together
+MAX_NUMBERS = 4_096  # of one tensor
+MAX_SOURCE = 200
+MAX_NAMES = 60  # that one statement reads, or sets
+EVENTS = ("call", "line", "return", "raise")
+_MAX_PARTS = 400  # of one list, dict or text
+_INNER = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")  # parts of a statement
+_PLAIN = (bool, int, float, str, type(None))
+RETURN = "return"  # the name under which an event holds what a function gave back
+_settrace, _gettrace = sys.settrace, sys.gettrace
+
+
+class Trail:
+    """A context manager that listens to the learner's frames, and to no others.
+
+    `skip` holds names of functions and classes whose inside is somebody else's matter, and labels.
+    """
+
+    def __init__(self, label_of: Callable[[str], str | None], skip: Collection[str] = ()) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.statements: list[dict[str, Any]] = []
+        self._indices: dict[tuple[str, int], int] = {}
+        self._label_of = label_of
+        self._labels: dict[CodeType, str | None] = {}
+        self._skip = frozenset(skip)
+        self._frames: dict[FrameType, _Activation] = {}
+        self._left = MAX_BYTES
+        self._before: Any = None
+        self._number = 0
+        self._files: dict[str, dict[int, _Statement]] = {}
+        self._kept: list[Any] = []  # so that no identity is given twice
+
+    def __enter__(self) -> Trail:
+        self._before = _gettrace()
+        _settrace(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _settrace(self._before)
+
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code.co_name in _INNER or len(self.events) >= MAX_EVENTS:
+            return None
+        label = self._label(code)
+        if label is None:
+            return None
+        outer = frame.f_back
+        while outer is not None and outer not in self._frames:
+            if self._is_skipped(outer.f_code):
+                return None
+            outer = outer.f_back
+        if self._is_skipped(code):
+            return None
+        self._number += 1
+        caller = None if outer is None else self._frames[outer]
+        if code.co_filename not in self._files:
+            self._files[code.co_filename] = _lines(code.co_filename)
+        lines = self._files[code.co_filename]
+        activation = _Activation(self._number, caller, label, lines, code)
+        self._frames[frame] = activation
+        self._note(activation, frame, code.co_firstlineno, "call")
+        return self._listen
+
+    def _label(self, code: CodeType) -> str | None:
+        if code not in self._labels:
+            self._labels[code] = self._label_of(code.co_filename)
+        return self._labels[code]
+
+    def _is_skipped(self, code: CodeType) -> bool:
+        """Whether it is a part of what is to be skipped."""
+        label = self._label(code)
+        if label is None:
+            return False
+        return label in self._skip or code.co_qualname.partition(".")[0] in self._skip
+
+    def _listen(self, frame: FrameType, event: str, argument: Any) -> Any:
+        activation = self._frames.get(frame)
+        if activation is None or len(self.events) >= MAX_EVENTS:
+            return None
+        if event == "exception":
+            activation.raised = True
+        elif event == "line":
+            activation.raised = False
+            statement = activation.lines.get(frame.f_lineno)
+            is_same = statement is not None and statement is activation.statement
+            if activation.line and not (is_same and statement is not None and statement.is_long):
+                self._note(activation, frame, activation.line, "line")
+            activation.line, activation.statement = frame.f_lineno, statement
+        elif event == "return":
+            kind = "raise" if activation.raised else "return"
+            self._note(activation, frame, activation.line, kind, argument)
+            del self._frames[frame]
+        return self._listen
+
+    def _note(
+        self, it: _Activation, frame: FrameType, line: int, kind: str, value: Any = None
+    ) -> None:
+        """What the statement that has just ended has made or changed."""
+        held = dict(_held(frame.f_locals))
+        keys = {name: _key(each) for name, each in held.items()}
+        changed = {name: held[name] for name in held if keys[name] != it.keys.get(name)}
+        it.keys = keys
+        self._kept.extend(changed.values())
+        statement = it.lines.get(line) if kind != "call" else None
+        if kind == "call":
+            it.given = [(name, each, keys[name]) for name, each in held.items()]
+        if kind == "return":
+            held[RETURN] = changed[RETURN] = value
+        self.events.append(
+            {
+                "frame": it.number,
+                "caller": it.caller.number if it.caller else 0,
+                "at": self._at(it.caller),
+                "kind": kind,
+                "spoilt": [printable(name) for name in it.spoilt()][:MAX_NAMES],
+                "statement": self._index(it, line, statement),
+                "writes": {printable(name): self._told(each) for name, each in changed.items()},
+                "tracked": [printable(name) for name, each in held.items() if _is_tracked(each)],
+            }
+        )
+
+    def _index(self, it: _Activation, line: int, statement: _Statement | None) -> int:
+        key = it.label, statement.first if statement else line
+        if key not in self._indices:
+            self._indices[key] = len(self.statements)
+            self.statements.append(
+                {
+                    "label": printable(it.label),
+                    "line": key[1],
+                    "function": printable(it.code.co_qualname)[:MAX_SOURCE],
+                    "source": printable(statement.source) if statement else "",
+                    "body": statement.body if statement else 0,
+                    "reads": _names(statement.reads) if statement else [],
+                    "sets": _names(statement.sets) if statement else [],
+                }
+            )
+        return self._indices[key]
+
+    def _at(self, caller: _Activation | None) -> int:
+        """The statement from which something is called."""
+        if caller is None or not caller.line:
+            return -1
+        return self._index(caller, caller.line, caller.statement)
+
+    def _told(self, value: Any) -> Any:
+        """A plain copy within the bounds; beyond them only what type it is."""
+        if isinstance(value, (str, list, tuple, dict)) and len(value) > _MAX_PARTS:
+            return Opaque(type_name(value))
+        with without_overrides():
+            if isinstance(value, Tensor) and value.numel() > MAX_NUMBERS:
+                return Opaque(type_name(value))
+            copy = simplify(value, max(self._left, 0))
+        self._left -= size_of(copy)
+        return copy if self._left > 0 else Opaque(type_name(value))
+
+
+class _Activation:
+    """One call of one of the learner's functions, while it runs."""
+
+    def __init__(
+        self,
+        number: int,
+        caller: _Activation | None,
+        label: str,
+        lines: dict[int, _Statement],
+        code: CodeType,
+    ) -> None:
+        self.number = number
+        self.caller = caller
+        self.label = label
+        self.lines = lines
+        self.code = code
+        self.line = 0
+        self.statement: _Statement | None = None
+        self.keys: dict[str, Any] = {}
+        self.raised = False
+        self.given: list[tuple[str, Any, Any]] = []  # what it was called with, and how that was
+
+    def spoilt(self) -> list[str]:
+        """The arguments that have been changed in place since this was asked before."""
+        changed = [name for name, value, before in self.given if _key(value) != before]
+        self.given = [(name, value, _key(value)) for name, value, _ in self.given]
+        return changed
+
+
+class _Statement:
+    """The names that a statement reads and sets; of a compound one, those of its head."""
+
+    def __init__(self, node: ast.stmt, source: str) -> None:
+        self.first = node.lineno
+        self.source = source[:MAX_SOURCE]
+        self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
+        self.last = _head_end(node)
+        self.is_long = self.last > self.first
+        self.reads: dict[str, None] = {}
+        self.sets: dict[str, None] = {}
+        for part in _head(node):
+            for each in ast.walk(part):
+                self._take(each)
+        if isinstance(node, ast.AugAssign):
+            self.reads.update(self.sets)
+
+    def _take(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "self":
+                where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
+                where[f"self.{node.attr}"] = None
+        elif isinstance(node, ast.Name) and node.id != "self":
+            where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
+            where[node.id] = None
+
+
+_FLOW = (ast.If, ast.While, ast.For)
+_BODIES = ("body", "orelse", "handlers", "finalbody", "cases", "decorator_list")
+
+
+def _head(node: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement that are no statements of their own."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return
+    for name, value in ast.iter_fields(node):
+        if name in _BODIES:
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield part
+
+
+def _head_end(node: ast.stmt) -> int:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        return max(node.lineno, body[0].lineno - 1)
+    return node.end_lineno or node.lineno
+
+
+def _lines(file: str) -> dict[int, _Statement]:
+    """The statement that each line of a file belongs to."""
+    text = linecache.getlines(file)
+    try:
+        tree = ast.parse("".join(text))
+    except (SyntaxError, ValueError, RecursionError):  # a notebook's magics
+        return {}
+    found: dict[int, _Statement] = {}
+    pending: list[ast.AST] = [tree]
+    while pending:
+        for child in ast.iter_child_nodes(pending.pop()):
+            pending.append(child)
+            if isinstance(child, ast.stmt):
+                source = " ".join(text[child.lineno - 1 : _head_end(child)])
+                statement = _Statement(child, " ".join(source.split()))
+                for line in range(statement.first, statement.last + 1):
+                    found.setdefault(line, statement)
+    return found
+
+
+def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Local names, and what `self` holds in plain sight."""
+    for name, value in names.items():
+        if name != "self":
+            yield name, value
+            continue
+        try:
+            attributes = object.__getattribute__(value, "__dict__")
+        except AttributeError:
+            continue
+        for inner, part in list(attributes.items())[:_MAX_PARTS]:
+            if isinstance(part, (Tensor, *_PLAIN)) and not inner.startswith("_"):
+                yield f"self.{inner}", part
+
+
+def _key(value: Any, depth: int = 0) -> Any:
+    """Another one for every change that can be seen."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return kind, value if value == value else "nan"
+    if issubclass(kind, Tensor):
+        return id(value), value._version
+    if depth < 3 and kind in (list, tuple):
+        return id(value), len(value), tuple(_key(each, depth + 1) for each in value[:_MAX_PARTS])
+    if depth < 3 and kind is dict:
+        parts = list(value.items())[:_MAX_PARTS]
+        return id(value), len(value), tuple((str(k), _key(v, depth + 1)) for k, v in parts)
+    if kind is set:
+        return id(value), len(value)
+    return id(value)
+
+
+def _names(names: dict[str, None]) -> list[str]:
+    return [printable(name) for name in list(names)[:MAX_NAMES]]
+
+
+def _is_tracked(value: Any) -> bool:
+    return isinstance(value, Tensor) and bool(value.requires_grad)
+
+
+def size_of(copy: Any) -> int:
+    """What a value counts for; each part of it counts for something."""
+    if isinstance(copy, Tensor):
+        return 256 + copy.nbytes  # so that their number is bounded too
+    if isinstance(copy, str):
+        return 8 + len(copy)
+    if isinstance(copy, (list, tuple)):
+        return 8 + sum(map(size_of, copy))
+    if isinstance(copy, dict):
+        return 8 + sum(map(size_of, copy.values()))
+    return 8
