@@ -8,11 +8,14 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any
 
 import torch
 from torch import nn
+
+from .overheard import overheard
 
 _LIBRARIES = ("torch.", "transformers.")  # of those that bring layers; other code is one's own
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
@@ -66,28 +69,9 @@ def _full_name(kind: type) -> str:
     return f"{module}.{name}" if isinstance(module, str) else ""
 
 
-def _listening(*args: Any, **kwargs: Any) -> Any:
-    parts: Any = ("note", "name", "function")  # a constant, which `_listen` replaces
-    note, name, function = parts
-    note(name)
-    return function(*args, **kwargs)
-
-
 def _listen(function: Any, name: str, note: Callable[[str], None]) -> None:
     if not isinstance(function, FunctionType) or "__wrapped__" in vars(function):
         return
-    code = function.__code__
-    before = FunctionType(
-        code, function.__globals__, code.co_name, function.__defaults__, function.__closure__
-    )
-    before.__kwdefaults__ = function.__kwdefaults__
-    before.__annotations__ = function.__annotations__
+    code, before = overheard(function, partial(note, name))
     vars(function)["__wrapped__"] = before  # what signature, source and TorchScript are read from
-    new = _listening.__code__
-    function.__code__ = new.replace(
-        co_consts=tuple((note, name, before) if type(c) is tuple else c for c in new.co_consts),
-        co_freevars=code.co_freevars,
-        co_filename=code.co_filename,
-        co_firstlineno=code.co_firstlineno,
-        co_name=code.co_name,
-    )
+    function.__code__ = code

@@ -18,6 +18,7 @@ _MOST_DEPTH = 4
 _MOST_CUTS, _MOST_ROWS = 2, 8
 _FAR = 20.0  # so far below all others no softmax leaves anything of a score
 _SUNK = -2e30  # stands for minus infinity
+_MOST_COUNTED = 512
 _LOW = -1e3  # numbers below stand in for it in people's code
 
 
@@ -33,10 +34,17 @@ class Known:
         self._floats: dict[int, list[_Floats]] = {}  # by size
 
     def add_given(self, value: Any) -> None:
-        """Know what a call is given, with its sizes."""
+        """Know what a call is given, with its sizes, and what is counted up to them."""
         self.add(value)
+        numbers: Iterable[Any] = [value]
         if isinstance(value, Config):
-            self._numbers.extend(float(v) for v in value.fields.values() if type(v) in (int, float))
+            numbers = value.fields.values()
+            self._numbers.extend(float(v) for v in numbers if type(v) in (int, float))
+        elif isinstance(value, Tensor):
+            numbers = value.shape
+        for size in numbers:
+            if type(size) is int and 1 < size <= _MOST_COUNTED:
+                self.add(torch.arange(size))
 
     def add(self, value: Any, depth: int = 0) -> None:
         """Know a value and its parts."""

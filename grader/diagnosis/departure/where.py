@@ -23,7 +23,7 @@ from .tracing import Departed
 _WHY = {
     "value": say(
         "What it makes stands in no right solution for the same input, though all that it works "
-        "with does."
+        "with does. Either this line is wrong, or a step before it is missing."
     ),
     "alias": say(
         "It gives what is there a second name and changes nothing; what is made of that afterwards "
