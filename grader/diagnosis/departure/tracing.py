@@ -245,7 +245,7 @@ class Tracing:
         is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
             isinstance(value, Tensor) for value in event.writes.values()
         )
-        if event.kind == "line" and is_constant:
+        if event.kind == "line" and (is_constant or _is_count(event, statement, names)):
             return NONE  # what it is for shows where it is used
         is_part = (event.frame, event.statement) in self._repeated and event.kind == "line"
         if is_part and any(_is_float(value) for value in event.writes.values()):
@@ -340,6 +340,15 @@ class Tracing:
         if self._known.has_whole(value):
             return frozenset({index})  # right by itself, but not what is to be returned
         return frozenset({writer}) if isinstance(value, Tensor) else NONE
+
+
+def _is_count(event: Event, statement: Statement, names: _Names) -> bool:
+    """Whether it only sets positions against each other: right code may do without."""
+    held = [names.held.get(name) for name in statement.reads]
+    return all(
+        isinstance(value, Tensor) and not value.is_floating_point() and value.dim() > 1
+        for value in event.writes.values()
+    ) and not any(isinstance(each, Tensor) and each.squeeze().dim() > 1 for each in held)
 
 
 def _is_squeezed(value: Any, wanted: Any) -> bool:
