@@ -28,7 +28,7 @@ class Marked:
     names: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()  # titles of the checks that it did not pass
     survived: str = ""  # it passes: where it differs from the reference all the same
-    located: str = ""  # rightly | wrongly | raised elsewhere; "" where no line is told
+    located: str = ""  # rightly | beside | wrongly | raised elsewhere; "" where no line is told
     line: str = ""  # that is told
     misnamed: str = ""  # where it differs from the mistakes that it was named after
 
@@ -130,6 +130,8 @@ def _located(mark: Mark, mutant: Mutant) -> tuple[str, str]:
     line = f"line {where.line}: {where.source}"
     if where.line in mutant.lines:
         return "rightly", line
+    if not mutant.lines.isdisjoint(where.sources):  # told as the next line to look at
+        return "beside", line
     return ("raised elsewhere" if where.kind == "raised" else "wrongly"), line
 
 

@@ -10,7 +10,7 @@ from grader.notebook.in_process import checks
 from .mutant_marks import marked
 
 HEAD = "| exercise | mutants | caught | no difference found | survived | named | named wrongly "
-HEAD += "| named or located rightly | raised elsewhere | located wrongly |"
+HEAD += "| named or located rightly | as the next line | raised elsewhere | located wrongly |"
 
 
 @dataclass
@@ -22,6 +22,7 @@ class MutantCount:
     equivalent: int = 0
     named: int = 0
     found: int = 0  # named, or located at what was changed
+    beside: int = 0  # the changed line is the next one to look at
     elsewhere: int = 0  # an exception is told, at another line
     mislocated: list[str] = field(default_factory=list)
     survived: list[str] = field(default_factory=list)
@@ -36,7 +37,7 @@ class MutantCount:
     def row(self, title: str) -> str:
         """A line of the table."""
         cells = (self.made, self.caught, self.equivalent, len(self.survived), self.named)
-        lines = self.found, self.elsewhere, len(self.mislocated)
+        lines = self.found, self.beside, self.elsewhere, len(self.mislocated)
         return f"| {title} | " + " | ".join(map(str, (*cells, len(self.misnamed), *lines))) + " |"
 
     def add(self, other: MutantCount) -> None:
@@ -46,6 +47,7 @@ class MutantCount:
         self.equivalent += other.equivalent
         self.named += other.named
         self.found += other.found
+        self.beside += other.beside
         self.elsewhere += other.elsewhere
         self.mislocated += other.mislocated
         self.survived += other.survived
@@ -68,6 +70,7 @@ def count_mutants(exercise: str) -> MutantCount:
         count.named += bool(mark.names)
         rightly = mark.located == "rightly"
         count.found += (bool(mark.names) and not mark.misnamed) or rightly
+        count.beside += not mark.names and mark.located == "beside"
         count.elsewhere += not mark.names and mark.located == "raised elsewhere"
         if not mark.names and mark.located == "wrongly":
             count.mislocated.append(f"located wrongly ({mark.line}): {told}")

@@ -180,7 +180,7 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     """Print what became of the solutions' mutants; is each caught, and none named wrongly?"""
     total = MutantCount()
     print(HEAD)
-    print("|---" * 10 + "|")
+    print("|---" * 11 + "|")
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
         told = [*count.survived, *count.misnamed, *count.mislocated, *count.endless, *count.idle]

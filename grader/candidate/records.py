@@ -98,6 +98,7 @@ class Location:
     line: int
     source: str  # the statement as it stands there; may be empty
     message: str
+    sources: tuple[int, ...] = ()  # lines that made what it works with, or that lead there
 
 
 @dataclass(frozen=True)
@@ -221,4 +222,5 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
 def _located(row: dict[str, Any] | None) -> Location | None:
     if row is None:
         return None
-    return Location(row["kind"], row["cell"], row["line"], row["source"], _message(row))
+    sources = tuple(row.get("sources", ()))
+    return Location(row["kind"], row["cell"], row["line"], row["source"], _message(row), sources)

@@ -52,6 +52,28 @@ class Departed:
         return self.recording.statements[event.at if is_call else event.statement]
 
     @property
+    def sources(self) -> list[tuple[Statement, str]]:
+        """Where what it works with was made last, by name, and the condition that led there."""
+        here = self.statement
+        frame = self._frame()
+        found: dict[int, tuple[Statement, str]] = {}
+        for event in reversed(self.recording.events[: self.event]):
+            statement = self.recording.statements[event.statement]
+            if event.frame != frame or event.kind != "line" or statement.place == here.place:
+                continue
+            name = next((name for name in here.reads if name in event.writes), "")
+            if name and not any(name for _, name in found.values()):
+                found[statement.place.line] = statement, name
+            leads = bool(statement.body) and statement.body <= here.place.line
+            if leads and all(name for _, name in found.values()):
+                found.setdefault(statement.place.line, (statement, ""))
+        return list(found.values())
+
+    def _frame(self) -> int:
+        event = self.recording.events[self.event]
+        return event.caller if event.kind == "call" and event.at >= 0 else event.frame
+
+    @property
     def points(self) -> Set[Point]:
         """What is made there."""
         place = self.recording.statements[self.recording.events[self.event].statement].place

@@ -11,19 +11,20 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import Message, known, say
+from ...candidate.message import Message, joined, known, say
 from ...candidate.records import Location
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
 from .functions import function_departures, function_exception
 from .modules import module_departures, module_exception
+from .recording import Statement
 from .tracing import Departed
 
 _WHY = {
     "value": say(
-        "What it makes stands in no right solution for the same input, though all that it works "
-        "with does. Either this line is wrong, or a step before it is missing."
+        "What it makes stands in no right solution for the same input. What it works with does, so "
+        "look here first."
     ),
     "alias": say(
         "It gives what is there a second name and changes nothing; what is made of that afterwards "
@@ -88,7 +89,16 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
             return None
         source = known(mine)
     told = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
-    return Location("departs", place.label, place.line, source, told)
+    sources = one.sources if one.why == "value" and candidate.redaction is None else []
+    told = joined(" ", [told, *(_source(statement, name) for statement, name in sources)])
+    lines = tuple(statement.place.line for statement, _ in sources)
+    return Location("departs", place.label, place.line, source, told, lines)
+
+
+def _source(statement: Statement, name: str) -> Message:
+    if name:
+        return say("Then at line {}: is {} what belongs there?", statement.place.line, name)
+    return say("Then at line {}: does it lead here when it should?", statement.place.line)
 
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
