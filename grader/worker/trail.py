@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import linecache
 import sys
 from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType
@@ -11,12 +9,12 @@ from typing import Any
 
 from torch import Tensor
 
+from .source_lines import MAX_SOURCE, Statement, statements_by_line
 from .values import Opaque, printable, simplify, type_name, without_overrides
 
 MAX_EVENTS = 1_500
 MAX_BYTES = 2**18  # of all values together
 MAX_NUMBERS = 4_096  # of one tensor
-MAX_SOURCE = 200
 MAX_NAMES = 60  # that one statement reads, or sets
 EVENTS = ("call", "line", "return", "raise")
 _MAX_PARTS = 400  # of one list, dict or text
@@ -43,7 +41,7 @@ class Trail:
         self._left = MAX_BYTES
         self._before: Any = None
         self._number = 0
-        self._files: dict[str, dict[int, _Statement]] = {}
+        self._files: dict[str, dict[int, Statement]] = {}
         self._kept: list[Any] = []  # so that no identity is given twice
 
     def __enter__(self) -> Trail:
@@ -71,7 +69,7 @@ class Trail:
         self._number += 1
         caller = None if outer is None else self._frames[outer]
         if code.co_filename not in self._files:
-            self._files[code.co_filename] = _lines(code.co_filename)
+            self._files[code.co_filename] = statements_by_line(code.co_filename)
         lines = self._files[code.co_filename]
         activation = _Activation(self._number, caller, label, lines, code)
         self._frames[frame] = activation
@@ -138,7 +136,7 @@ class Trail:
             }
         )
 
-    def _index(self, it: _Activation, line: int, statement: _Statement | None) -> int:
+    def _index(self, it: _Activation, line: int, statement: Statement | None) -> int:
         key = it.label, statement.first if statement else line
         if key not in self._indices:
             self._indices[key] = len(self.statements)
@@ -181,7 +179,7 @@ class _Activation:
         number: int,
         caller: _Activation | None,
         label: str,
-        lines: dict[int, _Statement],
+        lines: dict[int, Statement],
         code: CodeType,
     ) -> None:
         self.number = number
@@ -190,7 +188,7 @@ class _Activation:
         self.lines = lines
         self.code = code
         self.line = 0
-        self.statement: _Statement | None = None
+        self.statement: Statement | None = None
         self.keys: dict[str, Any] = {}
         self.raised = False
         self.is_noted = False  # what it was called with
@@ -201,76 +199,6 @@ class _Activation:
         changed = [name for name, value, before in self.given if _key(value) != before]
         self.given = [(name, value, _key(value)) for name, value, _ in self.given]
         return changed
-
-
-class _Statement:
-    """The names that a statement reads and sets; of a compound one, those of its head."""
-
-    def __init__(self, node: ast.stmt, source: str) -> None:
-        self.first = node.lineno
-        self.source = source[:MAX_SOURCE]
-        self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
-        self.last = _head_end(node)
-        self.is_long = self.last > self.first
-        self.reads: dict[str, None] = {}
-        self.sets: dict[str, None] = {}
-        for part in _head(node):
-            for each in ast.walk(part):
-                self._take(each)
-        if isinstance(node, ast.AugAssign):
-            self.reads.update(self.sets)
-
-    def _take(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id == "self":
-                where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
-                where[f"self.{node.attr}"] = None
-        elif isinstance(node, ast.Name) and node.id != "self":
-            where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
-            where[node.id] = None
-
-
-_FLOW = (ast.If, ast.While, ast.For)
-_BODIES = ("body", "orelse", "handlers", "finalbody", "cases", "decorator_list")
-
-
-def _head(node: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement that are no statements of their own."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return
-    for name, value in ast.iter_fields(node):
-        if name in _BODIES:
-            continue
-        for part in value if isinstance(value, list) else [value]:
-            if isinstance(part, ast.AST):
-                yield part
-
-
-def _head_end(node: ast.stmt) -> int:
-    body = getattr(node, "body", None)
-    if isinstance(body, list) and body:
-        return max(node.lineno, body[0].lineno - 1)
-    return node.end_lineno or node.lineno
-
-
-def _lines(file: str) -> dict[int, _Statement]:
-    """The statement that each line of a file belongs to."""
-    text = linecache.getlines(file)
-    try:
-        tree = ast.parse("".join(text))
-    except (SyntaxError, ValueError, RecursionError):  # a notebook's magics
-        return {}
-    found: dict[int, _Statement] = {}
-    pending: list[ast.AST] = [tree]
-    while pending:
-        for child in ast.iter_child_nodes(pending.pop()):
-            pending.append(child)
-            if isinstance(child, ast.stmt):
-                source = " ".join(text[child.lineno - 1 : _head_end(child)])
-                statement = _Statement(child, " ".join(source.split()))
-                for line in range(statement.first, statement.last + 1):
-                    found.setdefault(line, statement)
-    return found
 
 
 def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:

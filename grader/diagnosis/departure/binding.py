@@ -8,8 +8,9 @@ from typing import Any
 from torch import Tensor
 
 from ...worker.values import Opaque
+from .departed import TURN, Point, made
 from .recording import Recording
-from .tracing import TURN, Point, made, same
+from .tracing import same
 
 _MOST_POINTS = 200
 Sequences = dict[Point, list[Any]]

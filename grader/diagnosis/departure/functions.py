@@ -19,10 +19,11 @@ from ..misconceptions.function_subject import Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
 from ..sameness import size_of
 from .binding import Sequences, bound, sequences
+from .departed import Departed, Point, not_tracked, returns, spoilt
 from .exceptions import Raised, are_different, raised, sizes_of
 from .known import Known
 from .recording import Recording, harnessed, play, record
-from .tracing import Bound, Departed, Point, Tracing, not_tracked, returns, spoilt
+from .tracing import Bound, Tracing
 
 _MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
 _MOST_TRIED = 12

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -11,13 +10,11 @@ import torch
 from torch import Tensor
 
 from ...worker.values import Config, Opaque
+from .matching import Floats, bare, cut_from, equal, near
 
 _TOLERANCE = 2e-4
-_MOST_AXES = 5
 _MOST_DEPTH = 4
-_MOST_CUTS, _MOST_ROWS = 2, 8
-_FAR = 20.0  # so far below all others no softmax leaves anything of a score
-_SUNK = -2e30  # stands for minus infinity
+_MOST_CUTS = 2
 _MOST_COUNTED = 512
 _LOW = -1e3  # numbers below stand in for it in people's code
 
@@ -31,7 +28,7 @@ class Known:
         self._seen: set[Any] = set()
         self._numbers: list[float] = []
         self._exact: list[Tensor] = []  # whole numbers and flags: their order tells
-        self._floats: dict[int, list[_Floats]] = {}  # by size
+        self._floats: dict[int, list[Floats]] = {}  # by size
 
     def add_given(self, value: Any) -> None:
         """Know what a call is given, with its sizes, and what is counted up to them."""
@@ -73,7 +70,7 @@ class Known:
         value = value.clone()
         self._whole.append(value)
         self._numbers.extend(map(float, value.shape))
-        value = _bare(value)
+        value = bare(value)
         if value.numel() == 1:
             self._numbers.append(float(value.item()))
         if not value.is_floating_point():
@@ -84,7 +81,7 @@ class Known:
         if not any(
             one.value.shape == value.shape and torch.equal(value, one.value) for one in same
         ):
-            same.append(_Floats(value))
+            same.append(Floats(value))
 
     def has(self, value: Any, depth: int = 0) -> bool | None:
         """Whether it is known; None where it tells nothing."""
@@ -115,7 +112,7 @@ class Known:
     def has_whole(self, value: Any) -> bool:
         """Whether right code has it in this very shape and order."""
         return isinstance(value, Tensor) and any(
-            one.shape == value.shape and _near(value.double(), one.double()) for one in self._whole
+            one.shape == value.shape and near(value.double(), one.double()) for one in self._whole
         )
 
     def has_filled(self, value: Any, before: Any) -> bool:
@@ -125,7 +122,7 @@ class Known:
                 return False
             new = value.double() != before.double()
             return bool(new.any()) and any(
-                _near(value[new].double(), one[new].double())
+                near(value[new].double(), one[new].double())
                 for one in self._whole
                 if one.shape == value.shape
             )
@@ -144,13 +141,13 @@ class Known:
         return None if value <= _LOW else False
 
     def _has_tensor(self, value: Tensor) -> bool | None:
-        value = _bare(value)
+        value = bare(value)
         if value.numel() <= 1:
             return self._has_number(float(value.item())) if value.numel() else None
         if value.is_complex():
             return False
         if not value.is_floating_point():
-            return any(_equal(value, other) for other in self._exact) or (
+            return any(equal(value, other) for other in self._exact) or (
                 self._has_float(value.double())
             )
         value = value.double()
@@ -158,10 +155,10 @@ class Known:
             return True
         if bool(((value == 0) | (value <= _LOW)).all()):  # a mask that is to be added
             hidden = value != 0
-            return any(_equal(hidden, other) for other in self._exact)
+            return any(equal(hidden, other) for other in self._exact)
         whole = value.nan_to_num(0.5)
         if bool((whole == whole.round()).all()):  # a mask in floats, positions in floats
-            return any(_equal(value, other) for other in self._exact)
+            return any(equal(value, other) for other in self._exact)
         return False
 
     def is_part(self, value: Any) -> bool:
@@ -171,71 +168,14 @@ class Known:
         if not isinstance(value, Tensor) or value.is_complex() or not value.numel():
             return False
         wide = [one for one in self._whole if one.numel() > value.numel()]
-        return any(_cut_from(value, one, _MOST_CUTS) for one in wide)
+        return any(cut_from(value, one, _MOST_CUTS) for one in wide)
 
     def _has_float(self, value: Tensor) -> bool:
         same = self._floats.get(value.numel(), ())
         if not same:
             return False
-        mine = _Floats(value)
+        mine = Floats(value)
         return any(one.is_of(mine) for one in same)
-
-
-class _Floats:
-    """Numbers that right code has: as they are, sorted, and the ends of what is sorted.
-
-    The ends alone tell most others apart, at a hundredth of the price.
-    """
-
-    def __init__(self, value: Tensor) -> None:
-        self.value = value
-        self.order = _sorted(value)
-        self.low, self.high = float(self.order[0]), float(self.order[-1])
-        finite = self.order[self.order.abs() < 1e29]
-        self._scale = float(finite.abs().mean()) if finite.numel() else 1.0
-
-    def is_of(self, mine: _Floats) -> bool:
-        """Whether axes that are moved, a sign or any number for what is hidden make it of these."""
-        is_high = self._is_near(mine.high, self.high)
-        return (
-            (is_high and self._is_near(mine.low, self.low) and self._is_moved(mine))
-            or (
-                self._is_near(mine.high, -self.low)
-                and self._is_near(mine.low, -self.high)
-                and self._is_negated(mine)
-            )
-            or (is_high and self.low == _SUNK and self._is_hidden(mine))
-        )
-
-    def _is_moved(self, mine: _Floats) -> bool:
-        return _near(mine.order, self.order) and _moved(mine.value, self.value)
-
-    def _is_negated(self, mine: _Floats) -> bool:
-        return _near(mine.order, -self.order.flip(0)) and _moved(-mine.value, self.value)
-
-    def _is_hidden(self, mine: _Floats) -> bool:
-        return _is_sunk(mine.order, self.order) and _moved(
-            _sunk(mine.value, mine.order, self.order), self.value
-        )
-
-    def _is_near(self, one: float, other: float) -> bool:
-        return abs(one - other) <= 1.01 * _TOLERANCE * (self._scale + abs(other))
-
-
-def _is_sunk(order: Tensor, other: Tensor) -> bool:
-    """Whether both are the same but for what is hidden, which is free to be any very low number.
-
-    Both are sorted; hidden is what right code has as minus infinity.
-    """
-    count = int((other == _SUNK).sum())
-    if not 0 < count < len(other) or float(order[count - 1]) > float(order[count]) - _FAR:
-        return False
-    return _near(order[count:], other[count:])
-
-
-def _sunk(value: Tensor, order: Tensor, other: Tensor) -> Tensor:
-    lowest = order[int((other == _SUNK).sum())]
-    return value.masked_fill(value < lowest, _SUNK)
 
 
 def _frozen(value: Any) -> Any:
@@ -246,79 +186,3 @@ def _frozen(value: Any) -> Any:
     if type(value) is dict:
         return tuple((str(key), _frozen(part)) for key, part in value.items())
     return value if type(value) is str or value is None else repr(value)
-
-
-def _bare(value: Tensor) -> Tensor:
-    """Without axes along which nothing changes: an expanded tensor is what it was before."""
-    for axis in range(value.dim()):
-        if value.shape[axis] > 1:
-            first = value.narrow(axis, 0, 1)
-            if bool(((value == first) | ((value != value) & (first != first))).all()):
-                value = first
-    return value.squeeze()
-
-
-def _sorted(value: Tensor) -> Tensor:
-    return value.flatten().nan_to_num(1e30, 2e30, -2e30).sort().values
-
-
-def _near(one: Tensor, other: Tensor) -> bool:
-    one, other = one.nan_to_num(1e30, 2e30, -2e30), other.nan_to_num(1e30, 2e30, -2e30)
-    finite = other[other.abs() < 1e29]
-    scale = float(finite.abs().mean()) if finite.numel() else 1.0
-    return bool(((one - other).abs() <= _TOLERANCE * (scale + other.abs())).all())
-
-
-def _equal(one: Tensor, other: Tensor) -> bool:
-    """The same whole numbers; of flags, also turned around."""
-    if one.shape != other.shape:
-        return False
-    a, b = one.double(), other.double()
-    if torch.equal(a, b):
-        return True
-    flags = bool(((a == 0) | (a == 1)).all()) and bool(((b == 0) | (b == 1)).all())
-    return flags and torch.equal(a, 1 - b)
-
-
-def _moved(value: Tensor, one: Tensor) -> bool:
-    """Whether axes that are exchanged, split or joined make one of the other."""
-    if one.dim() > _MOST_AXES or value.dim() > _MOST_AXES:
-        return False
-    flat = value.flatten()
-    for order in itertools.permutations(range(one.dim())):
-        other = one.permute(order)
-        if _fit(value.shape, other.shape) and _near(flat, other.flatten()):
-            return True
-    for order in itertools.permutations(range(value.dim())):
-        mine = value.permute(order)
-        if _fit(mine.shape, one.shape) and _near(mine.flatten(), one.flatten()):
-            return True
-    return False
-
-
-def _cut_from(value: Tensor, one: Tensor, cuts: int) -> bool:
-    """Whether indexing one axis after the other, or a slice of one, gives it."""
-    if value.shape == one.shape:
-        return bool(torch.equal(value.double(), one.double()))
-    if one.dim() < value.dim() or not cuts:
-        return False
-    for axis in range(one.dim()):
-        if one.dim() > value.dim():
-            if any(_cut_from(value, part, cuts - 1) for part in one.unbind(axis)[:_MOST_ROWS]):
-                return True
-        elif one.shape[axis] > value.shape[axis]:
-            count = one.shape[axis] - value.shape[axis] + 1
-            for start in range(min(count, _MOST_ROWS)):
-                if _cut_from(value, one.narrow(axis, start, value.shape[axis]), 0):
-                    return True
-    return False
-
-
-def _fit(shape: Iterable[int], other: Iterable[int]) -> bool:
-    """Whether one of two shapes is the other with axes split."""
-    one, two = _ends(shape), _ends(other)
-    return one <= two or two <= one
-
-
-def _ends(shape: Iterable[int]) -> set[int]:
-    return set(itertools.accumulate(reversed(list(shape)), lambda a, b: a * b))

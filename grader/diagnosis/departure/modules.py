@@ -16,11 +16,11 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..module_facts import made_like
+from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
 from .known import Known
 from .recording import Recording, play, record, watch
-from .tracing import Departed, returns
 
 _READINGS = 4  # tried, of which the one counts that has most of the learner's values
 _PROBES = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,14 +12,13 @@ from torch import Tensor
 from ...worker.trail import RETURN
 from ...worker.values import Opaque
 from ..sameness import same_value
+from .departed import TURN, Departed, Point, is_float, made
 from .known import Known
 from .recording import Event, Recording, Statement
 
 Origins = frozenset[int]  # events that made something that no right code has
 NONE: Origins = frozenset()
 _LAZY = ("generator", "map", "filter", "zip", "reversed")
-TURN = "→"  # the name under which it is kept which way a condition or a loop went
-Point = tuple[str, int, str]  # a name in a line
 Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
 
 
@@ -33,80 +32,6 @@ class _Names:
     writers: dict[str, int] = field(default_factory=dict)
     held: dict[str, Any] = field(default_factory=dict)
     is_looping: bool = False  # a loop has begun, which may work part by part
-
-
-@dataclass(frozen=True)
-class Departed:
-    """The event at which the numbers depart, and the last one before whose values are known."""
-
-    recording: Recording
-    event: int
-    before: int | None
-    why: str  # value | alias | turn | raised | spoilt | gradient
-
-    @property
-    def statement(self) -> Statement:
-        """The line; of what a helper was called with, that of the call."""
-        event = self.recording.events[self.event]
-        is_call = event.kind == "call" and event.at >= 0
-        return self.recording.statements[event.at if is_call else event.statement]
-
-    @property
-    def sources(self) -> list[tuple[Statement, str]]:
-        """Where what it works with was made last, by name, and the condition that led there."""
-        here = self.statement
-        frame = self._frame()
-        found: dict[int, tuple[Statement, str]] = {}
-        for event in reversed(self.recording.events[: self.event]):
-            statement = self.recording.statements[event.statement]
-            if event.frame != frame or event.kind != "line" or statement.place == here.place:
-                continue
-            name = next((name for name in here.reads if name in event.writes), "")
-            if name and not any(name for _, name in found.values()):
-                found[statement.place.line] = statement, name
-            leads = bool(statement.body) and statement.body <= here.place.line
-            if leads and all(name for _, name in found.values()):
-                found.setdefault(statement.place.line, (statement, ""))
-        return list(found.values())
-
-    def _frame(self) -> int:
-        event = self.recording.events[self.event]
-        return event.caller if event.kind == "call" and event.at >= 0 else event.frame
-
-    @property
-    def points(self) -> Set[Point]:
-        """What is made there."""
-        place = self.recording.statements[self.recording.events[self.event].statement].place
-        names = self.recording.events[self.event].writes
-        return {(place.label, place.line, name) for name in names}
-
-    @property
-    def is_unsure(self) -> bool:
-        """Whether a number may come of the call as well as of a default."""
-        event = self.recording.events[self.event]
-        values = event.writes.values()
-        return event.kind == "call" and not any(isinstance(each, Tensor) for each in values)
-
-
-def made(recording: Recording) -> Iterator[tuple[int, Point, Any]]:
-    """Every value that a line makes, with the number of its event; and every turn taken."""
-    after: dict[int, int] = {}  # by frame, the event that waits for the next
-    turns: dict[int, bool] = {}
-    for index, event in enumerate(recording.events):
-        statement = recording.statements[event.statement]
-        before = after.get(event.frame)
-        if before is not None:
-            body = recording.statements[recording.events[before].statement].body
-            turns[before] = statement.place.line == body
-        after[event.frame] = index
-        if not statement.body:
-            del after[event.frame]
-    for index, event in enumerate(recording.events):
-        place = recording.statements[event.statement].place
-        for name, value in event.writes.items():
-            yield index, (place.label, place.line, name), value
-        if index in turns:
-            yield index, (place.label, place.line, TURN), turns[index]
 
 
 class Tracing:
@@ -270,12 +195,12 @@ class Tracing:
         if event.kind == "line" and (is_constant or _is_count(event, statement, names)):
             return NONE  # what it is for shows where it is used
         is_part = (event.frame, event.statement) in self._repeated and event.kind == "line"
-        if is_part and any(_is_float(value) for value in event.writes.values()):
+        if is_part and any(is_float(value) for value in event.writes.values()):
             self._is_unsure = True  # right code may have no such part of what it makes at once
             return NONE
         for name in statement.reads:
             held = names.held.get(name)
-            if _is_float(held) and self._known.has(held) is None:
+            if is_float(held) and self._known.has(held) is None:
                 return NONE  # the same number everywhere: it may be wrong itself
             if isinstance(held, Opaque) and held.type_name in _LAZY:
                 self._is_unsure = True  # made here, by an expression that stands elsewhere
@@ -336,7 +261,7 @@ class Tracing:
         """Note that something right was made of what is unknown: an index hides what led to it."""
         for index in origins:
             made_there = self._made.get(index, ())
-            hides = not _is_float(value) and any(_is_float(each) for _, each in made_there)
+            hides = not is_float(value) and any(is_float(each) for _, each in made_there)
             (self.blurred if hides else self.healed).update(point for point, _ in made_there)
 
     def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
@@ -350,7 +275,7 @@ class Tracing:
         if not statement.reads and type(value) is type(wanted):
             return NONE  # a constant of the right kind: the way that led there is wrong
         held = [names.held.get(name) for name in statement.reads]
-        if any(_is_float(each) and not self._known.has_whole(each) for each in held):
+        if any(is_float(each) and not self._known.has_whole(each) for each in held):
             return NONE  # right numbers in another order, which may be what is wrong
         if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
             return self._origin(index, event, names)
@@ -381,46 +306,6 @@ def _is_squeezed(value: Any, wanted: Any) -> bool:
 
 def _is_empty(value: Any) -> bool:
     return type(value) in (str, list, tuple, dict) and not value
-
-
-def returns(recording: Recording) -> list[Any]:
-    """What calls from outside gave."""
-    return [
-        event.writes.get(RETURN)
-        for event in recording.events
-        if event.kind == "return" and not event.caller
-    ]
-
-
-def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
-    """The line that changes an argument in place, where right code changes none."""
-    if right is None or any(event.spoilt for event in right.events):
-        return None
-    for index, event in enumerate(mine.events):
-        if event.spoilt and not event.caller:
-            return Departed(mine, index, None, "spoilt")
-    return None
-
-
-def not_tracked(mine: Recording) -> Departed | None:
-    """The line at which autograd loses track, where the result is not tracked."""
-    ends = [e for e in mine.events if e.kind == "return" and not e.caller]
-    if not ends or RETURN in ends[-1].tracked or not _is_float(ends[-1].writes.get(RETURN)):
-        return None
-    tracked: dict[int, frozenset[str]] = {}
-    for index, event in enumerate(mine.events):
-        statement = mine.statements[event.statement]
-        before = tracked.get(event.frame, frozenset())
-        tracked[event.frame] = event.tracked
-        if event.kind == "call" or before.isdisjoint(statement.reads):
-            continue
-        if any(_is_float(v) and n not in event.tracked for n, v in event.writes.items()):
-            return Departed(mine, index, None, "gradient")
-    return None
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.is_floating_point()
 
 
 def same(got: Any, expected: Any, scale: float = 1.0) -> bool:

@@ -16,10 +16,10 @@ from ...candidate.records import Location
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
+from .departed import Departed
 from .functions import function_departures, function_exception
 from .modules import module_departures, module_exception
 from .recording import Statement
-from .tracing import Departed
 
 _WHY = {
     "value": say(

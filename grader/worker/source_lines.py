@@ -1,0 +1,79 @@
+"""The statement that each line of a file belongs to, with the names that it reads and sets."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+
+MAX_SOURCE = 200
+
+
+class Statement:
+    """The names that a statement reads and sets; of a compound one, those of its head."""
+
+    def __init__(self, node: ast.stmt, source: str) -> None:
+        self.first = node.lineno
+        self.source = source[:MAX_SOURCE]
+        self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
+        self.last = _head_end(node)
+        self.is_long = self.last > self.first
+        self.reads: dict[str, None] = {}
+        self.sets: dict[str, None] = {}
+        for part in _head(node):
+            for each in ast.walk(part):
+                self._take(each)
+        if isinstance(node, ast.AugAssign):
+            self.reads.update(self.sets)
+
+    def _take(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "self":
+                where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
+                where[f"self.{node.attr}"] = None
+        elif isinstance(node, ast.Name) and node.id != "self":
+            where = self.reads if isinstance(node.ctx, ast.Load) else self.sets
+            where[node.id] = None
+
+
+_FLOW = (ast.If, ast.While, ast.For)
+_BODIES = ("body", "orelse", "handlers", "finalbody", "cases", "decorator_list")
+
+
+def _head(node: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement that are no statements of their own."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return
+    for name, value in ast.iter_fields(node):
+        if name in _BODIES:
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield part
+
+
+def _head_end(node: ast.stmt) -> int:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        return max(node.lineno, body[0].lineno - 1)
+    return node.end_lineno or node.lineno
+
+
+def statements_by_line(file: str) -> dict[int, Statement]:
+    """The statement that each line of a file belongs to."""
+    text = linecache.getlines(file)
+    try:
+        tree = ast.parse("".join(text))
+    except (SyntaxError, ValueError, RecursionError):  # a notebook's magics
+        return {}
+    found: dict[int, Statement] = {}
+    pending: list[ast.AST] = [tree]
+    while pending:
+        for child in ast.iter_child_nodes(pending.pop()):
+            pending.append(child)
+            if isinstance(child, ast.stmt):
+                source = " ".join(text[child.lineno - 1 : _head_end(child)])
+                statement = Statement(child, " ".join(source.split()))
+                for line in range(statement.first, statement.last + 1):
+                    found.setdefault(line, statement)
+    return found
