@@ -9,7 +9,7 @@ from collections.abc import Iterator
 MAX_SOURCE = 200
 
 
-class Statement:
+class SourceStatement:
     """The names that a statement reads and sets; of a compound one, those of its head."""
 
     def __init__(self, node: ast.stmt, source: str) -> None:
@@ -59,21 +59,21 @@ def _head_end(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
-def statements_by_line(file: str) -> dict[int, Statement]:
+def statements_by_line(file: str) -> dict[int, SourceStatement]:
     """The statement that each line of a file belongs to."""
     text = linecache.getlines(file)
     try:
         tree = ast.parse("".join(text))
     except (SyntaxError, ValueError, RecursionError):  # a notebook's magics
         return {}
-    found: dict[int, Statement] = {}
+    found: dict[int, SourceStatement] = {}
     pending: list[ast.AST] = [tree]
     while pending:
         for child in ast.iter_child_nodes(pending.pop()):
             pending.append(child)
             if isinstance(child, ast.stmt):
                 source = " ".join(text[child.lineno - 1 : _head_end(child)])
-                statement = Statement(child, " ".join(source.split()))
+                statement = SourceStatement(child, " ".join(source.split()))
                 for line in range(statement.first, statement.last + 1):
                     found.setdefault(line, statement)
     return found

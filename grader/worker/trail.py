@@ -9,7 +9,7 @@ from typing import Any
 
 from torch import Tensor
 
-from .source_lines import MAX_SOURCE, Statement, statements_by_line
+from .source_lines import MAX_SOURCE, SourceStatement, statements_by_line
 from .values import Opaque, printable, simplify, type_name, without_overrides
 
 MAX_EVENTS = 1_500
@@ -41,7 +41,7 @@ class Trail:
         self._left = MAX_BYTES
         self._before: Any = None
         self._number = 0
-        self._files: dict[str, dict[int, Statement]] = {}
+        self._files: dict[str, dict[int, SourceStatement]] = {}
         self._kept: list[Any] = []  # so that no identity is given twice
 
     def __enter__(self) -> Trail:
@@ -136,7 +136,7 @@ class Trail:
             }
         )
 
-    def _index(self, it: _Activation, line: int, statement: Statement | None) -> int:
+    def _index(self, it: _Activation, line: int, statement: SourceStatement | None) -> int:
         key = it.label, statement.first if statement else line
         if key not in self._indices:
             self._indices[key] = len(self.statements)
@@ -179,7 +179,7 @@ class _Activation:
         number: int,
         caller: _Activation | None,
         label: str,
-        lines: dict[int, Statement],
+        lines: dict[int, SourceStatement],
         code: CodeType,
     ) -> None:
         self.number = number
@@ -188,7 +188,7 @@ class _Activation:
         self.lines = lines
         self.code = code
         self.line = 0
-        self.statement: Statement | None = None
+        self.statement: SourceStatement | None = None
         self.keys: dict[str, Any] = {}
         self.raised = False
         self.is_noted = False  # what it was called with

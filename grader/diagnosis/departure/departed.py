@@ -9,9 +9,10 @@ from typing import Any
 from torch import Tensor
 
 from ...worker.trail import RETURN
-from .recording import Recording, Statement
+from .recording import RecordedStatement, Recording
 
 TURN = "→"  # the name under which it is kept which way a condition or a loop went
+_MOST_SOURCES = 4
 Point = tuple[str, int, str]  # a name in a line
 
 
@@ -25,29 +26,29 @@ class Departed:
     why: str  # value | alias | turn | raised | spoilt | gradient
 
     @property
-    def statement(self) -> Statement:
+    def statement(self) -> RecordedStatement:
         """The line; of what a helper was called with, that of the call."""
         event = self.recording.events[self.event]
         is_call = event.kind == "call" and event.at >= 0
         return self.recording.statements[event.at if is_call else event.statement]
 
     @property
-    def sources(self) -> list[tuple[Statement, str]]:
+    def sources(self) -> list[tuple[RecordedStatement, str]]:
         """Where what it works with was made last, by name, and the condition that led there."""
         here = self.statement
         frame = self._frame()
-        found: dict[int, tuple[Statement, str]] = {}
+        found: dict[str, RecordedStatement] = {}
         for event in reversed(self.recording.events[: self.event]):
             statement = self.recording.statements[event.statement]
             if event.frame != frame or event.kind != "line" or statement.place == here.place:
                 continue
-            name = next((name for name in here.reads if name in event.writes), "")
-            if name and not any(name for _, name in found.values()):
-                found[statement.place.line] = statement, name
-            leads = bool(statement.body) and statement.body <= here.place.line
-            if leads and all(name for _, name in found.values()):
-                found.setdefault(statement.place.line, (statement, ""))
-        return list(found.values())
+            names = [name for name in here.reads if name in event.writes]
+            if statement.body and statement.body <= here.place.line:
+                names.append("")
+            for name in names:
+                found.setdefault(name, statement)
+        leads = [(found.pop(""), "")] if "" in found else []
+        return [(made, name) for name, made in found.items()][:_MOST_SOURCES] + leads
 
     def _frame(self) -> int:
         event = self.recording.events[self.event]

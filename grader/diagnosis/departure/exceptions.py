@@ -15,7 +15,7 @@ from ...candidate.candidate import Candidate, Problem
 from ...candidate.message import Field, Message, joined, known, say
 from ...worker.values import Config, Opaque
 from .complaints import in_words
-from .recording import Event, Recording, Statement
+from .recording import Event, RecordedStatement, Recording
 
 _MOST_NAMES = 8
 _MOST_SHOWN = 60  # characters of a text
@@ -32,7 +32,7 @@ _FIELDS = {
 class Raised:
     """Where a call ended in an exception, and what its names held there."""
 
-    statement: Statement
+    statement: RecordedStatement
     held: Mapping[str, Any]
     problem: Problem
 

@@ -28,7 +28,7 @@ _OURS = re.compile(r"[/\\\\](solutions|misconceptions|interpretation)[/\\\\]\w+\
 
 
 @dataclass(frozen=True)
-class Statement:
+class RecordedStatement:
     """One statement of a learner's."""
 
     place: Place
@@ -71,7 +71,7 @@ class Allowance:
 class Recording:
     """One call."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[RecordedStatement, ...]
     events: tuple[Event, ...]
     problem: Problem | None
 
@@ -79,7 +79,7 @@ class Recording:
     def from_value(cls, told: Mapping[str, Any]) -> Recording:
         """Read what a worker sent, whose form has been checked and whose content has not."""
         statements = tuple(
-            Statement(
+            RecordedStatement(
                 Place(row["label"], row["line"]),
                 row["function"],
                 row["source"],

@@ -14,7 +14,7 @@ from ...worker.values import Opaque
 from ..sameness import same_value
 from .departed import TURN, Departed, Point, is_float, made
 from .known import Known
-from .recording import Event, Recording, Statement
+from .recording import Event, RecordedStatement, Recording
 
 Origins = frozenset[int]  # events that made something that no right code has
 NONE: Origins = frozenset()
@@ -289,7 +289,7 @@ class Tracing:
         return frozenset({writer}) if isinstance(value, Tensor) else NONE
 
 
-def _is_count(event: Event, statement: Statement, names: _Names) -> bool:
+def _is_count(event: Event, statement: RecordedStatement, names: _Names) -> bool:
     """Whether it only sets positions against each other: right code may do without."""
     held = [names.held.get(name) for name in statement.reads]
     return all(

@@ -6,7 +6,7 @@ Of right code it tells nothing: no value between input and output, no line and n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from torch import Tensor
 
@@ -19,12 +19,12 @@ from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception
 from .modules import module_departures, module_exception
-from .recording import Statement
+from .recording import RecordedStatement
 
 _WHY = {
     "value": say(
-        "What it makes stands in no right solution for the same input. What it works with does, so "
-        "look here first."
+        "What it makes stands in no right solution for the same input, and what goes into it does. "
+        "Look here first."
     ),
     "alias": say(
         "It gives what is there a second name and changes nothing; what is made of that afterwards "
@@ -90,15 +90,18 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
         source = known(mine)
     told = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
     sources = one.sources if one.why == "value" and candidate.redaction is None else []
-    told = joined(" ", [told, *(_source(statement, name) for statement, name in sources)])
+    told = joined(" ", [told, *_next(sources)])
     lines = tuple(statement.place.line for statement, _ in sources)
     return Location("departs", place.label, place.line, source, told, lines)
 
 
-def _source(statement: Statement, name: str) -> Message:
-    if name:
-        return say("Then at line {}: is {} what belongs there?", statement.place.line, name)
-    return say("Then at line {}: does it lead here when it should?", statement.place.line)
+def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]:
+    """Where to look then."""
+    made = [say("{} (line {})", name, one.place.line) for one, name in sources if name]
+    if made:
+        yield say("Then at what goes into it: {}.", joined(", ", made))
+    for one in (one for one, name in sources if not name):
+        yield say("Does line {} lead here when it should?", one.place.line)
 
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
