@@ -71,6 +71,8 @@ def test_fates(candidate: Candidate, seed: int) -> None:
     told = _told(candidate, seed)
     _near(told["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
     _near(told["as it was"], 0.1, "Chosen tokens that stayed as they were")
+    if not told["fates differ"]:
+        raise Wrong(say("In most sentences, or at most places, all chosen tokens share one fate."))
 
 
 @check("mask_tokens")
@@ -96,6 +98,8 @@ def test_pieces(candidate: Candidate, seed: int) -> None:
     told = _told(candidate, seed)
     if not (told["many pieces"] and told["of the upper half"]):
         raise Wrong(say("Many pieces of the vocabulary are never put in."))
+    if not _told(candidate, seed, 1.0)["all pieces"]:
+        raise Wrong(say("At least one piece of the vocabulary is never put in."))
 
 
 @check("mask_tokens")
@@ -214,6 +218,7 @@ def test_shares(candidate: Candidate, generator: Generator) -> None:
     """Over many draws, each token comes as often as its chance says, row by row."""
     _draws(candidate, generator, _table(generator, _ROWS))
     _draws(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]))
+    _asked(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]), 1, top_k=2)
 
 
 @check("sample", weight=2)
@@ -260,6 +265,9 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     """Large logits give no nan, and what has −inf never comes."""
     large = torch.tensor([[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0]])
     _draws(candidate, generator, large)
+    low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
+    _draws(candidate, generator, low, top_k=2)
+    _draws(candidate, generator, low, top_p=0.8)
     some = _table(generator, [sampling.EVEN, sampling.EVEN[::-1]])
     some[0, 1] = some[1, 3] = NEVER
     _draws(candidate, generator, some)

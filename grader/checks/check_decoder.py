@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch import Generator
+from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
@@ -18,6 +18,13 @@ def _decode(
 ) -> Any:
     """The candidate's report, after its ids were found to be the reference's."""
     args = (score_table(generator, end, end_at), start, end, length)
+    return _followed(candidate, *args)
+
+
+def _followed(
+    candidate: Candidate, table: Tensor, start: int, end: int, length: int, *seen: int
+) -> Any:
+    args = (table, start, end, length, *seen)
     got = candidate.call_name("grader_greedy_decode", args, {}, {}).value
     expected = greedy_steps(*args)
     if got["kind"] not in ("list", "tuple"):
@@ -46,6 +53,16 @@ def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
     """An end at once, an end just in time, and max_length 1 and 2."""
     for start, end, end_at, length in ((7, 2, 1, 6), (0, 6, 3, 4), (1, 8, 2, 2), (3, 8, 0, 1)):
         _decode(candidate, generator, start, end, end_at, length)
+
+
+@check("greedy_decode")
+def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
+    """Scores may all be far below 0, and a text may have hundreds of ids."""
+    low = score_table(generator, 4, 5) - 300
+    _followed(candidate, low, 2, 4, 10)
+    endless = score_table(generator, 4, 0)
+    endless[:, :, 4] = -50
+    _followed(candidate, endless, 2, 4, 300, 1)
 
 
 @check("greedy_decode")

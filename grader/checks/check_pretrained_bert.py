@@ -96,8 +96,16 @@ def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Ge
     gradients(candidate, reference, x, mask, generator=generator, names=("hidden_state",))
 
 
-def _loaded(candidate: Candidate, weights: dict[str, Tensor], given: list[Any]) -> Any:
-    args = (Config(FIELDS), weights, given)
+_WIDE = "encoder.layer.0.intermediate.dense.weight"
+
+
+def _loaded(
+    candidate: Candidate,
+    weights: dict[str, Tensor],
+    given: list[Any],
+    fields: dict[str, Any] = FIELDS,
+) -> Any:
+    args = (Config(fields), weights, given)
     got = candidate.call_name("grader_load_bert", args, {}, {}).value
     if not isinstance(got, dict):
         raise Wrong(say("The loading could not be followed."))
@@ -153,12 +161,44 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     _refuses(candidate, missing, f"{name} missing")
     unknown = {**weights, "encoder.layer.7.output.dense.bias": torch.zeros(12)}
     _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
-    for other in ("cls.predictions.bias", "classifier.weight", "encoder.pooler.dense.weight"):
+    for other in (
+        *("cls.predictions.bias", "classifier.weight", "encoder.pooler.dense.weight"),
+        *("pooler.dense.scale", "embeddings.position_ids.weight"),
+    ):
         _refuses(candidate, {**weights, other: torch.zeros(12)}, f"an unknown name ({other})")
     misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
     _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
+    last = "encoder.layer.1.output.dense.bias"
+    _refuses(candidate, {**weights, last: torch.zeros(1)}, f"{last} of shape [1]")
+    turned = {**weights, _WIDE: weights[_WIDE].T.contiguous()}
+    _refuses(candidate, turned, f"{_WIDE} turned on its side")
     twice = {**weights, f"bert.{name}": weights[name]}
     _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
+
+
+@check("load_bert_weights")
+def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
+    """A ValueError names every tensor that does not fit."""
+    weights = state_dict(generator)
+    others = ("classifier.weight", "cls.predictions.bias", "some.scale")
+    got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
+    if got["refused"] and got["refused"] != "ValueError":
+        raise Wrong(say("It raises {}; a ValueError was promised.", got["refused"]))
+    unsaid = [name for name in others if name not in got["told"]]
+    if got["refused"] and unsaid:
+        raise Wrong(
+            say("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
+        )
+
+
+@check("load_bert_weights")
+def test_load_deep(candidate: Candidate, generator: Generator) -> None:
+    """A model of twelve layers is loaded as well."""
+    fields = {**FIELDS, "num_hidden_layers": 12}
+    weights, given = state_dict(generator, fields), inputs(generator)
+    expected = load_and_run(Config(fields), weights, given)["hidden"]
+    got = _loaded(candidate, weights, given, fields)["hidden"]
+    agree(got[0], expected[0], 1e-3, "With twelve layers")
 
 
 @check("load_bert_weights")

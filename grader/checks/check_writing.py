@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -124,6 +125,29 @@ def test_cache_work(candidate: Candidate, generator: Generator) -> None:
 
 
 @check("KeyValueCache")
+def test_cache_any(candidate: Candidate, generator: Generator) -> None:
+    """Long texts, single sentences and heads, repeated and empty vectors, any precision."""
+    draw = partial(key_value_cache.updates, generator)
+    once = draw((2,), 1, 2, 3)
+    zeros = [tuple(0 * part for part in once[0])]
+    cases = {
+        "300 tokens": draw((130, 1, 169), 1, 1, 2),
+        "100 updates": draw((1,) * 100, 1, 1, 2),
+        "a batch of 1": draw((1, 2, 1), 1, 3, 4),
+        "one head": draw((1, 2, 1), 3, 1, 4),
+        "one feature": draw((2, 1), 2, 2, 1),
+        "the same tokens twice": once * 2,
+        "vectors of 0 first": [*zeros, *once],
+        "float64": [tuple(part.double() / 3 for part in pair) for pair in draw((1, 2))],
+    }
+    for told, parts in cases.items():
+        found = _updates(candidate, parts)[-1]
+        for index, name in enumerate(("keys", "values")):
+            expected = torch.cat([part[index] for part in parts], 2)
+            agree(found[index], expected, 1e-12, f"With {told}: the {name}")
+
+
+@check("KeyValueCache")
 def test_caches_apart(candidate: Candidate, generator: Generator) -> None:
     """Two caches that are used in turns know nothing of each other."""
     one = key_value_cache.updates(generator, (2, 1, 3))
@@ -177,6 +201,7 @@ def test_masked_model(candidate: Candidate, seed: int) -> None:
         ("no logarithms", "Logarithms of chances come back; logits were promised."),
         ("positions differ", "Every position gets the same scores."),
         ("each by itself", "The scores of a position hang on the vectors of others."),
+        ("not scaled", "The dot products are divided by the root of hidden, as in attention."),
         ("products", "The scores of pieces are not dot products with their rows, plus a bias."),
         ("also of pieces that are read", "Pieces that the sentence has are scored otherwise."),
     )

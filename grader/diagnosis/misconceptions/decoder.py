@@ -13,18 +13,18 @@ from .switches import NONE, Switches
 
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
 HARNESS = """
-def grader_greedy_decode(table, start_id, end_id, max_length):
+def grader_greedy_decode(table, start_id, end_id, max_length, seen=1_000):
     calls = []
 
     def step(ids):
         if not isinstance(ids, (list, tuple)):
             raise TypeError(f"step takes a list of ids; it was given {type(ids).__name__}")
         plain = [int(one) for one in ids]
-        if len(calls) > 200:
-            raise RuntimeError("step was called more than 200 times: decoding does not end")
+        if len(calls) > 200 + max_length:
+            raise RuntimeError(f"step was called {len(calls)} times: decoding does not end")
         calls.append(plain)
         scores = table[0, 0] * 0
-        for position, one in enumerate(plain):
+        for position, one in enumerate(plain[-seen:], max(len(plain) - seen, 0)):
             scores = scores + table[position % len(table), one]
         return scores
 
@@ -82,13 +82,11 @@ def _choose(scores: Tensor, on: Switches) -> Any:
     return best if "tensors_inside" in on else int(best)
 
 
-def greedy_steps(
-    table: Tensor, start_id: int, end_id: int, max_length: int, on: Switches = NONE
-) -> Any:
+def greedy_steps(*args: Any, on: Switches = NONE) -> Any:
     """What the harness reports of the reference with switches."""
     names: dict[str, Any] = {"greedy_decode": _greedy_decode(on)}
     exec(compile(HARNESS, "<harness>", "exec", dont_inherit=True), names)
-    return names["grader_greedy_decode"](table, start_id, end_id, max_length)
+    return names["grader_greedy_decode"](*args)
 
 
 def score_table(generator: Generator, end_id: int, end_at: int, vocab: int = 9) -> Tensor:

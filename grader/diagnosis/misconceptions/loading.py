@@ -49,15 +49,16 @@ def grader_load_bert(config, state_dict, inputs):
         load_bert_weights(model, state_dict)
     except NotImplementedError:
         raise
-    except Exception:
+    except Exception as error:
         if not inputs:
             now = dict(model.named_parameters())
             copied = set(now) != set(fresh)
             copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
-            return {"refused": True, "copied": copied}
+            kind = "ValueError" if isinstance(error, ValueError) else type(error).__name__
+            return {"refused": kind, "copied": copied, "told": str(error)[:20_000]}
         raise
     if not inputs:
-        return {"refused": False, "copied": True}
+        return {"refused": "", "copied": True, "told": ""}
     model.eval()
     now = dict(model.named_parameters())
     unchanged = [name for name in fresh if name in now and grader_equal(now[name], fresh[name])]

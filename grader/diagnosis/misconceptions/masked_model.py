@@ -42,7 +42,7 @@ import torch as grader_torch
 class GraderWatch:
     def __init__(self, encoder):
         self.instead, self.answers = None, []
-        encoder.register_forward_hook(self)
+        self.hook = encoder.register_forward_hook(self)
 
     def __call__(self, module, args, answer):
         self.answers.append(answer.detach())
@@ -51,6 +51,34 @@ class GraderWatch:
 
 def grader_near(one, other):
     return one.shape == other.shape and bool((one - other).detach().abs().max() < 2e-3)
+
+
+def grader_is_scaled(model, encoder, rows, ids, vectors):
+    # whether a fresh one, which hands vectors on or normalises them, makes them smaller by a root
+    hidden = rows.shape[1]
+    if not isinstance(model(ids), grader_torch.Tensor):
+        return False
+    watch = GraderWatch(encoder)
+    watch.instead = 3 * vectors
+    with grader_torch.no_grad():
+        before = rows.clone()
+        rows[:] = 0
+        bias = model(ids)
+        rows[:hidden] = grader_torch.eye(hidden)
+        found = (model(ids) - bias)[..., :hidden]
+        rows.copy_(before)
+    watch.hook.remove()
+    if found.shape != vectors.shape:
+        return False
+    for scale in (1, hidden**0.5):
+        same = grader_near(found * scale, 3 * vectors)
+        scaled = found * scale
+        normed = grader_near(scaled.mean(-1), 0 * scaled.mean(-1)) and grader_near(
+            scaled.var(-1, unbiased=False), 0 * scaled.mean(-1) + 1
+        )
+        if same or normed:
+            return scale != 1
+    return False
 
 
 def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
@@ -79,6 +107,7 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
         "encoder still learns": [p.requires_grad for p in own] == trainable,
     }
     fresh = [p for p in model.parameters() if all(p is not one for one in own)]
+    facts["not scaled"] = not grader_is_scaled(model.eval(), encoder.eval(), rows, ids, vectors)
     with grader_torch.no_grad():
         for number, p in enumerate([*own, *fresh]):
             start = 17 * number % 500

@@ -32,6 +32,8 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
     return answers
 """
 _CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
+_SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
+_PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
 
 
@@ -168,10 +170,15 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     columns = (taken.sum(0) / words)[full]
     drawn = masked[other]
     many = len(drawn.unique()) > 3
+    usual = torch.arange(len(vocab))
+    usual = usual[~torch.isin(usual, torch.tensor([vocab[piece] for piece in SPECIAL]))]
+    hidden = taken & (masked == mask)
     form: dict[str, Any] = {
         "a number for each": bool(count.var() > 0.4 * even * word.sum(-1).float().mean()),
         "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
         "the first ones": bool(taken[:, : input_ids.shape[1] // 3].sum() > 0.8 * taken.sum()),
+        "fates differ": _differ(hidden, taken, 1) and _differ(hidden, taken, 0),
+        "all pieces": len(drawn) < _PLENTY * len(vocab) or bool(torch.isin(usual, drawn).all()),
         "the same again": torch.equal(masked, again) and torch.equal(labels, again_labels),
         "moves on": not torch.equal(masked, further),
         "input kept": torch.equal(kept, input_ids),
@@ -209,6 +216,13 @@ def formed(input_ids: Tensor, answers: Any) -> str:
     return ""
 
 
+def _differ(hidden: Tensor, taken: Tensor, axis: int) -> bool:
+    """Whether the chosen tokens of one sentence, or of one place, become different things."""
+    counts, hidden = taken.sum(axis), hidden.sum(axis)
+    alike = (hidden == 0) | (hidden == counts)
+    return _share(alike, counts >= _SOME) < 0.5
+
+
 def _share(part: Tensor, of: Tensor) -> float:
     count = int(of.sum())
     return float((part & of).sum()) / count if count else 0.0
@@ -220,7 +234,8 @@ def sentences(generator: Generator, batch: int, seq: int, size: int) -> tuple[Te
     names = [f"piece{number}" for number in range(size)]
     for piece, place in zip(SPECIAL, order, strict=False):
         names[place] = piece
-    vocab = {piece: number for number, piece in enumerate(names)}
+    numbers = torch.randperm(size, generator=generator).tolist()  # ids in no order
+    vocab = {names[number]: number for number in numbers}
     words = torch.tensor([v for v in range(size // 2) if names[v] not in SPECIAL])
     ids = words[torch.randint(len(words), (batch, seq), generator=generator)]
     ids[:, 0] = vocab["[CLS]"]
