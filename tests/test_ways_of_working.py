@@ -74,6 +74,15 @@ NOTEBOOKS: Mapping[str, tuple[str, ...]] = {
     ),
     "defined by exec": (f"exec({RIGHT!r})",),
     "defined through globals()": (f"def f(x, dim=-1):\n    {BODY}", "globals()['softmax'] = f"),
+    "the environment chooses, beside demos of what is ready-made": (
+        "import os\nos.environ.setdefault('STEPS', 'plain')",
+        "seen = []\nfor width in (3, 4):\n    scores = torch.randn(2, width)\n"
+        "    seen.append(torch.softmax(scores, -1))",
+        f"class Steps:\n    def plain(self, x, dim):\n        {BODY}".replace(
+            "\n    return", "\n        return"
+        ),
+        "def softmax(x, dim=-1):\n    return getattr(Steps(), os.environ['STEPS'])(x, dim)",
+    ),
     "an attribute of torch": (
         "torch.my_state = torch.tensor(1.0)",
         "def softmax(x, dim=-1):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n"

@@ -67,12 +67,14 @@ class WholeRun:
         """
         wanted, kept = {exercise}, set[int]()
         found = [*self._statements()]
+        imports = (each for each in found if isinstance(each.node, ast.Import | ast.ImportFrom))
+        imported = {name for each in imports for name in each.names.binds}
         files = {posixpath.basename(path).removesuffix(".py") for path in self._scripts()}
         grows = True
         while grows:
             grows = False
             for index, statement in enumerate(found):
-                if index not in kept and statement.matters_to(wanted, files):
+                if index not in kept and statement.matters_to(wanted, imported, files):
                     kept.add(index)
                     wanted |= statement.names.now | statement.names.late
                     grows = True
@@ -105,9 +107,9 @@ class _Statement:
     node: ast.stmt
     names: Names
 
-    def matters_to(self, wanted: set[str], files: set[str]) -> bool:
-        """Whether it makes or may change what is wanted."""
-        made = self.names.binds | self.names.changed | self.names.called_on
+    def matters_to(self, wanted: set[str], imported: set[str], files: set[str]) -> bool:
+        """Whether it makes or may change what is wanted; a module's function changes no module."""
+        made = self.names.binds | self.names.changed | (self.names.called_on - imported)
         if made & wanted or self.names.global_stores & wanted:
             return True
         if isinstance(self.node, ast.Import | ast.ImportFrom):
