@@ -16,6 +16,8 @@ _INDIRECT = re.compile(
     r"|run_line_magic|run_cell_magic)\b|^[ \t]*(?:%run|%%writefile|%%file)\b",
     re.MULTILINE,
 )
+# What is read by these, other statements may have put there: the environment, files.
+_SURROUNDINGS = frozenset(["environ", "getenv", "open", "read_text", "read_bytes", "load"])
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "property", "torch", "functools"])
 _PLAIN_VALUES = (
     *(ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.Lambda),
@@ -38,7 +40,7 @@ def stand_alone(statements: Iterable[Statement], modules: Collection[str]) -> bo
 
 def _is_plain(node: ast.stmt, modules: Collection[str]) -> bool:
     """A library's import, a definition or a constant."""
-    if any(_reads_own(each, modules) for each in ast.walk(node)):
+    if any(_reads_own(each, modules) or _reads_around(each) for each in ast.walk(node)):
         return False
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
@@ -59,6 +61,11 @@ def _reads_own(node: ast.AST, modules: Collection[str]) -> bool:
         return False
     names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
     return any(part in modules for name in names for part in name.split("."))
+
+
+def _reads_around(node: ast.AST) -> bool:
+    name = getattr(node, "attr", None) or getattr(node, "id", None)
+    return name in _SURROUNDINGS
 
 
 def _outside_lambdas(node: ast.expr) -> Iterator[ast.AST]:
