@@ -17,7 +17,7 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.candidate.message import Place, say
-from grader.candidate.records import Verdict
+from grader.candidate.records import Location, Verdict
 from grader.course.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.report.exports import Options, export
@@ -207,6 +207,16 @@ def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: P
     page = Page(alone.getvalue())
     assert "return x < 1" in page.text
     assert {value for name, value in page.attributes if name == "href"} <= {"#softmax"}
+
+
+def test_the_line_at_which_code_departs_stands_out(tmp_path: Path) -> None:
+    where = Location("departs", "a.ipynb, cell 3", 5, "return x", "Line 5: return x")
+    failed = replace(mark(), location=where)
+    source = (("a.ipynb, cell 3", 4, "def softmax(x, dim):\n    return x"),)
+    entries = tuple(replace(e, source=source) for e in recorded("ann", [failed]).entries)
+    write_report(gradebook(tmp_path, replace(recorded("ann", [failed]), entries=entries)))
+    html = (tmp_path / "report/learners" / page_name("ann")).read_text()
+    assert "<mark>    return x</mark>" in html and "Line 5: return x" in html
 
 
 def test_only_our_own_style_and_script_may_act(tmp_path: Path) -> None:

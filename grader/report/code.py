@@ -42,4 +42,6 @@ def code_panel(mark: Mark, pieces: Sequence[Piece]) -> Markup:
 def places_of(mark: Mark) -> set[Place]:
     """The lines that the feedback of a mark names."""
     said = (mark.message, *(check.message for check in mark.checks))
-    return {place for told in said for _, place in message_of(told).places}
+    here = {place for told in said for _, place in message_of(told).places}
+    where = mark.location
+    return here if where is None else {*here, Place(where.cell, where.line)}
