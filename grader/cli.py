@@ -61,17 +61,20 @@ Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --ou
 
 @app.command()
 def check(
-    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook, script or folder.")],
+    notebook: Annotated[
+        Path | None, typer.Argument(exists=True, help="A notebook, script or folder; else yours.")
+    ] = None,
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
     from .commands.selfcheck import check_submission
+    from .commands.workplace import find
     from .report.terminal import show_submission
 
     if exercise is not None:
         _refuse_unknown(exercise)
     _read_catalogue()
-    show_submission(out, check_submission(notebook, exercise))
+    show_submission(out, check_submission(notebook or find(Path()), exercise))
 
 
 @app.command()
@@ -217,18 +220,21 @@ def list_misconceptions(
 
 @app.command()
 def start(
-    folder: Annotated[Path, typer.Argument(help="A folder of your own; made where it is missing.")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="A folder of your own, made on first use; else my-course.")
+    ] = None,
 ) -> None:
-    """Copy the course into a folder of your own; what is there already stays as it is."""
-    from .commands.workplace import WorkplaceError
+    """Copy the course into a folder of your own; what you have changed there stays as it is."""
+    from .commands.workplace import FOLDER, WorkplaceError
     from .commands.workplace import start as copy
 
+    folder = folder or Path(FOLDER)
     try:
         copied = copy(folder)
     except WorkplaceError as error:
         _stop(str(error))
-    told = f"{len(copied)} files copied to {folder}." if copied else f"{folder} has everything."
-    out.print(Text(f"{told} Open it: jupyter lab {folder}"), soft_wrap=True)
+    told = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
+    out.print(Text(f"{told}; `jupyter lab {folder}` opens it."), soft_wrap=True)
 
 
 @app.command()
@@ -250,12 +256,13 @@ def reset(
 
 @app.command()
 def progress(
-    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = Path(),
+    folder: Annotated[Path | None, typer.Argument(help="Where your notebooks are.")] = None,
 ) -> None:
     """Say how far you are, chapter by chapter, and what to do next."""
+    from .commands.workplace import find
     from .notebook.api import overview
 
-    out.print(Text(repr(overview(folder))), soft_wrap=True)
+    out.print(Text(repr(overview(folder or find(Path())))), soft_wrap=True)
 
 
 @app.command()
