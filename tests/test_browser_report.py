@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from grader.candidate.message import Place, say
 from grader.candidate.records import CheckOutcome, Mark, Verdict
-from grader.checks.picture import picture_of
+from grader.diagnosis.picture import picture_of
 from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
 from grader.report.html import page_name, write_report
