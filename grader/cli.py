@@ -340,6 +340,18 @@ def arrange(
 
 
 @app.command()
+def similar(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
+    page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
+    show: Annotated[int, typer.Option(min=0, help="Pairs whose code is shown here.")] = 1,
+) -> None:
+    """Find code that is alike beyond what is common; it proves nothing."""
+    from .commands.similar import find_similar
+
+    find_similar(folder, page, show, out)
+
+
+@app.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     learner: str,

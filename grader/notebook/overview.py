@@ -51,7 +51,7 @@ class Overview:
         for row in self.rows:
             by_name.setdefault(row.exercise.chapter, []).append(row)
         return tuple(
-            Chapter(name[:2], name[3:].replace("_", " ").capitalize(), tuple(rows))
+            Chapter(name[:2], _title(name), tuple(rows))
             for name, rows in by_name.items()
         )
 
@@ -98,6 +98,10 @@ class Overview:
         return render(
             "progress.html", style=style("palette", "card"), course=self, sign=sign, told=told
         )
+
+
+def _title(chapter: str) -> str:
+    return chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT")
 
 
 def sign(row: Standing) -> str:

@@ -100,7 +100,7 @@ def class_page(
     names = [*counted.exercises]
     shown = [[names.index(name) for name in chapter] for chapter in columns]
     here = [row for row in rows if not row.is_absent]
-    return _page(
+    return whole_page(
         "class.html",
         title,
         warnings=warnings,
@@ -137,7 +137,7 @@ def exercise_page(
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
-    return _page(
+    return whole_page(
         "exercise.html",
         facts.name,
         page=facts.name,
@@ -175,7 +175,7 @@ def learner_page(
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
     idle = [mark for mark in submission.marks if wording.is_idle(mark)]
-    return _page(
+    return whole_page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
         names=[name_of(name) for name in names],
@@ -204,7 +204,8 @@ def _feedback(mark: Mark) -> Markup:
     return _told[id(mark)][1]
 
 
-def _page(template: str, title: str, **values: object) -> str:
+def whole_page(template: str, title: str, **values: object) -> str:
+    """A page that runs no script but its own, and loads nothing."""
     css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
     policy = f"default-src 'none'; style-src {_digest(css)}"
     policy += f"; script-src {_digest(code)}" if code else ""
