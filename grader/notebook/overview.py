@@ -50,10 +50,7 @@ class Overview:
         by_name: dict[str, list[Standing]] = {}
         for row in self.rows:
             by_name.setdefault(row.exercise.chapter, []).append(row)
-        return tuple(
-            Chapter(name[:2], _title(name), tuple(rows))
-            for name, rows in by_name.items()
-        )
+        return tuple(Chapter(name[:2], _title(name), tuple(rows)) for name, rows in by_name.items())
 
     @property
     def total(self) -> str:

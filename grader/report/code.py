@@ -35,11 +35,13 @@ def marked_panel(pieces: Sequence[Piece], here: Set[Place]) -> Markup:
             parts.append(f'{end}<p class="soft"><bdi>{escape(visible(label))}</bdi></p>\n<pre>')
             last = label
         marked = {place.line for place in here if place.label == label}
-        for number, line in enumerate(escape(visible(code)).split("\n"), first):
-            name, text = "row", line
-            if number in marked:
-                name, text = "row here", f"<mark>{line}</mark>"
-            parts.append(f'<span class="{name}"><span class="n">{number}</span>{text}\n</span>')
+        lines = enumerate(escape(visible(code)).split("\n"), first)
+        parts += [
+            f'<span class="row here"><span class="n">{number}</span><mark>{line}</mark>\n</span>'
+            if number in marked
+            else f'<span class="row"><span class="n">{number}</span>{line}\n</span>'
+            for number, line in lines
+        ]
     return Markup(f'<div class="code">{"".join(parts)}</pre></div>')
 
 

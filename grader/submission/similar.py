@@ -1,4 +1,4 @@
-"""Finds submissions of a class whose code is alike beyond what all have in common; judges nobody."""
+"""Finds submissions whose code is alike beyond what all have in common; judges nobody."""
 
 from __future__ import annotations
 
@@ -78,9 +78,7 @@ class ClassPrints:
     def _pairs_of(self, exercise: str) -> Iterable[tuple[tuple[int, int], Alike]]:
         counts, most = self._counts(exercise), self._most(exercise)
         of = len(self._prints[exercise])
-        weights = {
-            key: math.log2(1 + of / count) for key, count in counts.items() if count <= most
-        }
+        weights = {key: math.log2(1 + of / count) for key, count in counts.items() if count <= most}
         holders: dict[int, list[int]] = {}
         wholes: Counter[int] = Counter()
         for number, keys in self._prints[exercise]:
@@ -128,7 +126,9 @@ def _places(units: Iterable[Unit]) -> dict[int, list[tuple[str, Lines]]]:
     return found
 
 
-def _lines(places: Mapping[int, list[tuple[str, Lines]]], keys: Iterable[int]) -> dict[str, set[int]]:
+def _lines(
+    places: Mapping[int, list[tuple[str, Lines]]], keys: Iterable[int]
+) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for key in keys:
         for label, (first, last) in places[key]:
