@@ -15,7 +15,7 @@ from .isolation import Unit
 Work = Mapping[str, tuple[Unit, ...]]  # what somebody wrote, by exercise
 _HALF, _FEW, _MANY = 2, 3, 50
 _ALIKE = 0.6  # of the shorter of two answers
-_LEAST = 4  # places that two answers share: fewer are chance
+_LEAST, _IN_ALL = 4, 8  # places that two answers share, and two learners: fewer are chance
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class ClassPrints:
         pairs = [
             Pair((self._learners[one], self._learners[other]), tuple(exercises))
             for (one, other), exercises in found.items()
+            if sum(each.places for each in exercises) >= _IN_ALL
         ]
         return sorted(pairs, key=lambda pair: (-pair.weight, pair.learners))
 
