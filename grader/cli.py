@@ -74,7 +74,11 @@ def check(
     if exercise is not None:
         _refuse_unknown(exercise)
     _read_catalogue()
-    show_submission(out, check_submission(notebook or find(Path()), exercise))
+    if notebook is None:
+        notebook = find(Path())
+        if not any(notebook.glob("*.ipynb")):
+            _stop("there are no notebooks here; `grader start` makes a folder of them")
+    show_submission(out, check_submission(notebook, exercise))
 
 
 @app.command()

@@ -5,6 +5,9 @@ set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-my-course}
 [ $# = 0 ] || shift
+case $folder in  # not every shell does this for FOLDER=~/transformers
+    "~/"*) folder=$HOME/${folder#"~/"} ;;
+esac
 PATH="$PWD/.venv/bin:$PATH"
 grader start "$folder"
 cd "$folder"

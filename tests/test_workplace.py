@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from grader.cli import app
 from grader.commands.watch import watch
 from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
 from grader.course.solve import NOTEBOOKS
 from grader.course.syllabus import syllabus
+from grader.notebook.course_state import FILE as PROGRESS
 from grader.submission import load_submission
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +83,21 @@ def test_a_clone_has_one_place_for_it_which_git_ignores(tmp_path: Path) -> None:
     assert find(tmp_path) == tmp_path
     start(tmp_path / FOLDER)
     assert find(tmp_path) == find(tmp_path / FOLDER) == tmp_path / FOLDER
+
+
+def test_commands_find_the_place_by_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    refused = run(app, ["check"])
+    assert refused.exit_code == 2 and "`grader start`" in refused.output
+    assert run(app, ["start"]).exit_code == 0
+    write(tmp_path / FOLDER / NAME, "softmax", MINE)
+    (tmp_path / FOLDER / PROGRESS).write_text(
+        '[softmax]\nverdict = "passed"\npoints = 2\nday = 2026-01-31\n'
+    )
+    assert "✓ softmax: passed (2026-01-31)" in run(app, ["progress"]).output
 
 
 def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:
