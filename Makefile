@@ -1,6 +1,8 @@
 # `make start` opens the course; `make test` proves it. `make help` lists the rest.
 
 BIN = .venv/bin
+# Where a learner works: make start FOLDER=~/transformers
+FOLDER = my-course
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 # Two processes of one thread each, as two threads each on two cores take many times as long.
@@ -11,7 +13,7 @@ PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_s
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
 help:
-	@echo 'make start        open the course in JupyterLab'
+	@echo 'make start        open a copy of the course of your own in JupyterLab'
 	@echo 'make test         run every test'
 	@echo 'make grade        grade the sample class'
 	@echo 'make doctor       what isolation this machine gives, versions, kernel'
@@ -42,7 +44,7 @@ test-packages:
 	@scripts/system-packages.sh tests
 
 start: env
-	@scripts/start.sh
+	@scripts/start.sh '$(FOLDER)'
 
 test: lint unit notebooks grade
 

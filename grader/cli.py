@@ -61,16 +61,23 @@ Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --ou
 
 @app.command()
 def check(
-    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook, script or folder.")],
+    notebook: Annotated[
+        Path | None, typer.Argument(exists=True, help="A notebook, script or folder; else yours.")
+    ] = None,
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
     from .commands.selfcheck import check_submission
+    from .commands.workplace import find
     from .report.terminal import show_submission
 
     if exercise is not None:
         _refuse_unknown(exercise)
     _read_catalogue()
+    if notebook is None:
+        notebook = find(Path())
+        if not any(notebook.glob("*.ipynb")):
+            _stop("there are no notebooks here; `grader start` makes a folder of them")
     show_submission(out, check_submission(notebook, exercise))
 
 
@@ -217,18 +224,21 @@ def list_misconceptions(
 
 @app.command()
 def start(
-    folder: Annotated[Path, typer.Argument(help="A folder of your own; made where it is missing.")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="A folder of your own, made on first use; else my-course.")
+    ] = None,
 ) -> None:
-    """Copy the course into a folder of your own; what is there already stays as it is."""
-    from .commands.workplace import WorkplaceError
+    """Copy the course into a folder of your own; what you have changed there stays as it is."""
+    from .commands.workplace import FOLDER, WorkplaceError
     from .commands.workplace import start as copy
 
+    folder = folder or Path(FOLDER)
     try:
         copied = copy(folder)
     except WorkplaceError as error:
         _stop(str(error))
-    told = f"{len(copied)} files copied to {folder}." if copied else f"{folder} has everything."
-    out.print(Text(f"{told} Open it: jupyter lab {folder}"), soft_wrap=True)
+    told = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
+    out.print(Text(f"{told}; `jupyter lab {folder}` opens it."), soft_wrap=True)
 
 
 @app.command()
@@ -250,12 +260,13 @@ def reset(
 
 @app.command()
 def progress(
-    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = Path(),
+    folder: Annotated[Path | None, typer.Argument(help="Where your notebooks are.")] = None,
 ) -> None:
     """Say how far you are, chapter by chapter, and what to do next."""
+    from .commands.workplace import find
     from .notebook.api import overview
 
-    out.print(Text(repr(overview(folder))), soft_wrap=True)
+    out.print(Text(repr(overview(folder or find(Path())))), soft_wrap=True)
 
 
 @app.command()
@@ -330,6 +341,18 @@ def arrange(
         lay_out(download, target, roster, out)
     except ArrangeError as error:
         _stop(str(error))
+
+
+@app.command()
+def similar(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
+    page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
+    show: Annotated[int, typer.Option(min=0, help="Pairs whose code is shown here.")] = 1,
+) -> None:
+    """Find code that is alike beyond what is common; it proves nothing."""
+    from .commands.similar import find_similar
+
+    find_similar(folder, page, show, out)
 
 
 @app.command()

@@ -1,8 +1,8 @@
-"""A learner in a browser: JupyterLab, chapter 04, a wrong softmax, its diagnosis, a right one."""
+"""A learner in a browser: from `make start` through chapters 00, 03, 04 and 05."""
 
 import json
 import os
-import secrets
+import re
 import shutil
 import socket
 import subprocess
@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+ROOT = Path(__file__).resolve().parent.parent
 SECOND = 1000  # Playwright counts in milliseconds
 PATIENCE = 120 * SECOND  # a first import of PyTorch on a busy machine takes its time
 ARGUMENTS = [
@@ -28,9 +28,21 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SIGNATURE = "def softmax(x: Tensor, dim: int) -> Tensor:\n"
-WRONG = SIGNATURE + "    powers = x.exp()\n    return powers / powers.sum(0, keepdim=True)"
-RIGHT = SIGNATURE + "    return (x - x.logsumexp(dim, keepdim=True)).exp()"
+VECTOR = "def sentence_vector(hidden_state: Tensor) -> Tensor:\n    return hidden_state"
+SCORES = "def attention_scores(query: Tensor, key: Tensor) -> Tensor:\n    return query @ key"
+SPLIT = "def split_heads(x: Tensor, num_heads: int) -> Tensor:\n    batch, seq, hidden = x.shape\n"
+SOFTMAX = """def softmax(x: Tensor, dim: int) -> Tensor:
+    return (x - x.logsumexp(dim, keepdim=True)).exp()"""
+HEAD = """class AttentionHead(nn.Module):
+    def __init__(self, embed_dim, head_dim):
+        super().__init__()
+        self.q, self.k, self.v = (nn.Linear(embed_dim, head_dim) for _ in range(3))
+
+    def forward(self, x, mask=None):
+        scores = self.q(x) @ self.k(x).mT{scale}
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        return scores.softmax(-1) @ self.v(x)"""
 
 pytestmark = [
     pytest.mark.browser,
@@ -41,27 +53,30 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the course."""
-    folder = tmp_path_factory.mktemp("course")
-    shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    return folder
+    """Where a learner's own copy of the course will be."""
+    return tmp_path_factory.mktemp("learner") / "my course"
 
 
 @pytest.fixture(scope="module")
 def address(course: Path) -> Iterator[str]:
-    """JupyterLab on it, as `make start` serves it; a kernel there knows nothing of this test."""
-    token, port = secrets.token_hex(8), free_port()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    options = [f"--port={port}", "--ip=127.0.0.1", f"--IdentityProvider.token={token}"]
+    """What `make start` prints for somebody who has no copy yet; a kernel there knows no test."""
+    port = free_port()
+    command = [str(ROOT / "scripts" / "start.sh"), str(course), "--no-browser"]
+    options = [f"--port={port}", "--ip=127.0.0.1"]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment = plain | {"JUPYTERLAB_WORKSPACES_DIR": str(course / ".workspaces")}
-    with (course / ".log").open("w") as log:
+    environment = plain | {
+        "JUPYTERLAB_WORKSPACES_DIR": str(course.parent / "workspaces"),
+        "PATH": f"{Path(sys.executable).parent}:{plain['PATH']}",
+    }
+    log = course.parent / "log"
+    with log.open("w") as written:
         server = subprocess.Popen(
-            [*command, *options], cwd=course, env=environment, stdout=log, stderr=log
+            [*command, *options], env=environment, stdout=written, stderr=written
         )
         try:
-            wait_for(f"http://127.0.0.1:{port}/api/status?token={token}", server)
-            yield f"http://127.0.0.1:{port}/lab/tree/04_softmax.ipynb?token={token}"
+            wait_for(f"http://127.0.0.1:{port}/api", server)
+            (printed, *_) = re.findall(rf"http://127\.0\.0\.1:{port}/\S+", log.read_text())
+            yield printed
         finally:
             server.terminate()
             server.wait(30)
@@ -69,65 +84,120 @@ def address(course: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def page(address: str) -> Iterator[Page]:
-    """Chapter 04, open, with a kernel; a request to anywhere else fails the test."""
+    """A browser at that address; a request to anywhere else fails the test."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         elsewhere: list[str] = []
         page.on("request", lambda request: note(request.url, elsewhere))
         page.goto(address, wait_until="domcontentloaded")
-        expect(cell(page, "from grader import check")).to_be_visible(timeout=PATIENCE)
-        expect(page.locator("#jp-main-statusbar")).to_contain_text("Idle", timeout=PATIENCE)
         yield page
         browser.close()
         assert elsewhere == []
 
 
-def test_a_wrong_softmax_is_diagnosed_and_a_right_one_passes(
+def test_the_first_chapter_from_make_start_to_progress(
     page: Page, course: Path, tmp_path: Path
 ) -> None:
-    run(cell(page, "from grader import check"))
-    stub, check = cell(page, "def softmax("), cell(page, "check(softmax)")
-    card = check.locator(".grader-card")
+    expect(cell(page, "hidden_state = torch.tensor")).to_be_visible(timeout=PATIENCE)
+    wait_for_kernel(page)
+    begin(page)
+    stub, check = cell(page, "def sentence_vector("), cell(page, "check(sentence_vector)")
+    card, hints = check.locator(".grader-card"), cell(page, "hint(sentence_vector)")
 
     run(check)
-    expect(check).to_contain_text("'softmax' is not defined", timeout=PATIENCE)
+    expect(check).to_contain_text("'sentence_vector' is not defined", timeout=PATIENCE)
     run(stub)
     run(check)
     expect(card).to_contain_text("not started", timeout=PATIENCE)
-    waiting = cell(page, "print(softmax(rows, dim=-1))")
+    run(cell(page, "hidden_state = torch.tensor"))
+    waiting = cell(page, "print(sentence_vector(hidden_state))")
     run(waiting)
-    expect(waiting).to_contain_text("This cell waits for softmax", timeout=PATIENCE)
+    expect(waiting).to_contain_text("This cell waits for sentence_vector", timeout=PATIENCE)
     expect(waiting).not_to_contain_text("Traceback")
+    run(hints)
+    expect(hints).to_contain_text("Hints for sentence_vector", timeout=PATIENCE)
+    picture(page, tmp_path / "hint.png", stub)
 
-    retype(stub, WRONG)
+    retype(stub, f"{VECTOR}.sum(1)")
     run(check)
-    expect(card).to_contain_text("failed softmax", timeout=PATIENCE)
-    expect(card).to_contain_text("behaves like this")
+    expect(card).to_contain_text("failed sentence_vector", timeout=PATIENCE)
+    expect(card).to_contain_text("It behaves like this:")
     expect(card.locator(".heat table")).to_have_count(3)
-    expect(card).to_contain_text("dimension 0")
-    expect(card).to_contain_text("expected")  # where it differs first
-    expect(card).not_to_contain_text("logsumexp")  # and no answer
-    card.locator("h4").scroll_into_view_if_needed()
-    picture(page, tmp_path / "wrong.png")
-
-    retype(stub, RIGHT)
+    picture(page, tmp_path / "wrong.png", stub)
+    retype(stub, f"{VECTOR}.mean(1)")
     run(check)
-    expect(card).to_contain_text("passed softmax", timeout=PATIENCE)
-    expect(card).to_contain_text("2 of 2 points")
-    expect(card).to_contain_text("Next: masked_softmax")
-    expect(card).to_contain_text("Chapter 04: 1 of 4")
-    picture(page, tmp_path / "right.png")
-    retype(check, "from grader import progress\nprogress()")
-    overview = cell(page, "progress()").locator(".grader-card")
-    expect(overview).to_contain_text("Next: masked_softmax, in chapter 04.", timeout=PATIENCE)
-    picture(page, tmp_path / "progress.png")
-    assert '[softmax]\nverdict = "passed"' in (course / "progress.toml").read_text()
+    expect(card).to_contain_text("passed sentence_vector", timeout=PATIENCE)
+    expect(card).to_contain_text("Chapter 00: 1 of 1")
+    picture(page, tmp_path / "right.png", stub)
+    assert '[sentence_vector]\nverdict = "passed"' in (course / "progress.toml").read_text()
+
+    restart(page)
+    begin(page)
+    told = cell(page, "progress()")
+    run(told)
+    expect(told.locator(".grader-card")).to_contain_text("1 of 1", timeout=PATIENCE)
+    expect(told).to_contain_text(", in chapter 01.")
+    picture(page, tmp_path / "progress.png", told)
+    run(stub)
+    run(check)
+    expect(card).to_contain_text("passed sentence_vector", timeout=PATIENCE)
 
 
-def test_the_slider_moves_the_weights(page: Page, tmp_path: Path) -> None:
-    run(cell(page, "from grader import check"))
-    retype(cell(page, "def softmax("), RIGHT)
+def test_an_error_and_the_same_mistake_twice(page: Page, address: str, tmp_path: Path) -> None:
+    chapter(page, address, "03_attention_scores")
+    stub, check = cell(page, "def attention_scores("), cell(page, "check(attention_scores)")
+    card = check.locator(".grader-card")
+    retype(stub, SCORES)
+    run(check)
+    expect(card).to_contain_text("error attention_scores", timeout=PATIENCE)
+    expect(card).to_contain_text("line 2")
+    picture(page, tmp_path / "error.png", stub)
+    retype(stub, f"{SCORES}.mT")
+    run(check)
+    expect(card).to_contain_text("failed attention_scores", timeout=PATIENCE)
+    expect(card).to_contain_text("Nothing is scaled")
+    before = card.inner_text()
+    run(check)
+    expect(card).not_to_have_text(before, use_inner_text=True, timeout=PATIENCE)  # says more
+    picture(page, tmp_path / "again.png", stub)
+    retype(stub, f"{SCORES}.mT / query.shape[-1] ** 0.5")
+    run(check)
+    expect(card).to_contain_text("passed attention_scores", timeout=PATIENCE)
+    expect(card).to_contain_text("Chapter 03: 1 of 5")
+
+
+def test_what_is_lent_and_a_module(page: Page, address: str, tmp_path: Path) -> None:
+    chapter(page, address, "05_multi_head_attention")
+    expect(cell(page, "from grader import check")).to_contain_text("Lent by the reference")
+    stub, check = cell(page, "def split_heads("), cell(page, "check(split_heads)")
+    card = check.locator(".grader-card")
+    retype(stub, f"{SPLIT}    return x.view(batch, num_heads, seq, -1)")
+    run(check)
+    expect(card).to_contain_text("failed split_heads", timeout=PATIENCE)
+    expect(card.locator(".heat table")).to_have_count(3)
+    picture(page, tmp_path / "split.png", stub)
+    retype(stub, f"{SPLIT}    return x.view(batch, seq, num_heads, -1).transpose(1, 2)")
+    run(check)
+    expect(card).to_contain_text("passed split_heads", timeout=PATIENCE)
+    stub, check = cell(page, "class AttentionHead("), cell(page, "check(AttentionHead)")
+    card = check.locator(".grader-card")
+    retype(stub, HEAD.replace("{scale}", ""))
+    run(check)
+    expect(card).to_contain_text("failed AttentionHead", timeout=PATIENCE)
+    expect(card).to_contain_text("It behaves like this:")
+    picture(page, tmp_path / "module.png", stub)
+    retype(stub, HEAD.replace("{scale}", " / self.q.out_features**0.5"))
+    run(check)
+    expect(card).to_contain_text("passed AttentionHead", timeout=PATIENCE)
+    picture(page, tmp_path / "module_right.png", stub)
+
+
+def test_a_slider_moves_and_a_guess_comes_before_the_answer(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    chapter(page, address, "04_softmax")
+    retype(cell(page, "def softmax("), SOFTMAX)
     for source in ("words = ", "interact(draw"):
         run(cell(page, source))
     output = cell(page, "interact(draw")
@@ -137,11 +207,8 @@ def test_the_slider_moves_the_weights(page: Page, tmp_path: Path) -> None:
     handle.press("ArrowRight")
     expect(output).to_contain_text("Temperature 1.05", timeout=PATIENCE)
     expect(output.locator("img")).to_be_visible()
-    picture(page, tmp_path / "slider.png")
+    picture(page, tmp_path / "slider.png", output)
 
-
-def test_a_guess_comes_before_the_answer(page: Page, tmp_path: Path) -> None:
-    run(cell(page, "from grader import check"))
     question, answer = cell(page, "broken = predict("), cell(page, "broken.beside(lost)")
     expect(answer).not_to_contain_text("it is:")  # stored, and folded away
     run(question)
@@ -149,11 +216,39 @@ def test_a_guess_comes_before_the_answer(page: Page, tmp_path: Path) -> None:
     expect(choices).to_have_count(4, timeout=PATIENCE)
     assert not any(choices.nth(number).is_checked() for number in range(4))
     choices.nth(1).check()
-    picture(page, tmp_path / "question.png")
+    picture(page, tmp_path / "question.png", question)
     run(answer)
     expect(answer).to_contain_text("your guess: 1", timeout=PATIENCE)
     expect(answer).to_contain_text("it is:      2")
-    picture(page, tmp_path / "answer.png")
+    picture(page, tmp_path / "answer.png", question)
+
+
+def chapter(page: Page, address: str, name: str) -> None:
+    """Open a chapter in the same JupyterLab, and run its imports."""
+    page.goto(f"{address.replace('00_start_here', name)}&reset", wait_until="domcontentloaded")
+    expect(cell(page, "from grader import check")).to_be_visible(timeout=PATIENCE)
+    wait_for_kernel(page)
+    begin(page)
+
+
+def begin(page: Page) -> None:
+    """Run a chapter's imports, to the end."""
+    imports = cell(page, "from grader import check")
+    run(imports)
+    expect(imports.locator(".jp-InputPrompt")).to_have_text("[1]:", timeout=PATIENCE)
+
+
+def restart(page: Page) -> None:
+    """Restart the kernel, as with the keys of JupyterLab."""
+    page.keyboard.press("Escape")
+    page.keyboard.press("0")
+    page.keyboard.press("0")
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    wait_for_kernel(page)
+
+
+def wait_for_kernel(page: Page) -> None:
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("Idle", timeout=PATIENCE)
 
 
 def cell(page: Page, source: str) -> Locator:
@@ -176,8 +271,9 @@ def retype(code_cell: Locator, source: str) -> None:
     code_cell.page.keyboard.press("Shift+Enter")
 
 
-def picture(page: Page, path: Path) -> None:
-    """A screenshot to look at: pytest --basetemp=DIR keeps it."""
+def picture(page: Page, path: Path, top: Locator) -> None:
+    """A screenshot to look at, from this cell on: pytest --basetemp=DIR keeps it."""
+    top.evaluate("each => each.scrollIntoView({block: 'start'})")
     page.screenshot(path=path)
 
 

@@ -13,10 +13,13 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from grader.candidate.message import Place, say
 from grader.candidate.records import CheckOutcome, Mark, Verdict
-from grader.checks.picture import picture_of
+from grader.diagnosis.picture import picture_of
 from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
 from grader.report.html import page_name, write_report
+from grader.report.similar import Beside, ShownPair, Side, similar_page
+from grader.submission import Unit
+from grader.submission.similar import Alike, Pair
 from tests.marked import HOSTILE, gradebook, mark, recorded
 from tests.test_browser import ARGUMENTS, CHROMIUM
 
@@ -87,13 +90,26 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         '<meta name="viewport" content="width=device-width"><main><h1>1</h1><h2>2</h2><h3>3</h3>'
     )
     (folder / "cards.html").write_text(head + html, encoding="utf-8")
+    (folder / "similar.html").write_text(_similar(), encoding="utf-8")
     report = (folder / "report").as_uri()
     return {
         "card": (folder / "cards.html").as_uri(),
+        "similar": (folder / "similar.html").as_uri(),
         "class": f"{report}/index.html",
         "exercise": f"{report}/exercises/softmax.html",
         "learner": f"{report}/learners/{page_name(NAMES[3])}",
     }
+
+
+def _similar() -> str:
+    """A page of two pairs, one with long names and lines."""
+    units = (Unit("\n".join(CODE), PLACE.label, 1), Unit("SCALE = 1", PLACE.label, 9))
+    side = Side(units, {PLACE.label: {2, 3}})
+    alike = Alike("softmax", 0.875, 7, 21.0)
+    beside = Beside(alike, (side, side))
+    names = (NAMES[2], NAMES[3]), (NAMES[0], NAMES[7])
+    pairs = [ShownPair(Pair(both, (alike,)), (beside, beside)) for both in names]
+    return similar_page(8, pairs, 3)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +120,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.mark.parametrize("name", ["card", "class", "exercise", "learner"])
+@pytest.mark.parametrize("name", ["card", "similar", "class", "exercise", "learner"])
 def test_axe_finds_no_fault_and_nothing_overflows(
     name: str, pages: dict[str, str], browser: Browser, tmp_path: Path
 ) -> None:

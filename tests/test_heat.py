@@ -10,10 +10,42 @@ from hypothesis import given
 from hypothesis import strategies as some
 from torch import Tensor
 
+from grader.candidate.candidate import Outcome
 from grader.candidate.records import CheckOutcome, CheckResult, Picture
-from grader.checks.picture import picture_of
+from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.behaviour import observed
+from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.picture import picture_of
 from grader.marking.redaction import Redaction
+from grader.notebook.in_process import mark_candidate
 from grader.report.heat import heat_map
+from grader.report.story import story
+from tests.candidates import loaded
+
+HEAD = """import torch
+from torch import nn
+class AttentionHead(nn.Module):
+    def __init__(self, embed_dim, head_dim):
+        super().__init__()
+        self.q, self.k, self.v = (nn.Linear(embed_dim, head_dim) for _ in range(3))
+    def forward(self, x, mask=None):
+        scores = self.q(x) @ self.k(x).mT / self.q.out_features**0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        return scores.softmax(-1) @ self.v(x)
+"""
+NORM = """import torch
+from torch import nn
+class LayerNorm(nn.Module):
+    def __init__(self, hidden_size, eps=1e-12):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(hidden_size))
+        self.bias = nn.Parameter(torch.zeros(hidden_size))
+        self.eps = eps
+    def forward(self, x):
+        x = x - x.mean(-1, keepdim=True)
+        return self.weight * x / (x.pow(2).mean(-1, keepdim=True) + self.eps).sqrt() + self.bias
+"""
 
 
 def drawn(got: Tensor, expected: Tensor, **sizes: int) -> Picture:
@@ -75,3 +107,46 @@ def test_where_something_is_lent_nothing_is_drawn() -> None:
     picture = drawn(torch.ones(2, 2), torch.zeros(2, 2))
     check = CheckResult("Values.", CheckOutcome.FAILED, "", picture=picture)
     assert Redaction(()).result(check).picture is None
+
+
+@pytest.mark.parametrize(
+    ("exercise", "right", "place", "mistake", "axes"),
+    [
+        ("AttentionHead", HEAD, " / self.q.out_features**0.5", "", ("token", "feature")),
+        ("AttentionHead", HEAD, "mask == 0", "mask != 0", ("token", "feature")),
+        ("AttentionHead", HEAD, "softmax(-1)", "softmax(-2)", ("token", "feature")),
+        ("LayerNorm", NORM, " - x.mean(-1, keepdim=True)", "", ("token", "feature")),
+    ],
+)
+def test_a_module_stands_beside_what_its_own_numbers_give_where_the_mistake_is_mended(
+    exercise: str, right: str, place: str, mistake: str, axes: tuple[str, str]
+) -> None:
+    wrong = loaded(exercise, right.replace(place, mistake))
+    mark = mark_candidate(syllabus()[exercise], wrong)
+    picture = mark.checks[0].picture
+    assert picture is not None and picture.axes == axes
+    assert story(mark).leading[0].picture == picture  # and it is told first
+    subject = module_subject(exercise)
+    assert subject is not None
+    mended = observed(subject, loaded(exercise, right), 0)
+    pairs = zip(observed(subject, wrong, 0).outcomes, mended.outcomes, strict=True)
+    drawn_anew = next(filter(None, (_beside(got, expected) for got, expected in pairs)))
+    assert _numbers(picture) == pytest.approx(_numbers(drawn_anew), rel=1e-3, abs=1e-4)
+
+
+def test_no_module_is_drawn_where_nothing_says_what_its_numbers_are_for() -> None:
+    shared = HEAD.replace("self.k(x)", "self.q(x)")
+    guessed = HEAD.replace("scores.softmax(-1)", "scores.tanh().cumsum(-1)")
+    for source in (shared, guessed):
+        mark = mark_candidate(syllabus()["AttentionHead"], loaded("AttentionHead", source))
+        assert mark.checks[0].outcome is CheckOutcome.FAILED and mark.checks[0].picture is None
+
+
+def _beside(got: object, expected: object) -> Picture | None:
+    assert isinstance(got, Outcome) and isinstance(expected, Outcome)
+    return picture_of(got.value, expected.value, 1e-4)
+
+
+def _numbers(picture: Picture) -> list[float]:
+    rows = (*picture.expected, *picture.got)
+    return [float(text) for row in rows for text in row]

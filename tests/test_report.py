@@ -22,6 +22,7 @@ from grader.course.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.report.exports import Options, export
 from grader.report.html import mark_unfinished, page_name, write_report
+from grader.report.learner_pages import learner_pages
 from grader.report.statistics import Spread, count_class
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
@@ -188,6 +189,19 @@ def test_the_same_work_has_one_page_that_names_everybody(tmp_path: Path) -> None
     write_report(folder)
     names = {path.name for path in (tmp_path / "report" / "learners").iterdir()}
     assert names == {page_name("0000"), page.name} or len(names) == 2
+
+
+def test_several_processes_write_the_same_pages(tmp_path: Path) -> None:
+    folder = hostile_class(tmp_path)
+    write_report(folder)
+    written = {path: path.read_bytes() for path in (folder / "report/learners").iterdir()}
+    for path in written:
+        path.unlink()
+    with Gradebook.open(folder) as book:
+        shared = {page_name(learner): [learner] for learner in book.learners()}
+    with learner_pages(folder, shared, few=1):
+        pass
+    assert {path: path.read_bytes() for path in written} == written
 
 
 def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: Path) -> None:

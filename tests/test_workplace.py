@@ -9,13 +9,17 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from grader.cli import app
 from grader.commands.watch import watch
-from grader.commands.workplace import OLD, WorkplaceError, reset, start
+from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
 from grader.course.solve import NOTEBOOKS
 from grader.course.syllabus import syllabus
+from grader.notebook.course_state import FILE as PROGRESS
 from grader.submission import load_submission
 
+ROOT = Path(__file__).resolve().parent.parent
 NAME = "04_softmax.ipynb"
 MINE = "def softmax(x, dim):\n    return x / 0\n"
 
@@ -47,6 +51,53 @@ def test_the_course_is_copied_once_and_nothing_is_overwritten(tmp_path: Path) ->
     for wrong, course in ((NOTEBOOKS / "mine", NOTEBOOKS), (folder, tmp_path / "nothing")):
         with pytest.raises(WorkplaceError):
             start(wrong, course)
+
+
+def test_an_update_of_the_course_touches_nobodys_work(tmp_path: Path) -> None:
+    course, folder = tmp_path / "course", tmp_path / "mine"
+    (course / "kit").mkdir(parents=True)
+    names = ("04.ipynb", "05.ipynb", "kit/a.py", "kit/b.py")
+    for name in names:
+        (course / name).write_text("old")
+    (folder / "kit").mkdir(parents=True)
+    (folder / "kit/b.py").write_text("theirs, from before")
+    start(folder, course)
+    (folder / "04.ipynb").write_text("theirs")
+    for name in names:
+        (course / name).write_text("new")
+    assert start(folder, course) == (Path("05.ipynb"), Path("kit/a.py"))
+    texts = {name: (folder / name).read_text() for name in names}
+    assert texts == {
+        "04.ipynb": "theirs",
+        "05.ipynb": "new",
+        "kit/a.py": "new",
+        "kit/b.py": "theirs, from before",
+    }
+    assert not start(folder, course)
+
+
+def test_a_clone_has_one_place_for_it_which_git_ignores(tmp_path: Path) -> None:
+    assert f"/{FOLDER}/" in (ROOT / ".gitignore").read_text().splitlines()
+    assert f"\nFOLDER = {FOLDER}\n" in (ROOT / "Makefile").read_text()
+    assert f"${{1:-{FOLDER}}}" in (ROOT / "scripts/start.sh").read_text()
+    assert find(tmp_path) == tmp_path
+    start(tmp_path / FOLDER)
+    assert find(tmp_path) == find(tmp_path / FOLDER) == tmp_path / FOLDER
+
+
+def test_commands_find_the_place_by_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    refused = run(app, ["check"])
+    assert refused.exit_code == 2 and "`grader start`" in refused.output
+    assert run(app, ["start"]).exit_code == 0
+    write(tmp_path / FOLDER / NAME, "softmax", MINE)
+    (tmp_path / FOLDER / PROGRESS).write_text(
+        '[softmax]\nverdict = "passed"\npoints = 2\nday = 2026-01-31\n'
+    )
+    assert "✓ softmax: passed (2026-01-31)" in run(app, ["progress"]).output
 
 
 def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:

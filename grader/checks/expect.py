@@ -13,7 +13,7 @@ from ..candidate.message import Message, known, message_of, say
 from ..candidate.records import Difference, Picture
 from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
 from ..diagnosis.gradients import gradients_of
-from .picture import picture_of
+from ..diagnosis.picture import picture_of
 
 TOLERANCE = 1e-5
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import datetime
+import hashlib
 import json
-import shutil
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from ..course.syllabus import syllabus
 from ..notebook.course_state import FILE as PROGRESS
 from ..submission.statements import first_line
 
+FOLDER = "my-course"  # of a clone; git ignores it
 OLD = "replaced.txt"  # no notebook and no script, so that nobody takes it for an answer
+_COPIED = ".course.json"  # each file's hash when it was copied
 
 
 class WorkplaceError(Exception):
@@ -23,7 +26,7 @@ class WorkplaceError(Exception):
 
 
 def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
-    """Copy what the folder lacks of the course; nothing that is there is touched.
+    """Copy what the folder lacks of the course, and renew what nobody has changed since.
 
     Gives what was copied, relative to the folder. Raises WorkplaceError where there is no course.
     """
@@ -31,16 +34,47 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
         raise WorkplaceError(f"{course} holds no notebooks")
     if folder.resolve().is_relative_to(course.resolve()):
         raise WorkplaceError(f"{folder} is part of the course itself; choose another folder")
-    copied = []
+    known, copied = _copied_before(folder), []
     for path in sorted(course.rglob("*")):
         inside = path.relative_to(course)
-        target = folder / inside
-        if path.is_dir() or target.exists() or _is_no_course(inside):
+        if path.is_dir() or _is_no_course(inside):
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-        copied.append(inside)
+        new, target, name = path.read_bytes(), folder / inside, inside.as_posix()
+        old = target.read_bytes() if target.is_file() else None
+        if not target.exists() or (old not in (None, new) and _hash(old) == known.get(name)):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write(target, new)
+            copied.append(inside)
+            old = new
+        if old == new:
+            known[name] = _hash(new)
+    _write(folder / _COPIED, json.dumps(known, indent=1).encode())
     return tuple(copied)
+
+
+def find(folder: Path) -> Path:
+    """Where the notebooks are of somebody who stands in `folder`: there, or in the clone's own."""
+    inside = folder / FOLDER
+    return inside if not any(folder.glob("*.ipynb")) and inside.is_dir() else folder
+
+
+def _copied_before(folder: Path) -> dict[str, str]:
+    try:
+        known = json.loads((folder / _COPIED).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return dict(known) if isinstance(known, dict) else {}
+
+
+def _hash(content: bytes | None) -> str:
+    return hashlib.sha256(content or b"").hexdigest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: half a notebook would count as the learner's own."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    os.replace(temporary, path)
 
 
 def _is_no_course(inside: Path) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import message_of
-from ..candidate.records import Diagnosis, Mark, Verdict
+from ..candidate.records import CheckOutcome, Diagnosis, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 
@@ -28,8 +28,20 @@ def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
         or mark.message
         or all(message_of(check.message).key != NO_READING.key for check in mark.checks)
     ):
-        return replace(mark, diagnosis=found)
+        return _drawn(replace(mark, diagnosis=found), candidate, seed)
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
+
+
+def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:
+    """The mark with a picture of a module's wrong values; the first check is of values."""
+    from .interpretation.beside_right import picture_beside_right
+    from .interpretation.module_subjects import module_subject
+
+    module = module_subject(mark.name)
+    if module is None or not mark.checks or mark.checks[0].outcome is not CheckOutcome.FAILED:
+        return mark
+    picture = picture_beside_right(module, candidate, seed, mark.diagnosis)
+    return replace(mark, checks=(replace(mark.checks[0], picture=picture), *mark.checks[1:]))
 
 
 def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:

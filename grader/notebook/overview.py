@@ -50,10 +50,7 @@ class Overview:
         by_name: dict[str, list[Standing]] = {}
         for row in self.rows:
             by_name.setdefault(row.exercise.chapter, []).append(row)
-        return tuple(
-            Chapter(name[:2], name[3:].replace("_", " ").capitalize(), tuple(rows))
-            for name, rows in by_name.items()
-        )
+        return tuple(Chapter(name[:2], _title(name), tuple(rows)) for name, rows in by_name.items())
 
     @property
     def total(self) -> str:
@@ -98,6 +95,10 @@ class Overview:
         return render(
             "progress.html", style=style("palette", "card"), course=self, sign=sign, told=told
         )
+
+
+def _title(chapter: str) -> str:
+    return chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT")
 
 
 def sign(row: Standing) -> str:

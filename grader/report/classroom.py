@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -26,7 +26,7 @@ from ..gradebook.overrides import Override
 from ..gradebook.store import Gradebook, Piece, pieces_from
 from .wording import is_idle
 
-_MARKS, _SOURCES = 20_000, 4_000  # of different ones that stay in memory
+_MARKS = 20_000  # of different ones that stay in memory
 _NEED_A_LOOK = {
     Verdict.CRASHED: "crashed",
     Verdict.TIMEOUT: "timed out",
@@ -65,18 +65,20 @@ class Classroom:
     def __init__(self, book: Gradebook) -> None:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
-        self.source = lru_cache(_SOURCES)(self._source)
+        self._texts: dict[int, int] = {}  # by the number of a source
         self._by_hand = book.overrides()
         self._exercises = {name: name for name in syllabus().names}  # one string for each
 
-    def learners(self) -> Iterator[Learner]:
-        """One after the other, in the order of their names."""
+    def learners(self, only: Container[str] | None = None) -> Iterator[Learner]:
+        """One after the other, in the order of their names; those of `only` where it is given."""
         unfinished = bool(self.book.standing().unfinished)
         rows = self.book.rows(
             "SELECT learner, problems, settings = '', absent, exercise, mark, source "
             "FROM entry JOIN submission USING (learner) WHERE {scope} ORDER BY learner, position"
         )
         for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
+            if only is not None and name not in only:
+                continue
             holds = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
             yield Learner(
                 name,
@@ -90,14 +92,34 @@ class Classroom:
         marks = tuple(self.mark(answer.mark, answer.by_hand) for answer in learner.answers)
         return SubmissionMarks(learner.name, marks, learner.problems, doubts=learner.doubts)
 
+    def sources(self, learner: Learner) -> list[tuple[Piece, ...]]:
+        """The code of each of one learner's answers."""
+        numbers = {a.source for a in learner.answers if a.source is not None}
+        marks = ", ".join("?" * len(numbers))
+        rows = self.book.rows(f"SELECT id, pieces FROM source WHERE id IN ({marks})", *numbers)
+        found = {number: pieces_from(pieces) for number, pieces in rows}
+        return [found.get(a.source or 0, ()) for a in learner.answers]
+
+    def source(self, number: int | None) -> tuple[Piece, ...]:
+        """The code of one answer."""
+        found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
+        return next((pieces_from(pieces) for (pieces,) in found), ())
+
+    def text(self, answer: Answer) -> int:
+        """The same for answers of the same lines, once `answers_to` has given them."""
+        return self._texts.get(answer.source or 0, 0)
+
     def answers_to(self, exercise: str) -> Iterator[tuple[str, Answer]]:
         """Every learner's answer to one exercise."""
         rows = self.book.rows(
-            "SELECT learner, mark, source FROM submission JOIN entry USING (learner) "
+            "SELECT learner, mark, source, pieces FROM submission JOIN entry USING (learner) "
+            "LEFT JOIN source ON source.id = entry.source "
             "WHERE exercise = ? AND {scope} ORDER BY learner",
             exercise,
         )
-        for learner, mark, source in rows:
+        for learner, mark, source, pieces in rows:
+            if source is not None and source not in self._texts:
+                self._texts[source] = _text_of(pieces)
             yield learner, self._answer(learner, exercise, mark, source)
 
     def _answer(self, learner: str, exercise: str, mark: int, source: int | None) -> Answer:
@@ -109,9 +131,11 @@ class Classroom:
         mark = mark_from_json(json.loads(details))
         return by_hand.put(mark) if by_hand else mark
 
-    def _source(self, number: int | None) -> tuple[Piece, ...]:
-        found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
-        return tuple(piece for (pieces,) in found for piece in pieces_from(pieces))
+
+def _text_of(pieces: str) -> int:
+    """A hash of the lines of code, wherever they stand."""
+    lines = "\n".join(code for *_, code in pieces_from(pieces)).split("\n")
+    return hash("\n".join(line.rstrip() for line in lines if line))
 
 
 @dataclass
@@ -119,7 +143,7 @@ class Group:
     """Learners whose answers are the same."""
 
     mark: Mark
-    pieces: tuple[Piece, ...]
+    source: int | None
     learners: list[str] = field(default_factory=list)
 
 
@@ -149,7 +173,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     by_answer: dict[Answer, list[str]] = {}
     for learner, answer in room.answers_to(name):
         by_answer.setdefault(answer, []).append(learner)
-    groups: dict[tuple[int, Override | None, str], Group] = {}
+    groups: dict[tuple[int, Override | None, int], Group] = {}
     for answer, learners in by_answer.items():
         mark = room.mark(answer.mark, answer.by_hand)
         for check in mark.checks:
@@ -162,9 +186,8 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
             mistake.lost += lost * len(learners)
         if is_idle(mark):
             continue
-        pieces = room.source(answer.source)
-        text = "\n".join(line.rstrip() for *_, code in pieces for line in code.split("\n") if line)
-        group = groups.setdefault((answer.mark, answer.by_hand, text), Group(mark, pieces))
+        key = answer.mark, answer.by_hand, room.text(answer)
+        group = groups.setdefault(key, Group(mark, answer.source))
         group.learners += learners
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts

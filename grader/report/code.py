@@ -5,7 +5,7 @@ Built by hand and not by a template: a large class has millions of lines.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from html import escape
 
 from markupsafe import Markup
@@ -20,9 +20,13 @@ _NOTHING = Markup('<p class="soft">There is no code to show.</p>')
 
 def code_panel(mark: Mark, pieces: Sequence[Piece]) -> Markup:
     """The code under the names of its files or cells; lines that feedback names stand out."""
+    return marked_panel(pieces, places_of(mark))
+
+
+def marked_panel(pieces: Sequence[Piece], here: Set[Place]) -> Markup:
+    """The same, where these lines stand out."""
     if not pieces:
         return _NOTHING
-    here = places_of(mark)
     parts: list[str] = []
     last = None
     for label, first, code in pieces:
@@ -31,11 +35,13 @@ def code_panel(mark: Mark, pieces: Sequence[Piece]) -> Markup:
             parts.append(f'{end}<p class="soft"><bdi>{escape(visible(label))}</bdi></p>\n<pre>')
             last = label
         marked = {place.line for place in here if place.label == label}
-        for number, line in enumerate(escape(visible(code)).split("\n"), first):
-            name, text = "row", line
-            if number in marked:
-                name, text = "row here", f"<mark>{line}</mark>"
-            parts.append(f'<span class="{name}"><span class="n">{number}</span>{text}\n</span>')
+        lines = enumerate(escape(visible(code)).split("\n"), first)
+        parts += [
+            f'<span class="row here"><span class="n">{number}</span><mark>{line}</mark>\n</span>'
+            if number in marked
+            else f'<span class="row"><span class="n">{number}</span>{line}\n</span>'
+            for number, line in lines
+        ]
     return Markup(f'<div class="code">{"".join(parts)}</pre></div>')
 
 

@@ -70,7 +70,7 @@ def _short(number: float, largest: float) -> str:
     if largest >= 1e5 or largest < 5e-3:
         text = f"{number:.0e}".replace("e-0", "e-").replace("e+0", "e")
     else:
-        text = f"{number:.{2 if largest < 10 else 1 if largest < 1000 else 0}f}"
+        text = f"{number:z.{2 if largest < 10 else 1 if largest < 1000 else 0}f}"
         text = text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
     return text.replace("-", "−")
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from ..candidate.records import Doubt
 from ..gradebook.store import REPORT, Gradebook
 from . import pages
 from .classroom import Classroom, Learner, facts_of, reasons
+from .learner_pages import FOLDER, learner_pages, replace_page
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of
@@ -34,26 +34,41 @@ def write_report(folder: Path) -> ClassCount:
     """
     target = folder / REPORT
     with Gradebook.open(folder, include_absent=True) as book:
-        everybody = Classroom(book)
-        page_of = _pages(everybody)
-        counted, rows = _write_learners(target, everybody, page_of)
+        page_of = _pages(Classroom(book))
+    shared: dict[str, list[str]] = {}
+    for name, page in page_of.items():
+        shared.setdefault(page, []).append(name)
+    with learner_pages(folder, shared):
+        counted = _write_others(folder, page_of, shared)
+    _remove_all_but(target / FOLDER, set(shared))
+    _remove_all_but(
+        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
+    )
+    return counted
+
+
+def _write_others(
+    folder: Path, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
+) -> ClassCount:
+    """Count the class, and write the pages of exercises and of the class."""
+    target = folder / REPORT
+    with Gradebook.open(folder, include_absent=True) as book:
+        counted, rows = _count(Classroom(book), page_of, shared)
     with Gradebook.open(folder) as book:
         present = Classroom(book)
         mistakes: list[pages.MistakeLine] = []
         for name, exercise in counted.exercises.items():
             if exercise.counts:
                 facts = facts_of(present, name)
-                text = pages.exercise_page(facts, exercise, counted.submissions, page_of)
-                _replace(target / "exercises" / f"{name}.html", text)
+                text = pages.exercise_page(
+                    facts, exercise, counted.submissions, page_of, present.source
+                )
+                replace_page(target / "exercises" / f"{name}.html", text)
                 mistakes += pages.mistake_lines(facts)
         warnings = [*incomplete(book.standing()), *alike(book.standing())]
         facts_said = _facts(book, counted)
     index = pages.class_page(_TITLE, warnings, facts_said, counted, mistakes, rows)
-    _replace(target / "index.html", index)
-    _remove_all_but(target / "learners", set(page_of.values()))
-    _remove_all_but(
-        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
-    )
+    replace_page(target / "index.html", index)
     return counted
 
 
@@ -62,7 +77,7 @@ def mark_unfinished(folder: Path) -> None:
     index = folder / REPORT / "index.html"
     old = index.read_text(encoding="utf-8") if index.exists() else pages.empty_page(_TITLE)
     if _UNFINISHED not in old:
-        _replace(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
+        replace_page(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
 
 
 def page_name(learner: str) -> str:
@@ -85,25 +100,20 @@ def _pages(room: Classroom) -> dict[str, str]:
     }
 
 
-def _write_learners(
-    target: Path, room: Classroom, page_of: dict[str, str]
+def _count(
+    room: Classroom, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
 ) -> tuple[ClassCount, list[pages.Row]]:
-    """Write the learners' pages; what they came to, and a row of the class's page for each."""
+    """What the class came to, and a row of its page for each learner."""
     counted, rows = ClassCount(), []
-    shared: dict[str, list[str]] = {}
-    for name, page in page_of.items():
-        shared.setdefault(page, []).append(name)
     row_of: dict[str, pages.Row] = {}
     for learner in room.learners():
         page = page_of[learner.name]
         if page not in row_of:
-            submission, names = room.marks(learner), shared.pop(page)
-            pieces = [room.source(answer.source) for answer in learner.answers]
-            _replace(target / "learners" / page, pages.learner_page(submission, pieces, names))
+            submission = room.marks(learner)
             looks = _looks(learner, [reasons(mark) for mark in submission.marks])
             row_of[page] = pages.Row.of(submission, page, looks)
             if Doubt.ABSENT not in learner.doubts:
-                counted.add(submission, len(names))
+                counted.add(submission, len(shared[page]))
         rows.append(replace(row_of[page], name=name_of(learner.name)))
     return counted, rows
 
@@ -139,14 +149,6 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
             "the learners' pages say what."
         )
     return told
-
-
-def _replace(path: Path, text: str) -> None:
-    """Whoever reads meanwhile sees the old page or the new one, never half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".new")
-    temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
-    os.replace(temporary, path)
 
 
 def _remove_all_but(folder: Path, names: set[str]) -> None:

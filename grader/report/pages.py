@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -25,7 +25,8 @@ _NAMES = 20  # of learners in one list
 _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
 _KEPT = 5_000
-_told: dict[int, tuple[Mark, Markup]] = {}  # a mark that is kept here keeps its id
+_told: dict[int, tuple[Mark, Sequence[str]]] = {}  # a mark that is kept here keeps its id
+_CODE = "\0"  # where it comes in
 # Latin-1 alone: every monospaced font has these, and all of one width.
 SHORT_SIGNS = {
     Verdict.PASSED: "+",
@@ -100,7 +101,7 @@ def class_page(
     names = [*counted.exercises]
     shown = [[names.index(name) for name in chapter] for chapter in columns]
     here = [row for row in rows if not row.is_absent]
-    return _page(
+    return whole_page(
         "class.html",
         title,
         warnings=warnings,
@@ -131,13 +132,17 @@ def empty_page(title: str) -> str:
 
 
 def exercise_page(
-    facts: ExerciseFacts, counts: ExerciseCount, learners: int, page_of: Mapping[str, str]
+    facts: ExerciseFacts,
+    counts: ExerciseCount,
+    learners: int,
+    page_of: Mapping[str, str],
+    source: Callable[[int | None], Sequence[Piece]],
 ) -> str:
     """How one exercise went: its checks, its mistakes, and the answers that are alike."""
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
-    return _page(
+    return whole_page(
         "exercise.html",
         facts.name,
         page=facts.name,
@@ -154,6 +159,7 @@ def exercise_page(
         name_of=name_of,
         most=_NAMES,
         panel=code_panel,
+        source=source,
         story=story,
         signs=SHORT_SIGNS,
         share=_share,
@@ -175,7 +181,7 @@ def learner_page(
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
     idle = [mark for mark in submission.marks if wording.is_idle(mark)]
-    return _page(
+    return whole_page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
         names=[name_of(name) for name in names],
@@ -183,28 +189,30 @@ def learner_page(
         submission=submission,
         doubts=doubts(submission),
         left=[mark for mark in submission.marks if _is_left(mark)],
-        answers=[pair for pair in answers if _is_told(pair[0])],
-        right=[pair for pair in answers if not _is_told(pair[0]) and pair[0] not in idle],
+        answers=Markup("\n").join(_answer(*each) for each in answers if _is_told(each[0])),
+        right=Markup("\n").join(_answer(*each) for each in answers if _is_right(each[0])),
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
         ],
-        panel=code_panel,
-        feedback=_feedback,
         is_alone=is_alone,
     )
 
 
-def _feedback(mark: Mark) -> Markup:
-    """What is said of one mark; many learners have the very same."""
+def _answer(mark: Mark, pieces: Sequence[Piece]) -> Markup:
+    """A mark beside the code; what is said of it many learners have the very same."""
     if id(mark) not in _told:
         if len(_told) >= _KEPT:
             _told.clear()
-        _told[id(mark)] = mark, Markup(render("feedback.html", mark=mark, told=story(mark)))
-    return _told[id(mark)][1]
+        text = render(
+            "answer.html", mark=mark, told=story(mark), is_told=_is_told(mark), panel=Markup(_CODE)
+        )
+        _told[id(mark)] = mark, text.split(_CODE)
+    return Markup(str(code_panel(mark, pieces)).join(_told[id(mark)][1]))
 
 
-def _page(template: str, title: str, **values: object) -> str:
+def whole_page(template: str, title: str, **values: object) -> str:
+    """A page that runs no script but its own, and loads nothing."""
     css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
     policy = f"default-src 'none'; style-src {_digest(css)}"
     policy += f"; script-src {_digest(code)}" if code else ""
@@ -266,6 +274,10 @@ def _is_left(mark: Mark) -> bool:
 def _is_told(mark: Mark) -> bool:
     """Whether there is more to say of it than its name."""
     return _is_left(mark) or bool(mark.by_hand)
+
+
+def _is_right(mark: Mark) -> bool:
+    return not _is_told(mark) and not wording.is_idle(mark)
 
 
 def _verdict(mark: Mark) -> Verdict:

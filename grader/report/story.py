@@ -41,7 +41,8 @@ def story(mark: Mark) -> Story:
         told.add(_NO_READING)
     fresh: dict[str, CheckResult] = {}
     for check in wrong:
-        if (key := message_of(check.message).key) and key not in told:
+        key = message_of(check.message).key
+        if check.picture or (key and key not in told):
             fresh.setdefault(key, check)
     leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING]
     if not leading and mark.verdict is not Verdict.ERROR:  # its title says more, an error's not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 
 # Control characters, direction changes, invisible ones and halves of characters. Line breaks and
 # tabs stay, and so do the joiners that some scripts and emoji are written with.
@@ -14,11 +15,16 @@ _HIDDEN = re.compile(
 # Signs that stand above and below a letter; a tower of them covers the lines around.
 _MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _TOWER = re.compile(f"({_MARKS}{{3}}){_MARKS}+")
+_PLAIN = frozenset([*string.printable[:95], "\n", "\t", *"√·×−→≠≤≥…–“”’✓✗ᵀγβεσμΣπ²½"])
 _MAX_NAME = 80
 
 
 def visible(text: str) -> str:
     """The text with every character that would act or hide written out, such as \\x1b."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text  # as nearly all is, and that is seen at once
+    if _PLAIN.issuperset(text):
+        return text
     return _TOWER.sub(r"\1", _HIDDEN.sub(_written_out, text))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from ..candidate.records import Picture, Rows
-from ..diagnosis.patterns import Sizes, close
+from .patterns import Sizes, close
 
 _ROWS, _COLUMNS = 5, 6  # what fits into a card three times
 

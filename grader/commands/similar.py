@@ -1,0 +1,69 @@
+"""Compares the submissions of a class for `grader similar`; marks nothing and runs no code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from ..course.references import reference_submission
+from ..course.solve import NOTEBOOKS
+from ..course.syllabus import syllabus
+from ..report.similar import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
+from ..submission import Submission, find_submissions, load_submission, own_code
+from ..submission.similar import ClassPrints, Pair, Work, prints_of, shared_lines
+
+_ON_PAGE = 100  # pairs
+
+
+def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> None:
+    """Print the pairs, the code of the first ones beside each other, and write the page."""
+    paths = {found.learner: found.path for found in find_submissions(folder)}
+    given = _given()
+    prints = ClassPrints(given)
+    for learner, path in paths.items():
+        prints.add(learner, _work(load_submission(path, syllabus().names)))
+    pairs = prints.pairs()
+    show_pairs(out, len(paths), pairs)
+    shown = pairs[: _ON_PAGE if page else show]
+    beside = [_beside(pair, paths, prints, given) for pair in shown]
+    for each in beside[:show]:
+        show_beside(out, each)
+    if page:
+        text = similar_page(len(paths), beside, len(pairs) - len(shown))
+        page.write_text(text, encoding="utf-8", errors="backslashreplace")
+        out.print(Text(f"{page} has the whole of it."), soft_wrap=True)
+
+
+def _given() -> dict[str, frozenset[int]]:
+    """What everybody was handed, and what the solution is made of."""
+    found: dict[str, frozenset[int]] = {}
+    for submission in (load_submission(NOTEBOOKS, syllabus().names), reference_submission()):
+        for name, units in _work(submission).items():
+            found[name] = found.get(name, frozenset()) | prints_of(units)
+    return found
+
+
+def _work(submission: Submission) -> Work:
+    names = frozenset(syllabus().names)
+    cuts = ((name, submission.slice(name)) for name in syllabus().names)
+    return {name: own_code(cut, names) for name, cut in cuts if cut is not None}
+
+
+def _beside(
+    pair: Pair,
+    paths: Mapping[str, Path],
+    prints: ClassPrints,
+    given: Mapping[str, frozenset[int]],
+) -> ShownPair:
+    works = [_work(load_submission(paths[each], syllabus().names)) for each in pair.learners]
+    exercises = []
+    for alike in sorted(pair.exercises, key=lambda each: -each.weight):
+        one, other = (work.get(alike.exercise, ()) for work in works)
+        without = prints.common(alike.exercise) | given.get(alike.exercise, frozenset())
+        lines = shared_lines(one, other, without)
+        sides = Side(one, lines[0]), Side(other, lines[1])
+        exercises.append(Beside(alike, sides))
+    return ShownPair(pair, tuple(exercises))

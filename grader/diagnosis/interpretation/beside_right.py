@@ -1,0 +1,75 @@
+"""Lays a module's answer beside the right one that its own numbers would give; names no mistake.
+
+Which parameter is a query's and which a key's shows in the values alone, and those are wrong. So it
+takes the reading under which the named mistakes give every answer, and takes the mistakes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate, CandidateError, Outcome
+from ...candidate.records import Diagnosis, Picture
+from ..picture import picture_of
+from .behaviour import observed
+from .evidence import Evidence
+from .layouts import LAYOUT_SWITCHES, evaluate
+from .module_subject import ModuleSubject
+from .search import Interpretation
+
+_AXES = {
+    "AdditiveScores": ("sentence", "query", "key"),
+    "Pooler": ("sentence", "feature"),
+    "TransformerForSequenceClassification": ("sentence", "label"),
+}
+_TOKENS = ("sentence", "token", "feature")
+
+
+def picture_beside_right(
+    subject: ModuleSubject, candidate: Candidate, seed: int, found: Sequence[Diagnosis]
+) -> Picture | None:
+    """The first part of an answer that differs; None where no reading tells what is right.
+
+    Beside a lent reference nothing is drawn, nor where the mistakes change what parameters mean.
+    """
+    if candidate.redaction is not None:
+        return None
+    try:
+        evidence = observed(subject, candidate, seed)
+    except CandidateError:
+        return None
+    reading = _reading(evidence, {each.id for each in found})
+    if reading is None or any(param.unused for param in evidence.params):
+        return None
+    roles = evaluate(reading.parts, evidence.values)
+    axes = _AXES.get(subject.exercise, _TOKENS)
+    for probe, outcome in zip(evidence.probes, evidence.outcomes, strict=True):
+        if not isinstance(outcome, Outcome) or not isinstance(outcome.value, Tensor):
+            return None
+        with torch.no_grad():
+            right = subject.focused(subject.run(roles, *probe.args, **probe.kwargs), probe)
+        got = subject.focused(outcome.value, probe)
+        if got.shape != right.shape:
+            return None
+        sizes = dict(zip(axes, right.shape, strict=False)) if right.dim() == len(axes) else {}
+        picture = picture_of(got, right, subject.tolerance, sizes)
+        if picture is not None:
+            return picture
+    return None
+
+
+def _reading(evidence: Evidence, mistakes: set[str]) -> Interpretation | None:
+    """The reading that these mistakes, with as little else as can be, were found under."""
+    known: list[tuple[int, Interpretation]] = [
+        (len(on), reading)
+        for (on, _), reading in evidence.found.items()
+        if reading is not None
+        and reading.gradients_agree
+        and mistakes
+        and mistakes <= on
+        and not on & LAYOUT_SWITCHES
+    ]
+    return min(known, key=lambda pair: pair[0])[1] if known else None

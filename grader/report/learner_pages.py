@@ -1,0 +1,56 @@
+"""Writes the learners' pages of a report, in several processes where many; counts none."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..gradebook.store import REPORT, Gradebook
+from . import pages
+from .classroom import Classroom
+
+_FEW = 400  # pages that one process has written before another would have begun
+_MOST = 8  # processes
+FOLDER = "learners"
+Shared = Mapping[str, list[str]]  # the learners of each page
+
+
+@contextmanager
+def learner_pages(folder: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+    """Write all of them while the caller does something else; they are there at the end."""
+    processes = min(os.cpu_count() or 1, _MOST)
+    if len(shared) < few or processes == 1:
+        _write(folder, shared)
+        yield
+        return
+    names = [*shared]
+    parts = [{name: shared[name] for name in names[n::processes]} for n in range(processes)]
+    # Not forked: the caller may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context) as pool:
+        written = [pool.submit(_write, folder, part) for part in parts]
+        yield
+        for each in written:
+            each.result()
+
+
+def replace_page(path: Path, text: str) -> None:
+    """Whoever reads meanwhile sees the old page or the new one, never half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".new")
+    temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+    os.replace(temporary, path)
+
+
+def _write(folder: Path, shared: Shared) -> None:
+    page_of = {names[0]: page for page, names in shared.items()}
+    with Gradebook.open(folder, include_absent=True) as book:
+        room = Classroom(book)
+        for learner in room.learners(page_of):
+            page = page_of[learner.name]
+            text = pages.learner_page(room.marks(learner), room.sources(learner), shared[page])
+            replace_page(folder / REPORT / FOLDER / page, text)
