@@ -49,13 +49,13 @@ def grader_load_bert(config, state_dict, inputs):
         load_bert_weights(model, state_dict)
     except NotImplementedError:
         raise
-    except Exception as error:
+    except Exception as refusal:
         if not inputs:
             now = dict(model.named_parameters())
             copied = set(now) != set(fresh)
             copied = copied or not all(grader_equal(now[name], fresh[name]) for name in fresh)
-            kind = "ValueError" if isinstance(error, ValueError) else type(error).__name__
-            return {"refused": kind, "copied": copied, "told": str(error)[:20_000]}
+            kind = "ValueError" if isinstance(refusal, ValueError) else type(refusal).__name__
+            return {"refused": kind, "copied": copied, "told": str(refusal)[:20_000]}
         raise
     if not inputs:
         return {"refused": "", "copied": True, "told": ""}
