@@ -99,7 +99,7 @@ def test_no_line_runs_through_the_names_of_the_lines(
         figure.draw_without_rendering()
         [legend], [axes] = figure.legends, figure.axes
         box = legend.get_window_extent()
-        assert 0 <= box.x0 and box.x1 <= figure.bbox.width
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.width
         assert box.y1 <= axes.get_window_extent().y0
 
 
