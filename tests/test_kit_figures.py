@@ -86,3 +86,30 @@ def test_in_a_notebook_the_picture_has_the_words_as_its_alternative(
     [image] = shown
     assert image.alt == told
     assert image.data.startswith(b"\x89PNG")
+
+
+def test_no_line_runs_through_the_names_of_the_lines(
+    figures: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(figures, "show", lambda figure, told: drawn.append(figure))
+    figures.lines([1, 2], {name: [1, 2] for name in "abcdefg"}, "d", "size")
+    figures.bars(WORDS, {"a": [1, 2], "a longer name than usual": [2, 1]}, "size")
+    for figure in drawn:
+        figure.draw_without_rendering()
+        [legend], [axes] = figure.legends, figure.axes
+        box = legend.get_window_extent()
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.width
+        assert box.y1 <= axes.get_window_extent().y0
+
+
+@pytest.mark.parametrize("size", [2, 5, 10, 64])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_matrices_side_by_side_fit_a_page(
+    figures: Any, monkeypatch: pytest.MonkeyPatch, size: int, count: int
+) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(figures, "show", lambda figure, told: drawn.append(figure))
+    figures.heatmaps({str(number): torch.eye(size) for number in range(count)})
+    [figure] = drawn
+    assert figure.get_figwidth() <= figures.PAGE + 0.5 * count

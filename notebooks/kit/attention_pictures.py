@@ -32,6 +32,9 @@ def heads(
         panel.set_axis_on()
         _matrix(panel, weights.numpy(), queries, keys)
         panel.set_title(name, fontsize=9)
+        panel.set_xlabel("key", fontsize=8)
+        if panel in figure.axes[::columns]:
+            panel.set_ylabel("query", fontsize=8)
     told = [f"{name}: {_where_it_looks(weights, queries, keys)}" for name, weights in shown]
     if len(told) > MAX_TOLD:
         told = [*told[:MAX_TOLD], f"and {len(told) - MAX_TOLD} more heads"]
@@ -121,7 +124,8 @@ def base64_of(png: bytes) -> str:
 def _matrix(axes: Axes, weights: np.ndarray, queries: Sequence[str], keys: Sequence[str]) -> None:
     axes.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
     axes.set_yticks(range(len(queries)), queries, fontsize=7)
-    axes.set_xticks(range(len(keys)), keys, fontsize=7, rotation=90)
+    turned = 90 if max(map(len, keys)) > 2 else 0
+    axes.set_xticks(range(len(keys)), keys, fontsize=7, rotation=turned)
     axes.tick_params(length=0)
 
 

@@ -25,6 +25,8 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)))
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 MAX_NUMBERED = 12  # more rows or columns than this, and the numbers are left out
+PAGE = 11.0  # inches: a wider picture is made smaller by the browser, its numbers too
+LETTER = 0.09  # inches: the width of a letter of a label
 DPI = 100
 
 
@@ -63,7 +65,8 @@ def heatmaps(
     arrays = {title: as_array(matrix) for title, matrix in matrices.items()}
     tall, wide = np.max([array.shape for array in arrays.values()], axis=0)
     cell = 0.72 if max(tall, wide) <= MAX_NUMBERED else 0.2
-    size = (len(arrays) * (1.5 + min(cell * wide, 7)), 1.3 + min(cell * 0.75 * tall, 6))
+    width = min(cell * wide, 7, max(PAGE / len(arrays) - 1, 2))
+    size = (len(arrays) * (1.5 + width), 1.3 + min(cell * 0.75 * tall, 6, width))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(1, len(arrays), squeeze=False)[0]
     together = np.concatenate([array.ravel() for array in arrays.values()])
@@ -72,7 +75,7 @@ def heatmaps(
         row_labels = [str(label) for label in (rows or range(array.shape[0]))]
         column_labels = [str(label) for label in (columns or range(array.shape[1]))]
         _draw_cells(axes, array, together if same_shades else array, decimals)
-        _label_cells(axes, row_labels, column_labels)
+        _label_cells(axes, row_labels, column_labels, width)
         axes.set(title=title, ylabel=row_name, xlabel=column_name)
         names = (row_name, column_name)
         words = tell_matrix(array, row_labels, column_labels, names, decimals)
@@ -94,7 +97,7 @@ def lines(
     scale:   "linear", "log-x", "log-y" or "log-log"
     returns: where each line starts and ends, its extreme between, and on "log-log" its slope
     """
-    figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axes = figure.subplots()
     places = as_array(x)
     told = [title] if title else []
@@ -110,8 +113,7 @@ def lines(
         axes.set_yscale("log")
         _label_powers(axes.yaxis)
     axes.grid(alpha=0.3)
-    if len(series) > 1:
-        axes.legend()
+    _name_series(figure, list(series))
     return show(figure, "\n".join(told))
 
 
@@ -131,8 +133,8 @@ def bars(
     x_name:  what the labels are
     returns: the numbers of each series, or its extremes where there are many
     """
-    wide = max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series)))
-    figure = Figure(figsize=(min(wide, 10), 3.4), layout="constrained")
+    wide = min(max(4.5, 1.2 + len(labels) * max(0.7, 0.42 * len(series))), 10)
+    figure = Figure(figsize=(wide, 3.2), layout="constrained")
     axes = figure.subplots()
     width = 0.8 / len(series)
     told = [title] if title else []
@@ -144,13 +146,12 @@ def bars(
             axes.bar_label(drawn, [number(h, decimals) for h in heights], padding=2, fontsize=8)
         told.append(f"{name}: {tell_bars(labels, heights, decimals)}")
     names = [str(label) for label in labels]
-    axes.set_xticks(np.arange(len(names)), names, **_tilt(names))
+    axes.set_xticks(np.arange(len(names)), names, **_tilt(names, (wide - 1) / len(names)))
     axes.set(xlabel=x_name, ylabel=y_name, title=title)
     axes.margins(y=0.15)
     axes.set_ylim(top=top)
     axes.axhline(0, color=INK, linewidth=0.8)
-    if len(series) > 1:
-        axes.legend()
+    _name_series(figure, list(series))
     return show(figure, "\n".join(told))
 
 
@@ -198,11 +199,11 @@ def _draw_cells(axes: Axes, array: np.ndarray, range_of: np.ndarray, decimals: i
             axes.text(column, row, number(value, decimals), color=colour, bbox=backing, **style)
 
 
-def _label_cells(axes: Axes, rows: list[str], columns: list[str]) -> None:
+def _label_cells(axes: Axes, rows: list[str], columns: list[str], width: float) -> None:
     row_step, column_step = math.ceil(len(rows) / 16), math.ceil(len(columns) / 16)
     axes.set_yticks(range(0, len(rows), row_step), rows[::row_step])
     places = range(0, len(columns), column_step)
-    axes.set_xticks(places, columns[::column_step], **_tilt(columns))
+    axes.set_xticks(places, columns[::column_step], **_tilt(columns, width / len(places)))
     axes.tick_params(length=0)
 
 
@@ -217,8 +218,19 @@ def _label_powers(axis: Axis, places: np.ndarray | None = None) -> None:
             axis.set_major_locator(LogLocator())
 
 
-def _tilt(labels: list[str]) -> dict[str, Any]:
-    return {"rotation": 35, "ha": "right"} if max(map(len, labels)) > 7 else {}
+def _tilt(labels: list[str], room: float) -> dict[str, Any]:
+    """Slanted labels where one is wider than its room, in inches."""
+    is_wide = LETTER * (max(map(len, labels)) + 1) > room
+    return {"rotation": 35, "ha": "right"} if is_wide else {}
+
+
+def _name_series(figure: Figure, names: list[str]) -> None:
+    """Several series are named below the axes, where no line runs through their names."""
+    if len(names) > 1:
+        entry = 0.9 * LETTER * (max(map(len, names)) + 7)
+        columns = max(1, min(len(names), int(figure.get_figwidth() / entry)))
+        figure.set_figheight(figure.get_figheight() + 0.25 * math.ceil(len(names) / columns))
+        figure.legend(loc="outside lower center", ncols=columns, frameon=False)
 
 
 def _line_style(index: int, points: int) -> dict[str, Any]:
