@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,25 @@ def test_every_exercise_has_misconceptions_with_words_for_learners(exercise: str
         assert re.fullmatch(r"[a-z][a-z0-9_]*", one.id), one.id
         assert one.explanation.endswith((".", ".)")) and one.question.endswith(("?", ".")), one.id
         assert 20 < len(one.explanation) < 300, one.id
+
+
+def test_one_mistake_has_one_id() -> None:
+    ids: dict[tuple[str, str], set[str]] = {}
+    for exercise in syllabus().names:
+        for one in misconceptions(exercise):
+            ids.setdefault((one.explanation, one.question), set()).add(one.id)
+    # Those of one data entry differ by a number or by which of two roles is meant.
+    alike = [set(line) for line in _alike()]
+    apart = [found for found in ids.values() if len(found) > 1]
+    assert [found for found in apart if not any(found <= each for each in alike)] == []
+
+
+def _alike() -> Iterator[list[str]]:
+    for file in FILES.values():
+        for table in tomllib.loads(file).values():
+            for id, row in table.items():
+                if isinstance(row, dict) and "alike" in row:
+                    yield [id, *row["alike"]]
 
 
 def test_every_exercise_that_is_diagnosed_has_them_from_the_catalogue() -> None:

@@ -12,6 +12,7 @@ from torch.nn.functional import gelu
 from ..misconceptions.switches import NONE, Switches, applied, chosen
 from .attention import attention
 from .layers import Parts, embeddings, encoder_layer, feed_forward, layer_norm, linear
+from .layouts import NORMED
 
 
 def _as_it_is(x: Tensor) -> Tensor:
@@ -169,7 +170,7 @@ def decoder_layer(
         steps, norms = [look_across, think], norms[1:]
     x = before = hidden_state
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
-        bare = on & {"no_norms", "other_norm_order", f"no_norm_{index + 1}"}
+        bare = on & {"no_norms", "other_norm_order", f"no_{NORMED[3][index]}_norm"}
         normed = x if bare else layer_norm(roles, x, eps)
         base = normed if "residuals_from_normed" in on else x
         if index == 1 and "second_residual_from_start" in on:
@@ -177,7 +178,8 @@ def decoder_layer(
         elif index == 2 and "third_residual_from_second" in on:
             base = before
         before = x
-        x = step(normed) if f"no_residual_{index + 1}" in on else base + step(normed)
+        alone = f"no_{NORMED[3][index]}_residual" in on
+        x = step(normed) if alone else base + step(normed)
         if "other_norm_order" in on:
             x = layer_norm(roles, x, eps)
     last = parts["norm4"] if "norm_of_its_own" in on else norms[-1]
@@ -208,6 +210,6 @@ def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NON
     ):
         if name in on:
             scores = scores * scale
-    if "softmax_applied" in on:
+    if "softmaxed" in on:
         scores = scores.softmax(-1)
     return scores.transpose(-2, -1) if "result_transposed" in on else scores

@@ -77,7 +77,7 @@ def attention_scores(query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
     if on & {"cosine", "cosine_scaled"}:
         query = query / query.norm(dim=-1, keepdim=True)
         key = key / key.norm(dim=-1, keepdim=True)
-    if "detached" in on:
+    if "gradient_stopped" in on:
         query, key = query.detach(), key.detach()
     return applied(STEPS, on, chosen(PRODUCTS, on, _product)(query, key) / scale)
 

@@ -16,13 +16,13 @@ from .switches import NONE, Switches
 
 def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         logits = logits.detach()
     if "labels_one_too_low" in on:
         labels = (labels - 1) % logits.shape[-1]
     if "own_choice" in on:
         labels = logits.argmax(-1)
-    if "twice" in on:
+    if "softmax_twice" in on:
         logits = logits.softmax(-1)
     if "squared" in on:
         return (logits.softmax(-1) - F.one_hot(labels, logits.shape[-1])).square().mean()

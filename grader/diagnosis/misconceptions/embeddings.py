@@ -16,14 +16,14 @@ AFTER: dict[str, Callable[[Tensor], Tensor]] = {
     "scaled": lambda x: x * math.sqrt(x.shape[-1]),
     "bias": lambda x: x + 1,
     "axes_exchanged": lambda x: x.transpose(1, 2),
-    "flattened": lambda x: x.flatten(0, 1),
+    "batch_lost": lambda x: x.flatten(0, 1),
     "double": Tensor.double,
 }
 
 
 def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         table = table.detach()
     vocab, hidden = table.shape
     ids = token_ids

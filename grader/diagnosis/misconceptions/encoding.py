@@ -51,7 +51,7 @@ def encode(
     types = _types(first_part, second_part, on)
     if "cut_at_the_end" in on:
         pieces, types = pieces[:max_length], types[:max_length]
-    mask = [0 if "mask_zero" in on else 1] * len(pieces)
+    mask = [0 if "mask_all_zeros" in on else 1] * len(pieces)
     ids: list[Any] = pieces if "pieces" in on else [vocab[piece] for piece in pieces]
     if "padded" in on:
         missing = max_length - len(ids)

@@ -57,12 +57,12 @@ VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
 
 def gelu(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     result = chosen(VARIANTS, on, _exact)(x)
     if "double" in on:
         result = result.double()
-    if "in_place" in on:
+    if "changes_its_input" in on:
         return x.mul_(_cumulative(x))
     return result
 

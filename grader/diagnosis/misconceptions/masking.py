@@ -66,7 +66,7 @@ def _mask_tokens(on: Switches) -> Callable[..., Any]:
             labels = input_ids.masked_fill(masked == input_ids, -100)
         if "labels_are_choices" in on:
             labels = chosen.long()
-        if "in_place" in on:
+        if "changes_its_input" in on:
             input_ids.copy_(masked)
         if "exchanged" in on:
             return labels, masked

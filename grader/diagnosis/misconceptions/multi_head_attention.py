@@ -46,7 +46,7 @@ MERGES: dict[str, Callable[[Tensor], Tensor]] = {  # from [batch, heads, seq, he
 
 def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     if "one_head" in on:
         num_heads = 1
@@ -61,7 +61,7 @@ def _split(x: Tensor, heads: int, width: int) -> Tensor:
 
 def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     if "reversed" in on:
         x = x.flip(1)

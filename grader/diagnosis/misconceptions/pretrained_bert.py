@@ -25,14 +25,14 @@ DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         hidden_state = hidden_state.detach()
     mask = attention_mask.bool()
     if "inverted" in on:
         mask = ~mask
     if "ignored" in on:
         mask = torch.ones_like(mask)
-    if "first_row" in on:
+    if "mask_of_first_row" in on:
         mask = mask[:1].expand_as(mask)
     if "without_first" in on:
         mask = mask.clone()
@@ -47,7 +47,7 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
         return hidden_state.amax(1)
     real = mask.to(hidden_state.dtype)
     real = real if "no_axis" in on else real.unsqueeze(-1)
-    if "in_place" in on:
+    if "changes_its_input" in on:
         hidden_state.mul_(real)
     kept = hidden_state * real
     axis = 2 if "over_features" in on else 1

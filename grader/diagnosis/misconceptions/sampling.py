@@ -59,7 +59,7 @@ def _sample(on: Switches) -> Callable[..., Any]:
         top_k: int | None = None,
         top_p: float | None = None,
     ) -> Any:
-        if "in_place" in on:
+        if "changes_its_input" in on:
             logits, temperature = logits.div_(temperature), 1.0
         if "seeded_anew" in on:
             generator = torch.Generator().manual_seed(1)
@@ -98,7 +98,7 @@ def _chances(
         scores = cut(scores)
     if "temperature_last" in on:
         scores = scores / temperature
-    if "over_batch" in on:
+    if "softmax_over_batch" in on:
         return scores.softmax(0)
     if "even_among_kept" in on and (top_k is not None or top_p is not None):
         scores = torch.where(scores == NEVER, NEVER, 0.0)

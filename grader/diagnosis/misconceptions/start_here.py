@@ -28,10 +28,10 @@ VECTORS: dict[str, Callable[[Tensor, int, bool], Tensor]] = {  # along an axis t
 def sentence_vector(hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     x = hidden_state
-    if "in_place" in on:
+    if "changes_its_input" in on:
         x.div_(x.shape[1])
         return x.sum(1)
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     axis = chosen({"over_batch": 0, "over_features": 2}, on, 1)
     result = chosen(VECTORS, on, _mean)(x, axis, "axis_kept" in on)

@@ -96,7 +96,7 @@ def _train_step(on: Switches) -> Callable[..., Any]:
 
 
 def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
-    if "softmax_first" in on:
+    if "softmax_twice" in on:
         logits = logits.softmax(-1)
     if "summed" in on:
         return F.cross_entropy(logits, labels, reduction="sum")
@@ -109,7 +109,7 @@ def _returned(loss: Tensor, logits: Tensor, labels: Tensor, on: Switches) -> Any
         return loss
     if "tensor" in on:
         return loss.detach()
-    if "nothing" in on:
+    if "nothing_back" in on:
         return None
     if "accuracy" in on:
         return float((logits.argmax(-1) == labels).float().mean())
