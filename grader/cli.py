@@ -146,8 +146,8 @@ def export(
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
             export(form, book, stream, options)
-            for told in remarks(book):
-                err.print(Text(f"grader: {told}"), soft_wrap=True)
+            for remark in remarks(book):
+                err.print(Text(f"grader: {remark}"), soft_wrap=True)
     except Incomplete as error:
         _stop(str(error), INTERRUPTED)
     except (GradebookError, ExportError) as error:
@@ -227,8 +227,8 @@ def start(
         copied = copy(folder)
     except WorkplaceError as error:
         _stop(str(error))
-    told = f"{len(copied)} files copied to {folder}." if copied else f"{folder} has everything."
-    out.print(Text(f"{told} Open it: jupyter lab {folder}"), soft_wrap=True)
+    message = f"{len(copied)} files copied to {folder}." if copied else f"{folder} has everything."
+    out.print(Text(f"{message} Open it: jupyter lab {folder}"), soft_wrap=True)
 
 
 @app.command()
@@ -244,8 +244,8 @@ def reset(
         names = give_back(notebook, exercise)
     except WorkplaceError as error:
         _stop(str(error))
-    told = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
-    out.print(Text(told if names else "There are only stubs."), soft_wrap=True)
+    message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
+    out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
 
 
 @app.command()
@@ -307,7 +307,7 @@ def serve(
     from .cohort import NoIsolation
     from .commands.serve import Serving
     from .commands.serve import serve as answer
-    from .service.roster import RosterError
+    from .gradebook.roster import RosterError
     from .service.store import StoreError
 
     try:

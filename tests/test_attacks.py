@@ -82,9 +82,9 @@ def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     mark = _mark(examiner, path, row["exercise"])
     assert time.monotonic() - start < LONGEST
     assert (mark.verdict in row["verdicts"], mark.points) == (True, row.get("points", 0)), mark
-    told = repr(mark)
-    assert "LEAK" not in told and SECRET not in told
-    assert len(told) < LONGEST_MARK
+    shown = repr(mark)
+    assert "LEAK" not in shown and SECRET not in shown
+    assert len(shown) < LONGEST_MARK
     json.dumps(mark_to_json(mark))
     if _file(name).startswith("lent_"):
         _tells_little(mark)
@@ -229,8 +229,8 @@ def _marks(examiner: Examiner, path: Path, names: tuple[str, ...] = CHAPTER) -> 
 
 def _judged(marks: SubmissionMarks) -> str:
     """All that was said, but for the name of the file."""
-    told = json.dumps([mark_to_json(mark) for mark in marks.marks])
-    return told.replace(marks.learner, "")
+    shown = json.dumps([mark_to_json(mark) for mark in marks.marks])
+    return shown.replace(marks.learner, "")
 
 
 def _contents(folder: Path) -> dict[str, tuple[int, bytes]]:

@@ -309,7 +309,7 @@ def test_what_slower_code_left_no_time_for_is_not_told_of_others(
     for name in ("slow", "next"):
         (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
     ends: list[str] = []
-    told = []
+    marked = []
     with Desk(setup_for(0, {}, False), 1, nothing) as desk:
         for looks in range(40):
             desk._copies = Copies()
@@ -323,8 +323,8 @@ def test_what_slower_code_left_no_time_for_is_not_told_of_others(
                 assert bool(slow.fresh) is bool(entry.code)
             answer = desk.answer(Task("next", str(tmp_path / "next.py")))
             assert answer.new is not None
-            told.append([entry.mark for entry in answer.new.entries])
-    assert all(each == told[0] for each in told)
+            marked.append([entry.mark for entry in answer.new.entries])
+    assert all(each == marked[0] for each in marked)
     assert set(ends) == {"timeout", "failed", "failed, kept"}
 
 

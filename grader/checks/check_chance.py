@@ -35,11 +35,11 @@ def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor
     return ids, vocab, got
 
 
-def _told(candidate: Candidate, seed: int, rate: float | None = masking.MANY) -> dict[str, Any]:
-    told: dict[str, Any] = masking.shares(*_thrice(candidate, seed, rate))
-    if "chosen" not in told:
+def _shares(candidate: Candidate, seed: int, rate: float | None = masking.MANY) -> dict[str, Any]:
+    shares: dict[str, Any] = masking.shares(*_thrice(candidate, seed, rate))
+    if "chosen" not in shares:
         raise Wrong(say("The same positions are chosen in all sentences, or nearly."))
-    return told
+    return shares
 
 
 def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
@@ -53,8 +53,8 @@ def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
 def test_chosen(candidate: Candidate, seed: int) -> None:
     """The share of tokens that have a label is the rate; all other labels are −100."""
     for rate in (masking.MANY, None):
-        told = _told(candidate, seed, rate)
-        if told["other labels"] < 1 or told["label is right"] < 1:
+        shares = _shares(candidate, seed, rate)
+        if shares["other labels"] < 1 or shares["label is right"] < 1:
             raise Wrong(
                 say(
                     "There are labels that are neither −100 nor the id that stood there before "
@@ -62,21 +62,21 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
-        _near(told["chosen"], rate or masking.FEW, f"{named}, the words that have a label", 0.025)
+        _near(shares["chosen"], rate or masking.FEW, f"{named}, the words that have a label", 0.025)
 
 
 @check("mask_tokens", weight=2, essential=True)
 def test_fates(candidate: Candidate, seed: int) -> None:
     """Of the chosen tokens, eight in ten become [MASK], one another piece, one stays."""
-    told = _told(candidate, seed)
-    _near(told["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
-    _near(told["as it was"], 0.1, "Chosen tokens that stayed as they were")
+    shares = _shares(candidate, seed)
+    _near(shares["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
+    _near(shares["as it was"], 0.1, "Chosen tokens that stayed as they were")
 
 
 @check("mask_tokens")
 def test_not_chosen(candidate: Candidate, seed: int) -> None:
     """Tokens without a label stay as they are."""
-    share = _told(candidate, seed)["not chosen as it was"]
+    share = _shares(candidate, seed)["not chosen as it was"]
     if share < 1:
         raise Wrong(say("{:.1%} of the tokens without a label are not what they were.", 1 - share))
 
@@ -84,7 +84,7 @@ def test_not_chosen(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_special(candidate: Candidate, seed: int) -> None:
     """The five special tokens are never chosen."""
-    shares = _told(candidate, seed)["chosen special"]
+    shares = _shares(candidate, seed)["chosen special"]
     found = [p for p, share in zip(masking.SPECIAL, shares, strict=True) if share]
     if found:
         raise Wrong(say("{} may be chosen.", known(" and ".join(found))))
@@ -93,15 +93,15 @@ def test_special(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_pieces(candidate: Candidate, seed: int) -> None:
     """The pieces that are put in come from the whole vocabulary."""
-    told = _told(candidate, seed)
-    if not (told["many pieces"] and told["of the upper half"]):
+    shares = _shares(candidate, seed)
+    if not (shares["many pieces"] and shares["of the upper half"]):
         raise Wrong(say("Many pieces of the vocabulary are never put in."))
 
 
 @check("mask_tokens")
 def test_each_by_itself(candidate: Candidate, seed: int) -> None:
     """Each token is chosen by itself: other numbers and other places in each sentence."""
-    if not _told(candidate, seed)["a number for each"]:
+    if not _shares(candidate, seed)["a number for each"]:
         raise Wrong(say("Sentences of the same length have the same number of chosen tokens."))
 
 
@@ -109,7 +109,7 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
 def test_extreme_rates(candidate: Candidate, seed: int) -> None:
     """With rate 0 nothing is chosen, with rate 1 every word."""
     for rate in (0.0, 1.0):
-        share = _told(candidate, seed, rate)["chosen"]
+        share = _shares(candidate, seed, rate)["chosen"]
         if share != rate:
             raise Wrong(say("With rate={:g}, {:.0%} of the words have a label.", rate, share))
 
@@ -117,14 +117,14 @@ def test_extreme_rates(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_masking_repeats(candidate: Candidate, seed: int) -> None:
     """The same state of the generator gives the same answer, and each call moves it on."""
-    told = _told(candidate, seed)
-    _repeats(told["the same again"], told["moves on"])
+    shares = _shares(candidate, seed)
+    _repeats(shares["the same again"], shares["moves on"])
 
 
 @check("mask_tokens")
 def test_ids_stay(candidate: Candidate, seed: int) -> None:
     """The ids that were given stay as they are."""
-    if not _told(candidate, seed)["input kept"]:
+    if not _shares(candidate, seed)["input kept"]:
         raise Wrong(
             say("After the call, input_ids is no longer what it was: it was changed in place.")
         )

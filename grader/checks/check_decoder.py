@@ -22,8 +22,8 @@ def _decode(
     expected = greedy_steps(*args)
     if got["kind"] not in ("list", "tuple"):
         raise Wrong(say("It returns a {}; a list of ids was expected.", got["kind"]))
-    told = f"With start_id={start}, end_id={end} and max_length={length}"
-    agree(got["ids"], expected["ids"], what=told)
+    case = f"With start_id={start}, end_id={end} and max_length={length}"
+    agree(got["ids"], expected["ids"], what=case)
     return got
 
 

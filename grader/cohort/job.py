@@ -118,10 +118,10 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever else prints must not end up among the answers
     numbers = [int(number) for number in sys.argv[1:]]
-    told = json.loads(sys.stdin.readline())
+    start = json.loads(sys.stdin.readline())
     places = list(zip(numbers[::2], numbers[1::2], strict=True))
-    others = _Others(places, answers, told["cores"])
-    with Desk(Setup.from_json(told["setup"]), 1 + len(places), others.become) as desk:
+    others = _Others(places, answers, start["cores"])
+    with Desk(Setup.from_json(start["setup"]), 1 + len(places), others.become) as desk:
         others.desk = desk
         _serve(desk, sys.stdin, answers, others.become)
 

@@ -123,9 +123,9 @@ def answer_from_json(data: dict[str, Any]) -> Answer:
 
 def unmarked(learner: str, why: str, isolated: bool) -> Recorded:
     """What is recorded where the grader itself failed: no points, and the next run tries again."""
-    told = f"The grader could not mark this submission: {why}"
+    message = f"The grader could not mark this submission: {why}"
     entries = tuple(
-        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=told))
+        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=message))
         for e in syllabus().exercises
     )
-    return Recorded(learner, "", "", isolated, (told,), entries)
+    return Recorded(learner, "", "", isolated, (message,), entries)

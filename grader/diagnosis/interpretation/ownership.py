@@ -81,9 +81,9 @@ def free_ownerships(
     moving = _moving(vectors, norms, invariants)
     if len(moving) < 2 * norms + 1:
         return
-    told = [] if invariants is None else _fed(moving, drawn, invariants)
-    settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in told)
-    choices = settled if told else _choices(moving, norms)
+    known = [] if invariants is None else _fed(moving, drawn, invariants)
+    settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in known)
+    choices = settled if known else _choices(moving, norms)
     ranked: list[tuple[float, int, _Choice]] = []
     for chosen in itertools.islice(choices, _MOST_COUNTED):
         ranked.append((_cost(chosen, contract), len(ranked), chosen))

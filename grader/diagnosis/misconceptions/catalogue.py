@@ -115,8 +115,8 @@ def groups(stem: str, data: Mapping[str, Any], shared: Mapping[str, str]) -> dic
         allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
         for name in named:
             if name not in allowed:
-                told = "there is no such exercise in this chapter"
-                raise CatalogueError(f"{stem}.toml: {name}: {told}")
+                reason = "there is no such exercise in this chapter"
+                raise CatalogueError(f"{stem}.toml: {name}: {reason}")
         unused = [name for name in own if f"{{{name}}}" not in str(named)]
         if unused:
             raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")

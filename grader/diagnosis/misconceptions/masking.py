@@ -202,8 +202,8 @@ def formed(input_ids: Tensor, answers: Any) -> str:
             return f"It returns {count} part{'s' * (count != 1)}; two tensors were expected."
         for name, part in zip(("masked", "labels"), answer, strict=False):
             if not isinstance(part, Tensor) or part.shape != input_ids.shape:
-                told = list(part.shape) if isinstance(part, Tensor) else type(part).__name__
-                return f"{name} is {told}; a tensor {list(input_ids.shape)} was expected."
+                found = list(part.shape) if isinstance(part, Tensor) else type(part).__name__
+                return f"{name} is {found}; a tensor {list(input_ids.shape)} was expected."
             if part.dtype != torch.int64:
                 return f"{name} has dtype {part.dtype}; long ids were expected."
     return ""

@@ -207,8 +207,8 @@ def formed(logits: Tensor, draws: int, answer: Any) -> str:
         if not isinstance(ids, Tensor):
             return f"It returns {type(ids).__name__}; a tensor of ids was expected."
         if tuple(ids.shape) != (count * len(logits),):
-            told = f"For logits {[count * len(logits), logits.shape[-1]]} it returns "
-            return told + f"{list(ids.shape)}; one id for each row was expected."
+            message = f"For logits {[count * len(logits), logits.shape[-1]]} it returns "
+            return message + f"{list(ids.shape)}; one id for each row was expected."
         if ids.dtype != torch.int64:
             return f"Its dtype is {ids.dtype}; long ids were expected."
         if int(ids.min()) < 0 or int(ids.max()) >= logits.shape[-1]:

@@ -44,7 +44,7 @@ Function = Callable[..., Any]
 class Wrong:
     """A wrong implementation and the mistake in it, in words."""
 
-    told: str
+    mistake: str
     function: Function
 
 
@@ -66,8 +66,8 @@ def _switched(exercise: str, run: Function) -> tuple[Wrong, ...]:
 
 def _named(exercise: str, functions: dict[str, Function]) -> tuple[Wrong, ...]:
     """Each with what the data file says of it."""
-    told = wrong_implementations(exercise)
-    return tuple(Wrong(told[name], function) for name, function in functions.items())
+    mistakes = wrong_implementations(exercise)
+    return tuple(Wrong(mistakes[name], function) for name, function in functions.items())
 
 
 SPOTS = (
