@@ -61,12 +61,10 @@ def misconceptions(exercise: str) -> tuple[Misconception, ...]:
     """All that is known of an exercise, likely ones first.
 
     Raises:
-        CatalogueError: A data file that it needs has a fault, or says nothing of the exercise.
+        CatalogueError: A data file that it needs has a fault.
     """
     found = group(exercise)
-    if found is None:
-        raise CatalogueError(f"there is nothing about {exercise!r}")
-    return composed(found, group)
+    return composed(found, group) if found is not None else ()
 
 
 def common(name: str) -> Misconception:

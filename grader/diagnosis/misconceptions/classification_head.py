@@ -8,7 +8,6 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from . import training
 from .function_subject import FunctionSubject, Probe
 from .losses import log_chances, reduced
 from .switches import NONE, Switches
@@ -60,8 +59,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (
-    FunctionSubject("cross_entropy", cross_entropy, probes),
-    training.SUBJECT,
-)
-ENTRIES = {"train_step": "grader_train_steps"}
+SUBJECTS = (FunctionSubject("cross_entropy", cross_entropy, probes),)

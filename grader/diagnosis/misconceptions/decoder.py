@@ -114,5 +114,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes),)
-ENTRIES = {"greedy_decode": "grader_greedy_decode"}
+SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes, entry="grader_greedy_decode"),)

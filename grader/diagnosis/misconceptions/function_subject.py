@@ -39,6 +39,7 @@ class FunctionSubject:
     tolerance: float = 1e-5
     # What of an answer is compared: where chance plays a part, shares of many draws.
     view: Callable[[Probe, Any], Any] = as_it_is
+    entry: str | None = None  # the harness function that probes call in place of the exercise
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:

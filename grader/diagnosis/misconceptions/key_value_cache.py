@@ -172,4 +172,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("KeyValueCache", cached, probes)
+SUBJECTS = (FunctionSubject("KeyValueCache", cached, probes, entry="grader_cache"),)

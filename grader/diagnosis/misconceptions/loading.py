@@ -182,4 +182,6 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4)
+SUBJECTS = (
+    FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4, entry="grader_load_bert"),
+)

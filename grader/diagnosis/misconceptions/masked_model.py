@@ -273,4 +273,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("MaskedLanguageModel", asked, probes)
+SUBJECTS = (FunctionSubject("MaskedLanguageModel", asked, probes, entry="grader_masked_model"),)

@@ -246,4 +246,8 @@ def _view(probe: Probe, value: Any) -> Any:
     return shares(probe.args[0], probe.args[1], value)
 
 
-SUBJECT = FunctionSubject("mask_tokens", masked_thrice, probes, tolerance=0.04, view=_view)
+SUBJECTS = (
+    FunctionSubject(
+        "mask_tokens", masked_thrice, probes, tolerance=0.04, view=_view, entry="grader_mask_tokens"
+    ),
+)

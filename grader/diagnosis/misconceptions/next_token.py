@@ -78,4 +78,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("next_token_loss", next_token_loss, probes)
+SUBJECTS = (FunctionSubject("next_token_loss", next_token_loss, probes),)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from . import loading
 from .function_subject import FunctionSubject, Probe
 from .switches import NONE, Switches, chosen
 
@@ -93,8 +91,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS: tuple[Any, ...] = (
-    FunctionSubject("mean_pool", mean_pool, probes),
-    loading.SUBJECT,
-)
-ENTRIES = {"load_bert_weights": "grader_load_bert"}
+SUBJECTS = (FunctionSubject("mean_pool", mean_pool, probes),)

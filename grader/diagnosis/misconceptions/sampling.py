@@ -259,4 +259,6 @@ def _view(probe: Probe, value: Any) -> Any:
     return shares(probe.args[0], probe.args[1], value)
 
 
-SUBJECT = FunctionSubject("sample", drawn, probes, tolerance=0.06, view=_view)
+SUBJECTS = (
+    FunctionSubject("sample", drawn, probes, tolerance=0.06, view=_view, entry="grader_sample"),
+)

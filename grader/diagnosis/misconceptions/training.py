@@ -157,4 +157,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("train_step", train_steps, probes)
+SUBJECTS = (FunctionSubject("train_step", train_steps, probes, entry="grader_train_steps"),)
