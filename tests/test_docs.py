@@ -26,7 +26,10 @@ PAGES = [
 INSTRUCTORS = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 COMMANDS = typer.main.get_command(app)
-NO_FILE = ("build/", ".venv/", "grader/marks/v1")  # what make makes; the name of a schema
+NO_FILE = (
+    *("build/", ".venv/", "grader/marks/v1"),  # what make makes; the name of a schema
+    "grader/diagnosis/misconceptions/perplexity.py",  # an example's
+)
 PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*/?")
 ROW = re.compile(r"^\| (.+) \| (.+) \| \[(\d\d)\]\((.+)\) §(\d+) \| (.+) \|$", re.MULTILINE)
 

@@ -18,7 +18,7 @@ def attention(
     roles: Roles,
     hidden_state: Tensor,
     memory: Tensor,
-    mask: Tensor | None,
+    mask: Tensor | None = None,
     on: Switches = frozenset(),
 ) -> Tensor:
     """Attention from `hidden_state` [batch, query, hidden] into `memory` [batch, key, hidden].

@@ -95,13 +95,21 @@ def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:
     return out
 
 
-def self_attention(roles: Roles, x: Tensor, mask: Tensor | None, on: Switches = NONE) -> Tensor:
+def self_attention(
+    roles: Roles, x: Tensor, mask: Tensor | None = None, on: Switches = NONE
+) -> Tensor:
     """Attention of a sequence to itself."""
     return attention(roles, x, x, mask, on)
 
 
 def encoder_layer(
-    parts: Parts, x: Tensor, mask: Tensor | None, eps: float, post: bool, on: Switches = NONE
+    parts: Parts,
+    x: Tensor,
+    mask: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
+    post: bool,
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
     post = post != ("other_norm_order" in on)
@@ -166,7 +174,12 @@ def encoder_layer(
 
 
 def embeddings(
-    parts: Parts, input_ids: Tensor, token_type_ids: Tensor | None, eps: float, on: Switches = NONE
+    parts: Parts,
+    input_ids: Tensor,
+    token_type_ids: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Token plus position plus type, normalised; parts token, position, token_type (w), norm."""
     token = parts["token"]["w"][input_ids]

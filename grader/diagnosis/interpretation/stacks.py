@@ -45,11 +45,12 @@ LOGITS: dict[str, Step] = {
 def encoder(
     parts: Parts,
     input_ids: Tensor,
-    mask: Tensor | None,
-    token_type_ids: Tensor | None,
+    mask: Tensor | None = None,
+    token_type_ids: Tensor | None = None,
+    on: Switches = NONE,
+    *,
     eps: float,
     post: bool,
-    on: Switches = NONE,
 ) -> Tensor:
     """Embeddings, layers and perhaps a final norm; mask [batch, seq] → [batch, seq, hidden]."""
     keep = None if mask is None or "mask_not_passed" in on else mask.bool()[:, None, :]
@@ -62,13 +63,13 @@ def encoder(
         keep = keep.transpose(1, 2)
     if "backwards" in parts and on & {"first_layer_only", "every_layer_from_embeddings"}:
         raise ValueError("with one layer alone, this is the other mistake of a list run onwards")
-    first = embeddings(parts, input_ids, token_type_ids, eps, on)
+    first = embeddings(parts, input_ids, token_type_ids, on, eps=eps)
     x = first
     for index, layer in enumerate(parts["layers"]):
         if "every_layer_from_embeddings" in on:
             x = first
         seen = None if "mask_only_in_first_layer" in on and index else keep
-        x = encoder_layer(layer, x, seen, eps, post, on)
+        x = encoder_layer(layer, x, seen, on, eps=eps, post=post)
         if "final_norm" in parts and "final_norm_in_every_layer" in on:
             x = layer_norm(parts["final_norm"], x, eps, on)
         if "first_layer_only" in on:
@@ -81,10 +82,15 @@ def encoder(
 
 
 def classifier(
-    parts: Parts, input_ids: Tensor, mask: Tensor | None, eps: float, on: Switches = NONE
+    parts: Parts,
+    input_ids: Tensor,
+    mask: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Logits [batch, num_labels] from the first token of a pre-norm encoder."""
-    x = encoder(parts, input_ids, mask, None, eps, False, on)  # [batch, seq, hidden]
+    x = encoder(parts, input_ids, mask, on=on, eps=eps, post=False)  # [batch, seq, hidden]
     real = torch.ones(input_ids.shape) if mask is None else mask.to(x.dtype)
     pooled = {
         "pool_last": lambda: x[:, -1],
@@ -124,9 +130,10 @@ def decoder_layer(
     parts: Parts,
     hidden_state: Tensor,
     memory: Tensor,
-    memory_mask: Tensor | None,
-    eps: float,
+    memory_mask: Tensor | None = None,
     on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Causal self-attention, cross-attention and feed-forward, each pre-normed."""
     length = hidden_state.shape[1]
