@@ -23,7 +23,8 @@ from grader.cohort.lock import Held, held
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
 from grader.cohort.task_marking import Desk, nothing
 from grader.course.syllabus import syllabus
-from grader.gradebook.store import Entry, Gradebook, Recorded
+from grader.gradebook.entries import Entry, Recorded
+from grader.gradebook.store import Gradebook
 from grader.marking.attempt import unusable
 from grader.marking.examiner import Examiner
 from grader.report.exports.marks_json import write

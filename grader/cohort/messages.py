@@ -8,7 +8,7 @@ from typing import Any
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..course.syllabus import syllabus
-from ..gradebook.store import Entry, Known, Recorded
+from ..gradebook.entries import Entry, Known, Recorded
 from ..submission import Cell, Submission
 from .keys import Alike
 

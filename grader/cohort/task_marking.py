@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
-from ..gradebook.store import Entry, Piece, Recorded
+from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
 from .copies import Copies
 from .keys import Alike, Key, Keys, content_of, keys_of, used_by

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ..candidate.records import CheckOutcome, Mark
-from ..gradebook.store import Entry, Gradebook
+from ..gradebook.entries import Entry
+from ..gradebook.store import Gradebook
 from ..report.standing import incomplete
 from ..report.text import count, name_of, one_line, points
 
