@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from .attention_scores import attention_scores
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .masked_softmax import masks, visible, weights_of
 from .softmax import softmax
 from .switches import NONE, Switches, chosen
@@ -63,10 +63,7 @@ def averaged(weights: Tensor, query: Tensor, key: Tensor, value: Tensor, on: Swi
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """With and without masks, sizes pairwise different, and coincidences that hide wrong axes."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     padding, each = masks(2, 3, 5, generator)
     _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 # What the products are divided by, from query [..., query, width] and key [..., key, width].
@@ -88,10 +88,7 @@ def _product(query: Tensor, key: Tensor) -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different, then the coincidences under which a wrong axis raises no error."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 3, 7), draw(2, 5, 7)), label="all sizes different", gradient=True),
         Probe((draw(3, 6, 4), draw(3, 2, 4))),

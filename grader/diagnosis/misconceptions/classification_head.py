@@ -8,7 +8,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .losses import log_chances, reduced
 from .switches import NONE, Switches
 
@@ -41,10 +41,7 @@ def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Ordinary logits, then logits on which only a stable formulation survives."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     large = torch.tensor([[500.0, 501.0, 0.0], [0.0, 1.0, 2.0]])
     return (
         Probe((draw(3, 5) * 2, torch.tensor([4, 0, 2])), gradient=True),

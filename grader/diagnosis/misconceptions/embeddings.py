@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied
 
 AFTER: dict[str, Callable[[Tensor], Tensor]] = {
@@ -53,10 +53,7 @@ def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tens
 
 def embed_probes(generator: Generator) -> tuple[Probe, ...]:
     """Vocabularies with and without their last id in use; a square table; the table's gradient."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     ids = torch.randint(0, 10, (2, 4), generator=generator)
     return (
         Probe((torch.tensor([[3, 0, 8], [1, 3, 2]]), draw(11, 5)), gradient=True),

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 _ROOT = math.sqrt(2 / math.pi)
@@ -69,10 +69,7 @@ def gelu(x: Tensor, on: Switches = NONE) -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Ordinary numbers, the places where approximations are worst, and a few axes."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     telling = torch.tensor([-2.7, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 2.7, 3.5, -3.5])
     return (
         Probe((telling,), label="telling numbers"),

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Generator
+import torch
+from torch import Generator, Tensor
 
 from .catalogue import Misconception, misconceptions
 
@@ -22,6 +23,11 @@ class Probe:
     kwargs: dict[str, Any] = field(default_factory=dict)
     label: str = ""
     gradient: bool = False
+
+
+def standard_normal(generator: Generator) -> Callable[..., Tensor]:
+    """Draws standard normal numbers: with `draw` of it, `draw(2, 3)` is a tensor [2, 3]."""
+    return lambda *shape: torch.randn(shape, generator=generator)
 
 
 def as_it_is(_: Probe, value: Any) -> Any:

@@ -9,7 +9,7 @@ from functools import partial
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .softmax import softmax
 from .switches import NONE, Switches, applied, chosen
 
@@ -147,10 +147,7 @@ def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor,
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Both kinds of masks, as integers and bools, square scores, and scores far from 0."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     padding, each = masks(2, 3, 5, generator)
     _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 # From x [batch, seq, hidden] and the heads' number and width.
@@ -70,10 +69,7 @@ def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
 
 def split_probes(generator: Generator) -> tuple[Probe, ...]:
     """Every number once; sizes pairwise different, then some that coincide."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 3, 20), 4), gradient=True),
         Probe((draw(3, 7, 12), 6)),
@@ -85,10 +81,7 @@ def split_probes(generator: Generator) -> tuple[Probe, ...]:
 
 def merge_probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different, then some that coincide."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 4, 3, 5),), gradient=True),
         Probe((draw(3, 2, 7, 6),)),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 # From the sum of what is kept, how many that is, and all of it.
@@ -68,10 +68,7 @@ def _divided(total: Tensor, count: Tensor, kept: Tensor, on: Switches) -> Tensor
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Integers and bools, padded and not, sizes pairwise different and coinciding."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     mask = torch.tensor([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]])
     square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
     three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 Along = Callable[[Tensor, int], Tensor]  # some numbers, and the dimension along which they compete
@@ -105,10 +105,7 @@ def extreme_rows() -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Every axis, sizes pairwise different, a cube, and rows that only the right shift survives."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     cube = draw(3, 3, 3)
     return (
         Probe((draw(2, 3, 5), -1), label="the last dimension", gradient=True),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 VECTORS: dict[str, Callable[[Tensor, int, bool], Tensor]] = {  # along an axis that may be kept
@@ -44,10 +43,7 @@ def _mean(x: Tensor, axis: int, keep: bool) -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Pairwise different sizes, a square one, a single token."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 5, 3),), gradient=True),
         Probe((draw(4, 3, 7),)),
