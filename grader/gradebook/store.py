@@ -14,7 +14,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from ..candidate.records import Doubt, SubmissionMarks, mark_from_json, mark_to_json
@@ -86,12 +85,7 @@ class Gradebook:
     def __enter__(self) -> Gradebook:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import warnings
 from collections.abc import Sequence
-from types import TracebackType
 
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
@@ -51,12 +50,7 @@ class Examiner:
     def __enter__(self) -> Examiner:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -9,7 +9,6 @@ import signal
 import socket
 import threading
 import time
-from types import TracebackType
 from typing import Any
 
 from .limits import Limits, TimeBudget
@@ -58,12 +57,7 @@ class Zygote:
     def __enter__(self) -> Zygote:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
