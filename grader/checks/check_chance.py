@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
-from ..diagnosis.misconceptions import masking, sampling
+from ..diagnosis.misconceptions import mask_tokens, sample
 from . import check
 from .expect import Wrong
 
@@ -24,19 +24,21 @@ def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor
     known = candidate.memory.setdefault("masked", {})
     if rate not in known:
         generator = generator_for(seed, candidate.exercise, f"rate {rate}")
-        ids, vocab = masking.sentences(generator, 150, 120, 70)
+        ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
         got = candidate.call_name("grader_mask_tokens", (ids, vocab, rate, start), {}, {}).value
         known[rate] = ids, vocab, got
     ids, vocab, got = known[rate]
-    wrong = masking.formed(ids, got)
+    wrong = mask_tokens.formed(ids, got)
     if wrong:
         raise Wrong(message_of(wrong))
     return ids, vocab, got
 
 
-def _shares(candidate: Candidate, seed: int, rate: float | None = masking.MANY) -> dict[str, Any]:
-    shares: dict[str, Any] = masking.shares(*_thrice(candidate, seed, rate))
+def _shares(
+    candidate: Candidate, seed: int, rate: float | None = mask_tokens.MANY
+) -> dict[str, Any]:
+    shares: dict[str, Any] = mask_tokens.shares(*_thrice(candidate, seed, rate))
     if "chosen" not in shares:
         raise Wrong(say("The same positions are chosen in all sentences, or nearly."))
     return shares
@@ -49,10 +51,10 @@ def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
         )
 
 
-@check("mask_tokens", weight=2, essential=True, harness=masking.HARNESS)
+@check("mask_tokens", weight=2, essential=True, harness=mask_tokens.HARNESS)
 def test_chosen(candidate: Candidate, seed: int) -> None:
     """The share of tokens that have a label is the rate; all other labels are −100."""
-    for rate in (masking.MANY, None):
+    for rate in (mask_tokens.MANY, None):
         shares = _shares(candidate, seed, rate)
         if shares["other labels"] < 1 or shares["label is right"] < 1:
             raise Wrong(
@@ -62,7 +64,12 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
-        _near(shares["chosen"], rate or masking.FEW, f"{named}, the words that have a label", 0.025)
+        _near(
+            shares["chosen"],
+            rate or mask_tokens.FEW,
+            f"{named}, the words that have a label",
+            0.025,
+        )
 
 
 @check("mask_tokens", weight=2, essential=True)
@@ -85,7 +92,7 @@ def test_not_chosen(candidate: Candidate, seed: int) -> None:
 def test_special(candidate: Candidate, seed: int) -> None:
     """The five special tokens are never chosen."""
     shares = _shares(candidate, seed)["chosen special"]
-    found = [p for p, share in zip(masking.SPECIAL, shares, strict=True) if share]
+    found = [p for p, share in zip(mask_tokens.SPECIAL, shares, strict=True) if share]
     if found:
         raise Wrong(say("{} may be chosen.", known(" and ".join(found))))
 
@@ -162,7 +169,7 @@ def _asked(
     start = int(torch.randint(10**6, (), generator=generator))
     args = (logits, draws, settings, start)
     got = candidate.call_name("grader_sample", args, {}, {}).value
-    wrong = sampling.formed(logits, draws, got)
+    wrong = sample.formed(logits, draws, got)
     if wrong:
         raise Wrong(message_of(wrong))
     return got
@@ -173,7 +180,7 @@ def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **setting
     got = _asked(candidate, generator, logits, _DRAWS, **settings)
     said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
     wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
-    _compared(sampling.counted(logits, _DRAWS, got["ids"][0]), wanted, said)
+    _compared(sample.counted(logits, _DRAWS, got["ids"][0]), wanted, said)
 
 
 def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
@@ -203,13 +210,13 @@ def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
 def _table(generator: Generator, chances: list[list[float]]) -> Tensor:
     """Logits of these chances, the tokens in another order in every run."""
     order = torch.randperm(len(chances[0]), generator=generator)
-    return sampling.rows(*chances)[:, order]
+    return sample.rows(*chances)[:, order]
 
 
-_ROWS = [sampling.FALLING, sampling.STEEP, sampling.EVEN]
+_ROWS = [sample.FALLING, sample.STEEP, sample.EVEN]
 
 
-@check("sample", weight=3, essential=True, harness=sampling.HARNESS)
+@check("sample", weight=3, essential=True, harness=sample.HARNESS)
 def test_shares(candidate: Candidate, generator: Generator) -> None:
     """Over many draws, each token comes as often as its chance says, row by row."""
     _draws(candidate, generator, _table(generator, _ROWS))
@@ -260,7 +267,7 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     """Large logits give no nan, and what has −inf never comes."""
     large = torch.tensor([[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0]])
     _draws(candidate, generator, large)
-    some = _table(generator, [sampling.EVEN, sampling.EVEN[::-1]])
+    some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
     some[0, 1] = some[1, 3] = NEVER
     _draws(candidate, generator, some)
     _draws(candidate, generator, some, top_k=3)

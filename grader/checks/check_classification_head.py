@@ -10,7 +10,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
-from ..diagnosis.misconceptions.training import HARNESS, batch, train_steps
+from ..diagnosis.misconceptions.train_step import HARNESS, batch, train_steps
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 

@@ -8,7 +8,7 @@ from torch import Generator
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
-from ..diagnosis.misconceptions.decoder import HARNESS, greedy_steps, score_table
+from ..diagnosis.misconceptions.greedy_decode import HARNESS, greedy_steps, score_table
 from . import check
 from .expect import Wrong, agree
 

@@ -12,7 +12,13 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate, CandidateError
 from ..candidate.message import known, say
 from ..diagnosis.facts import describe
-from ..diagnosis.misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
+from ..diagnosis.misconceptions.load_bert_weights import (
+    FIELDS,
+    HARNESS,
+    inputs,
+    load_and_run,
+    state_dict,
+)
 from ..worker.values import Config
 from . import check
 from .expect import (

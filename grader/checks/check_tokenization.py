@@ -11,8 +11,8 @@ from torch import Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, known, say
 from ..diagnosis.facts import kind_of, shown
-from ..diagnosis.misconceptions.encoding import ENCODE_VOCAB
-from ..diagnosis.misconceptions.tokenization import VOCAB
+from ..diagnosis.misconceptions.encode import ENCODE_VOCAB
+from ..diagnosis.misconceptions.wordpiece_tokenize import VOCAB
 from ..wall.transport import WorkerDied
 from . import check
 from .expect import Mismatch, Wrong, agree, plain

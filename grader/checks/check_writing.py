@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
-from ..diagnosis.misconceptions import key_value_cache, masked_model
+from ..diagnosis.misconceptions import key_value_cache, masked_language_model
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 
@@ -149,7 +149,7 @@ def _model_facts(candidate: Candidate, seed: int) -> dict[str, Any]:
         generator = generator_for(seed, candidate.exercise, "facts")
         found = []
         for sizes in ({}, {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 41}):
-            args = masked_model.call(generator, **sizes)
+            args = masked_language_model.call(generator, **sizes)
             found.append(candidate.call_name("grader_masked_model", args, {}, {}).value)
         wrong = next((one for one in found if one["form"]), found[0])
         both = {name: all(one.get(name, False) for one in found) for name in found[0]}
@@ -167,7 +167,7 @@ def _holds(candidate: Candidate, seed: int, *promises: tuple[str, str]) -> None:
             raise Wrong(known(message))
 
 
-@check("MaskedLanguageModel", weight=3, essential=True, harness=masked_model.HARNESS)
+@check("MaskedLanguageModel", weight=3, essential=True, harness=masked_language_model.HARNESS)
 def test_masked_model(candidate: Candidate, seed: int) -> None:
     """Each logit is the dot product of its position's vector with a piece's row of the table."""
     _holds(

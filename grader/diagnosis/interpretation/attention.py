@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from ..misconceptions.attention import attention_weights, averaged
 from ..misconceptions.masked_softmax import visible
+from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
 from ..misconceptions.switches import Switches
 
 Roles = Mapping[str, Tensor]

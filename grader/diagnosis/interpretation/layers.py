@@ -1,4 +1,4 @@
-"""Other parts as plain mathematics, with a switch for each known wrong turn; knows no layout."""
+"""Norms, feed-forward, encoder layers and embeddings as plain mathematics with switches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..misconceptions.feed_forward import VARIANTS
+from ..misconceptions.gelu import VARIANTS
 from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 

@@ -1,4 +1,4 @@
-"""Stacks, heads and scores as plain mathematics with switches; knows no layout."""
+"""Stacks, decoder layer, pooler, classifier, additive scores as mathematics with switches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of remembering keys and values, seen through a few updates; knows no model."""
+"""KeyValueCache with its wrong turns, seen through a few updates; knows no model."""
 
 from __future__ import annotations
 

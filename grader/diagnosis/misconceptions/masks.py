@@ -1,4 +1,4 @@
-"""Known wrong turns of the two masks: polarity, place of the new axis, off by one, dtype."""
+"""padding_mask and causal_mask with their wrong turns: polarity, axis, off by one, dtype."""
 
 from __future__ import annotations
 

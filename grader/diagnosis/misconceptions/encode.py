@@ -1,4 +1,4 @@
-"""Known wrong turns of encoding texts and pairs: special tokens, types, cuts."""
+"""encode with its wrong turns, of texts and pairs: special tokens, types, cuts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import torch
 from torch import Generator
 
 from .function_subject import FunctionSubject, Probe
+from .split_words import split_words
 from .switches import NONE, Switches, chosen
-from .text import split_words
-from .tokenization import wordpiece_tokenize
+from .wordpiece_tokenize import wordpiece_tokenize
 
 TYPES = {"types_from_one": (1, 2), "types_zero": (0, 0), "types_exchanged": (1, 0)}
 PACKED: dict[str, Callable[[dict[str, list[int]]], Any]] = {

@@ -1,4 +1,4 @@
-"""Known wrong turns of looking vectors up by one-hot products."""
+"""embed_one_hot with its wrong turns: which row, which shape, which dtype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The GELU with its wrong turns: approximations, lost factors, other activations."""
+"""gelu with its wrong turns: approximations, lost factors, other activations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of pooling over real tokens and of loading published weights."""
+"""mean_pool with its wrong turns: which tokens count, and what the sum is divided by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of one training step, seen through a tiny model; knows no learner's model."""
+"""train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
 
 from __future__ import annotations
 

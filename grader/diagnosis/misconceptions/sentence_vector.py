@@ -1,4 +1,4 @@
-"""Known wrong turns of chapter 00: averaging over the wrong axis, or not averaging."""
+"""sentence_vector with its wrong turns: averaging over the wrong axis, or not averaging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of drawing a token, seen through the shares of many draws; knows no model."""
+"""sample with its wrong turns, seen through the shares of many draws; knows no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of the loss: what is averaged, what goes into the logarithm, and stability."""
+"""cross_entropy with its wrong turns: what is averaged, what the logarithm gets, stability."""
 
 from __future__ import annotations
 

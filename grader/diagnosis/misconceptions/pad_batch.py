@@ -1,4 +1,4 @@
-"""Known wrong turns of padding a batch: the side, the width, and what the mask is made from."""
+"""pad_batch with its wrong turns: the side, the width, and what the mask is made from."""
 
 from __future__ import annotations
 

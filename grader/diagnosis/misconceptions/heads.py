@@ -1,4 +1,4 @@
-"""Known wrong turns of splitting and merging heads: right shapes numbers in wrong places."""
+"""split_heads and merge_heads with their wrong turns: right shapes, numbers in wrong places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of loading BERT's weights, seen through what the loaded model computes."""
+"""load_bert_weights with its wrong turns, seen through what the loaded model computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of hiding tokens, seen through the shares of many; knows no model."""
+"""mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of greedy decoding, seen through a table of scores; knows no model."""
+"""greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
 
 from __future__ import annotations
 

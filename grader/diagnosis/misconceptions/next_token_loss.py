@@ -1,4 +1,4 @@
-"""Known wrong turns of the loss of a model that writes: what is asked where, and the mean."""
+"""next_token_loss with its wrong turns: what is asked where, and the mean."""
 
 from __future__ import annotations
 
