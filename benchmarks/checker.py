@@ -61,11 +61,11 @@ def checker(folder: Path, learners: int, jobs: int) -> Iterator[Checker]:
     command += ["--roster", str(roster), "--jobs", str(jobs), "--checks-a-minute", "6000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        told = ""
-        while "Answering on" not in told:
-            told += process.stdout.readline()
-        tokens = re.findall(r"^learner\d+: (\S+)$", told, re.MULTILINE)
-        (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", told)
+        printed = ""
+        while "Answering on" not in printed:
+            printed += process.stdout.readline()
+        tokens = re.findall(r"^learner\d+: (\S+)$", printed, re.MULTILINE)
+        (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", printed)
         try:
             yield Checker(int(port), tokens)
         finally:

@@ -65,7 +65,7 @@ def make_class(
         for exercise in exercises:
             source = draw.choice(sources(exercise, draw.random() < right))
             if distinct:
-                source = _told_apart(source, number)
+                source = _distinguished(source, number)
             notebook.cells.append(nbformat.v4.new_code_cell(source, id=f"cell-{exercise[:30]}"))
         if hostile and number % 10 == 9:
             notebook.cells.append(nbformat.v4.new_code_cell(draw.choice(HOSTILE), id="last"))
@@ -73,7 +73,7 @@ def make_class(
     return folder
 
 
-def _told_apart(source: str, number: int) -> str:
+def _distinguished(source: str, number: int) -> str:
     """The same code, with a statement in every function that no other learner has."""
     tree = ast.parse(source)
     for node in ast.walk(tree):

@@ -17,13 +17,13 @@ _TRIES = 20
 
 def untrue(exercise: str, made: Any, names: Sequence[str]) -> str:
     """What speaks against a name; "" where nothing does, or where nothing here could."""
-    for name, holds, told in (
+    for name, holds, promise in (
         ("forward_missing", _has_no_forward, "its class has a forward"),
         ("dropout_in_eval", _draws, "in evaluation its answers do not depend on chance"),
         ("changes_its_input", _writes, "what it is given stays as it is"),
     ):
         if name in names and not holds(exercise, made):
-            return f"{name}: {told}"
+            return f"{name}: {promise}"
     return ""
 
 

@@ -53,12 +53,12 @@ def name_difference(
     best = ""
     for on in _meant(subject, names):
         if entry_point(exercise) is not None:
-            told = _by_harness(exercise, _harnessed(exercise, made), on, tries or 60)
+            difference = _by_harness(exercise, _harnessed(exercise, made), on, tries or 60)
         else:
-            told = _apart(exercise, made, partial(subject.run, on=on), tries or TRIES, True)
-        if not told:
+            difference = _apart(exercise, made, partial(subject.run, on=on), tries or TRIES, True)
+        if not difference:
             return ""
-        best = best or told
+        best = best or difference
     return best
 
 
@@ -66,9 +66,9 @@ def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> s
     """Names that no switch belongs to tell what was seen; some of them can be seen again here."""
     subject = module_subject(exercise)
     assert subject is not None
-    told = untrue(exercise, made, names)
-    if told:
-        return told
+    difference = untrue(exercise, made, names)
+    if difference:
+        return difference
     switches = {one.id for one in subject.misconceptions if one.error is None}
     on = frozenset(names) & switches
     return "" if not on or explained(exercise, made, on) else "values or gradients on fresh inputs"
@@ -86,12 +86,12 @@ def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str
 def _apart(exercise: str, one: Run, other: Run, tries: int, named: bool = False) -> str:
     for seed in range(tries):
         args = inputs(exercise, seed)
-        told = unlike(answer(one, args), answer(other, args), named)
-        if told == "gradient":  # of large values that cancel, or is it rounding?
+        difference = unlike(answer(one, args), answer(other, args), named)
+        if difference == "gradient":  # of large values that cancel, or is it rounding?
             exact = tuple(map(_doubled, args))
-            told = unlike(answer(one, exact), answer(other, exact), named)
-        if told:
-            return f"{told} for {_shown(args)}"
+            difference = unlike(answer(one, exact), answer(other, exact), named)
+        if difference:
+            return f"{difference} for {_shown(args)}"
     return ""
 
 
@@ -195,9 +195,9 @@ def _by_harness(exercise: str, run: Run, on: frozenset[str], tries: int) -> str:
                     each["value"] = subject.view(probe, each["value"])
             if isinstance(one, dict) and isinstance(other, dict):
                 one["argument changed"] = other["argument changed"]  # the harness's own business
-            told = unlike(one, other, bool(on), max(_ROUNDING, subject.tolerance))
-            if told:
-                return f"{told} for the probe {probe.label or seed}"
+            difference = unlike(one, other, bool(on), max(_ROUNDING, subject.tolerance))
+            if difference:
+                return f"{difference} for the probe {probe.label or seed}"
     return ""
 
 
@@ -219,11 +219,11 @@ def _module_difference(exercise: str, made: Any, tries: int) -> str:
         args = module_inputs(exercise, arguments, draw)
         for train in (False, True):
             mine, theirs = _asked(one, args, train), _asked(other, args, train)
-            told = unlike(mine, theirs)
-            if told and _alike_in_kind(mine, theirs) and same_as_reference(exercise, made):
+            difference = unlike(mine, theirs)
+            if difference and _alike_in_kind(mine, theirs) and same_as_reference(exercise, made):
                 return ""  # its parameters have other names, no more
-            if told:
-                return f"{told} {'in training' if train else ''} for {_shown(args)}"
+            if difference:
+                return f"{difference} {'in training' if train else ''} for {_shown(args)}"
     return ""
 
 
@@ -284,7 +284,7 @@ def _spot_difference(exercise: str, made: Any) -> str:
             return f"right implementation {number + 1} is not let through"
     for wrong in spot.wrong:
         if made(wrong.function) is not False:
-            return f"lets through: {wrong.told}"
+            return f"lets through: {wrong.mistake}"
     return ""
 
 

@@ -61,16 +61,16 @@ def _run(exercise: str, start: int) -> Iterator[Marked]:
                 if not here.poll(SECONDS if ready else 4 * SECONDS):
                     yield Marked("timeout")
                     return
-                told = here.recv()
+                answer = here.recv()
             except EOFError:
                 if not ready:
                     raise RuntimeError(f"the checks of {exercise} cannot be run") from None
                 yield Marked("crashed")
                 return
-            if told is None:
+            if answer is None:
                 return
             if ready:
-                yield told
+                yield answer
             ready = True
     finally:
         child.kill()
@@ -95,8 +95,8 @@ def _child(exercise: str, start: int, back: Connection) -> None:
         try:
             back.send(mark_one(exercise, mutant))
         except Exception as error:  # no mutant may make the grader itself fail
-            told = f"the grader failed: {type(error).__name__}: {error}"
-            back.send(Marked("passed", survived=told))
+            message = f"the grader failed: {type(error).__name__}: {error}"
+            back.send(Marked("passed", survived=message))
     back.send(None)
 
 

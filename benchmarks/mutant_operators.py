@@ -148,14 +148,14 @@ def conditions(node: ast.AST) -> Iterator[Change]:
             rest = node.values[:index] + node.values[index + 1 :]
             yield "a condition dropped", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
     if isinstance(node, ast.If | ast.IfExp):
-        for told, test in (
+        for title, test in (
             ("condition turned around", ast.UnaryOp(ast.Not(), node.test)),
             ("condition always true", ast.Constant(True)),
             ("condition never true", ast.Constant(False)),
         ):
             changed = copy.copy(node)
             changed.test = test
-            yield told, changed
+            yield title, changed
     if isinstance(node, ast.comprehension) and node.ifs:
         yield "filter dropped", ast.comprehension(node.target, node.iter, [], 0)
         turned: list[ast.expr] = [ast.UnaryOp(ast.Not(), test) for test in node.ifs]
@@ -169,14 +169,14 @@ def slices(node: ast.AST) -> Iterator[Change]:
             value = getattr(node, bound)
             if value is None:
                 continue
-            for told, other in (
+            for title, other in (
                 ("bound dropped", None),
                 ("bound moved", ast.BinOp(value, ast.Add(), ast.Constant(1))),
                 ("bound moved", ast.BinOp(value, ast.Sub(), ast.Constant(1))),
             ):
                 changed = copy.copy(node)
                 setattr(changed, bound, other)
-                yield told, changed
+                yield title, changed
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield "index left out", node.value
 
@@ -185,14 +185,14 @@ def loops(node: ast.AST) -> Iterator[Change]:
     """The first or the last left out, everything turned around, break for continue."""
     if isinstance(node, ast.For | ast.comprehension):
         items = _call(ast.Name("list", ast.Load()), node.iter)
-        for told, bounds in (
+        for title, bounds in (
             ("first left out", ast.Slice(ast.Constant(1))),
             ("last left out", ast.Slice(None, ast.Constant(-1))),
             ("turned around", ast.Slice(None, None, ast.Constant(-1))),
         ):
             changed = copy.copy(node)
             changed.iter = ast.Subscript(items, bounds, ast.Load())
-            yield told, changed
+            yield title, changed
     if isinstance(node, ast.Break):
         yield "continue for break", ast.Continue()
     if isinstance(node, ast.Continue):

@@ -63,7 +63,7 @@ def count_mutants(exercise: str) -> MutantCount:
     """Make and mark every mutant of one exercise."""
     count = MutantCount()
     for mutant, mark in marked(exercise):
-        told = f"{exercise}, line {mutant.line}: {mutant.name}"
+        named = f"{exercise}, line {mutant.line}: {mutant.name}"
         count.made += 1
         count.caught += mark.caught
         count.equivalent += not mark.caught and not mark.survived
@@ -73,21 +73,21 @@ def count_mutants(exercise: str) -> MutantCount:
         count.beside += not mark.names and mark.located == "beside"
         count.elsewhere += not mark.names and mark.located == "raised elsewhere"
         if not mark.names and mark.located == "wrongly":
-            count.mislocated.append(f"located wrongly ({mark.line}): {told}")
+            count.mislocated.append(f"located wrongly ({mark.line}): {title}")
         elif mark.caught and not mark.names and not mark.located:
-            count.unsaid.append(f"neither named nor located: {told}")
+            count.unsaid.append(f"neither named nor located: {title}")
         count.alone.update(mark.failed if len(mark.failed) == 1 else ())
         if mark.verdict in ("timeout", "crashed"):
-            count.endless.append(f"{mark.verdict}: {told}")
+            count.endless.append(f"{mark.verdict}: {named}")
         if mark.survived:
-            count.survived.append(f"survived: {told}: {mark.survived}")
+            count.survived.append(f"survived: {named}: {mark.survived}")
         elif not mark.caught:
-            count.alike.append(f"no difference found: {told}")
+            count.alike.append(f"no difference found: {named}")
         if mark.misnamed:
             given = ", ".join(mark.names)
-            count.misnamed.append(f"named wrongly ({given}): {told}: {mark.misnamed}")
+            count.misnamed.append(f"named wrongly ({given}): {named}: {mark.misnamed}")
         elif mark.names:
-            count.names.append(f"named {', '.join(mark.names)}: {told}")
+            count.names.append(f"named {', '.join(mark.names)}: {named}")
     idle = [title for title in checks().titles(exercise) if not count.alone[title]]
     count.idle = [f"{exercise}: catches no mutant alone: {title}" for title in idle]
     return count

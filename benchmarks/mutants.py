@@ -28,7 +28,7 @@ class Mutant:
     """A changed solution: what was done, where, and the source of the whole chapter's module."""
 
     exercise: str
-    told: str
+    title: str
     line: int
     before: str
     after: str
@@ -37,7 +37,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        return f"{self.told}: {self.before}  →  {self.after}"
+        return f"{self.title}: {self.before}  →  {self.after}"
 
     def made(self) -> Any:
         """The function or class itself, in a module of its own."""
@@ -55,8 +55,8 @@ def mutants(exercise: str) -> tuple[Mutant, ...]:
     tree, index = _reading(exercise)
     found: dict[str, Mutant] = {}
     for path, node in _nodes(tree, (("body", index),)):
-        for told, other in _changes(tree, path, node):
-            made = _mutant(exercise, tree, path, told, other)
+        for title, other in _changes(tree, path, node):
+            made = _mutant(exercise, tree, path, title, other)
             if made is not None:
                 found.setdefault(made.source, made)
     return tuple(found.values())
@@ -214,7 +214,7 @@ def _above(tree: ast.Module, path: Path) -> list[ast.AST]:
 
 
 def _mutant(
-    exercise: str, tree: ast.Module, path: Path, told: str, other: ast.AST | None
+    exercise: str, tree: ast.Module, path: Path, title: str, other: ast.AST | None
 ) -> Mutant | None:
     changed = copy.copy(tree)
     changed.body = list(tree.body)
@@ -245,7 +245,7 @@ def _mutant(
     line = _at(tree, path[:place])
     before, after = ast.unparse(line), ast.unparse(_at(changed, path[:place]))
     number = getattr(line, "lineno", 0)
-    return Mutant(exercise, told, number, *_apart(before, after), source, _changed(whole, source))
+    return Mutant(exercise, title, number, *_apart(before, after), source, _changed(whole, source))
 
 
 def _changed(before: str, after: str) -> frozenset[int]:

@@ -140,14 +140,14 @@ class Measured:
     @property
     def notes(self) -> list[str]:
         """What is not as it should be."""
-        told = []
+        lines = []
         for what, tally in (("", self.singles), ("pair: ", self.doubles)):
-            told += [f"{self.exercise}: {what}not caught: {name}" for name in tally.uncaught]
-            told += [f"{self.exercise}: {what}named wrongly: {name}" for name in tally.misnamed]
-            told += [f"{self.exercise}: {what}not named: {name}" for name in tally.unnamed]
-            told += [f"{self.exercise}: {what}is the reference: {name}" for name in tally.none]
-        told += [f"{self.exercise}: catches nothing alone: {title}" for title in self.idle]
-        return told
+            lines += [f"{self.exercise}: {what}not caught: {name}" for name in tally.uncaught]
+            lines += [f"{self.exercise}: {what}named wrongly: {name}" for name in tally.misnamed]
+            lines += [f"{self.exercise}: {what}not named: {name}" for name in tally.unnamed]
+            lines += [f"{self.exercise}: {what}is the reference: {name}" for name in tally.none]
+        lines += [f"{self.exercise}: catches nothing alone: {title}" for title in self.idle]
+        return lines
 
 
 def _measured(exercise: str, most: int, pairs: int, seed: int) -> Measured:
@@ -183,9 +183,9 @@ def solution_mutants(names: Sequence[str], jobs: int, all_names: bool) -> bool:
     print("|---" * 11 + "|")
     for exercise, count in zip(names, _each(count_mutants, names, jobs), strict=True):
         print(count.row(exercise), flush=True)
-        told = [*count.survived, *count.misnamed, *count.mislocated, *count.endless, *count.idle]
-        told += [*count.names, *count.alike, *count.unsaid] if all_names else []
-        print("\n".join(told), file=sys.stderr, flush=True)
+        lines = [*count.survived, *count.misnamed, *count.mislocated, *count.endless, *count.idle]
+        lines += [*count.names, *count.alike, *count.unsaid] if all_names else []
+        print("\n".join(lines), file=sys.stderr, flush=True)
         total.add(count)
     print(total.row("all"))
     return not (total.survived or total.misnamed)

@@ -249,12 +249,14 @@ def show(rounds: list[Result], peers: list[Result], size: int, jobs: int) -> Non
 def show_each(own: Result, many: int, peers: list[Result], few: int) -> None:
     """Print what one submission takes: ours of a large class, the peers' of the small one."""
     each = own.took.seconds / many
-    told = [
+    others = [
         f"{peer.tool} {1000 * peer.took.seconds / few:.0f} of {few} "
         f"({peer.took.seconds / few / each:.0f} times as many)"
         for peer in peers
     ]
-    print(f"\nMilliseconds a submission: grader {1000 * each:.1f} of {many:,}; {', '.join(told)}.")
+    print(
+        f"\nMilliseconds a submission: grader {1000 * each:.1f} of {many:,}; {', '.join(others)}."
+    )
 
 
 if __name__ == "__main__":

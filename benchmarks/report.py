@@ -21,7 +21,8 @@ from playwright.sync_api import sync_playwright
 from grader.candidate.records import Verdict
 from grader.course.solve import reference_text
 from grader.course.syllabus import syllabus
-from grader.gradebook.store import FILE, REPORT, Gradebook, Recorded
+from grader.gradebook.entries import Recorded
+from grader.gradebook.store import FILE, REPORT, Gradebook
 from grader.report.html import write_report
 from tests.marked import mark, recorded
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import io
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from .commands.any_terminal import speak_plainly
+from .commands.bundles import bundles
+from .commands.console import INTERRUPTED, USAGE, err, out, stop
 from .course.syllabus import syllabus
 from .report.text import visible
 from .wall.limits import Limits
-
-USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
 
 app = typer.Typer(
     add_completion=False,
@@ -27,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
     rich_markup_mode=None,
 )
-out, err = Console(), Console(stderr=True)
+app.add_typer(bundles)
 
 
 def main() -> None:
@@ -77,7 +75,7 @@ def check(
     if notebook is None:
         notebook = find(Path())
         if not any(notebook.glob("*.ipynb")):
-            _stop("there are no notebooks here; `grader start` makes a folder of them")
+            stop("there are no notebooks here; `grader start` makes a folder of them")
     show_submission(out, check_submission(notebook, exercise))
 
 
@@ -138,27 +136,27 @@ def export(
     from .report.exports.totals import Scale, TotalsError, lateness
 
     if form not in FORMS:
-        _stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
+        stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
     given = [bool(deadline), bool(late), times is not None]
     if any(given) and not all(given):
-        _stop("--deadline, --late and --times go together")
+        stop("--deadline, --late and --times go together")
     try:
         costs = lateness(deadline, late, times) if times is not None else None
         shown = syllabus().chapters_named(chapters) if chapters else ()
     except (TotalsError, ValueError) as error:
-        _stop(str(error))
+        stop(str(error))
     scale = Scale(out_of, decimals, costs)
     options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
             export(form, book, stream, options)
-            for told in remarks(book):
-                err.print(Text(f"grader: {told}"), soft_wrap=True)
+            for remark in remarks(book):
+                err.print(Text(f"grader: {remark}"), soft_wrap=True)
     except Incomplete as error:
-        _stop(str(error), INTERRUPTED)
+        stop(str(error), INTERRUPTED)
     except (GradebookError, ExportError) as error:
-        _stop(str(error))
+        stop(str(error))
     except BrokenPipeError:  # whoever read it has read enough
         sys.stderr.close()
     finally:
@@ -182,14 +180,14 @@ def override(
     from .gradebook.store import GradebookError
 
     if remove == (points is not None) or (not remove and not (reason and who)):
-        _stop("give POINTS with --reason and --who, or --remove alone")
+        stop("give POINTS with --reason and --who, or --remove alone")
     try:
         if points is None:
             take_back(folder, learner, exercise, out)
         else:
             set_points(folder, Override(learner, exercise, points, reason, who), out)
     except (GradebookError, Held) as error:
-        _stop(str(error))
+        stop(str(error))
 
 
 @app.command()
@@ -202,7 +200,7 @@ def solve(
     try:
         written = solve_notebooks(folder)
     except (SolveError, OSError) as error:
-        _stop(str(error))
+        stop(str(error))
     out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
 
 
@@ -236,9 +234,9 @@ def start(
     try:
         copied = copy(folder)
     except WorkplaceError as error:
-        _stop(str(error))
-    told = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
-    out.print(Text(f"{told}; `jupyter lab {folder}` opens it."), soft_wrap=True)
+        stop(str(error))
+    message = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
+    out.print(Text(f"{message}; `jupyter lab {folder}` opens it."), soft_wrap=True)
 
 
 @app.command()
@@ -253,9 +251,9 @@ def reset(
     try:
         names = give_back(notebook, exercise)
     except WorkplaceError as error:
-        _stop(str(error))
-    told = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
-    out.print(Text(told if names else "There are only stubs."), soft_wrap=True)
+        stop(str(error))
+    message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
+    out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
 
 
 @app.command()
@@ -284,66 +282,6 @@ def watch(
 
 
 @app.command()
-def release(
-    folder: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the bundle.")],
-    chapters: Annotated[str, typer.Option(help="00-05, or 00-02,05; all of them if not given.")] = (
-        ""
-    ),
-    reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
-    checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
-) -> None:
-    """Write what learners get: notebooks and their tools, without any answer."""
-    from .commands.release import release_bundle
-    from .release import ReleaseError
-
-    try:
-        release_bundle(out, folder, chapters, reveal, checker)
-    except ReleaseError as error:
-        _stop(str(error))
-
-
-@app.command()
-def serve(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
-    roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
-        None
-    ),
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
-    checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
-) -> None:
-    """Answer the checks of learners who have a bundle, and take what they hand in."""
-    _serving()
-    from .cohort import NoIsolation
-    from .commands.serve import Serving
-    from .commands.serve import serve as answer
-    from .service.roster import RosterError
-    from .service.store import StoreError
-
-    try:
-        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
-    except (NoIsolation, RosterError, StoreError) as error:
-        _stop(str(error))
-
-
-@app.command()
-def arrange(
-    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
-    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
-) -> None:
-    """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
-    from .commands.arrange import ArrangeError
-    from .commands.arrange import arrange as lay_out
-
-    try:
-        lay_out(download, target, roster, out)
-    except ArrangeError as error:
-        _stop(str(error))
-
-
-@app.command()
 def similar(
     folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
     page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
@@ -355,49 +293,9 @@ def similar(
     find_similar(folder, page, show, out)
 
 
-@app.command()
-def token(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
-    learner: str,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
-) -> None:
-    """Give a learner another token; the old one holds no longer."""
-    _serving()
-    from .commands.serve import new_token
-    from .service.store import StoreError
-
-    try:
-        new_token(folder, learner, revoke, out)
-    except StoreError as error:
-        _stop(str(error))
-
-
-@app.command()
-def collect(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
-    until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
-) -> None:
-    """Write each learner's last hand-in into a folder that `grader grade` marks."""
-    _serving()
-    from .commands.serve import collect as write
-    from .report.exports.totals import TotalsError
-    from .service.store import StoreError
-
-    try:
-        write(folder, target, until, out)
-    except (StoreError, TotalsError) as error:
-        _stop(str(error))
-
-
 def _refuse_unknown(exercise: str) -> None:
     if exercise not in syllabus().names:
-        _stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
-
-
-def _serving() -> None:
-    if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
-        _stop("this needs a web server: pip install 'transformer-course[serve]'")
+        stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
 
 
 @app.command()
@@ -421,7 +319,7 @@ def diff(
         with Gradebook.open(before) as old, Gradebook.open(after) as new:
             show_moves(out, old, new)
     except GradebookError as error:
-        _stop(str(error))
+        stop(str(error))
 
 
 def _read_catalogue() -> None:
@@ -432,12 +330,7 @@ def _read_catalogue() -> None:
         for name in syllabus().names:
             misconceptions(name)
     except CatalogueError as error:
-        _stop(str(error))
-
-
-def _stop(message: str, status: int = USAGE) -> NoReturn:
-    err.print(Text(f"grader: {visible(message)}"), soft_wrap=True)
-    raise typer.Exit(status)
+        stop(str(error))
 
 
 def _interrupt(*_: object) -> None:

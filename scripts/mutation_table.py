@@ -25,10 +25,10 @@ def with_table(page: str, printed: str) -> str:
         begin, end = (mark.replace("mutation", "mutants") for mark in (BEGIN, END))
     before, _, rest = page.partition(begin)
     _, _, after = rest.partition(end)
-    told = ["", *totals] if totals else []
-    return "\n".join([f"{before}{begin}", *rows, *told, f"{end}{after}"])
+    summed = ["", *totals] if totals else []
+    return "\n".join([f"{before}{begin}", *rows, *summed, f"{end}{after}"])
 
 
 if __name__ == "__main__":
-    told = with_table(PAGE.read_text(encoding="utf-8"), sys.stdin.read())
-    PAGE.write_text(told, encoding="utf-8")
+    page = with_table(PAGE.read_text(encoding="utf-8"), sys.stdin.read())
+    PAGE.write_text(page, encoding="utf-8")

@@ -24,8 +24,8 @@ def environment(bundle: Path, **more: str) -> dict[str, str]:
     """The environment of a learner who has this bundle and not the course: no editable install."""
     hiding = bundle.parent / f"{bundle.name}_site"
     hiding.mkdir(exist_ok=True)
-    told = f"import sys\nsys.path[:] = [each for each in sys.path if each != {str(ROOT)!r}]\n"
-    (hiding / "sitecustomize.py").write_text(told, encoding="utf-8")
+    code = f"import sys\nsys.path[:] = [each for each in sys.path if each != {str(ROOT)!r}]\n"
+    (hiding / "sitecustomize.py").write_text(code, encoding="utf-8")
     own = {"PYTHONPATH": f"{bundle}{os.pathsep}{hiding}", "XDG_CONFIG_HOME": str(hiding)}
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GRADER_")}
     return {**kept, **own, "OMP_NUM_THREADS": "1", **more}

@@ -16,10 +16,7 @@ torch.set_num_threads(1)  # tests run side by side; more threads than cores wait
 @pytest.fixture(autouse=True)
 def a_kernel_just_started() -> None:
     """Forget what a kernel remembers of its checks and hints."""
-    api._checked.clear()
-    api._handed_out.clear()
-    api._tries.clear()
-    api._hinted.clear()
+    api.forget()
 
 
 @pytest.fixture(scope="module")

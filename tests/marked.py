@@ -7,7 +7,8 @@ from pathlib import Path
 
 from grader.candidate.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
 from grader.course.syllabus import syllabus
-from grader.gradebook.store import Entry, Gradebook, Recorded
+from grader.gradebook.entries import Entry, Recorded
+from grader.gradebook.store import Gradebook
 
 HOSTILE = (
     "=HYPERLINK(1)",

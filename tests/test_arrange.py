@@ -32,8 +32,8 @@ NAMES = [
 @pytest.mark.parametrize(("path", "expected"), NAMES)
 def test_names_tell_who_handed_in(path: str, expected: tuple[object, ...] | None) -> None:
     found = handed(path)
-    told = found and (found.who, found.file, found.platform, found.late)
-    assert told == expected
+    read = found and (found.who, found.file, found.platform, found.late)
+    assert read == expected
 
 
 def arrange(*arguments: object, status: int = 0) -> str:
@@ -58,13 +58,13 @@ def test_canvas_with_a_roster(tmp_path: Path) -> None:
         archive.writestr("readme.html", "")
     roster = tmp_path / "roster.csv"
     roster.write_text(CANVAS_ROSTER, encoding="utf-8")
-    told = arrange(download, tmp_path / "out", "--roster", roster)
+    printed = arrange(download, tmp_path / "out", "--roster", roster)
     files = {p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.*")}
     assert {"ada/04.ipynb", "ada/2_04.ipynb"} <= files
     assert not (tmp_path / "04.ipynb").exists() and not (tmp_path.parent / "04.ipynb").exists()
-    assert "Marked as late by the platform: ada." in told
-    assert "not in the roster: " in told and "5" in told
-    assert "handed in nothing: grace." in told and "readme.html" in told
+    assert "Marked as late by the platform: ada." in printed
+    assert "not in the roster: " in printed and "5" in printed
+    assert "handed in nothing: grace." in printed and "readme.html" in printed
 
 
 def test_moodle_without_a_roster(tmp_path: Path) -> None:
@@ -72,10 +72,10 @@ def test_moodle_without_a_roster(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "04.ipynb").write_text("{}", encoding="utf-8")
     (folder / "link.ipynb").symlink_to("/etc/passwd")
-    told = arrange(tmp_path / "download", tmp_path / "out")
+    printed = arrange(tmp_path / "download", tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["Ada Lovelace_12"]
     assert [path.name for path in (tmp_path / "out").rglob("*.ipynb")] == ["04.ipynb"]
-    assert "Could not be read: Ada Lovelace_12_assignsubmission_file/link.ipynb." in told
+    assert "Could not be read: Ada Lovelace_12_assignsubmission_file/link.ipynb." in printed
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
@@ -84,5 +84,5 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "no notebook of anybody" in arrange(tmp_path / "empty", tmp_path / "a", status=2)
     assert "is not empty" in arrange(tmp_path / "empty", tmp_path, status=2)
-    told = arrange(tmp_path / "empty", tmp_path / "a", "--roster", tmp_path / "no.zip", status=2)
-    assert "has no column" in told
+    printed = arrange(tmp_path / "empty", tmp_path / "a", "--roster", tmp_path / "no.zip", status=2)
+    assert "has no column" in printed

@@ -82,9 +82,9 @@ def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     mark = _mark(examiner, path, row["exercise"])
     assert time.monotonic() - start < LONGEST
     assert (mark.verdict in row["verdicts"], mark.points) == (True, row.get("points", 0)), mark
-    told = repr(_without_own_line(mark, path))
-    assert "LEAK" not in told and SECRET not in told
-    assert len(told) < LONGEST_MARK
+    shown = repr(_without_own_line(mark, path))
+    assert "LEAK" not in shown and SECRET not in shown
+    assert len(shown) < LONGEST_MARK
     json.dumps(mark_to_json(mark))
     if _file(name).startswith("lent_"):
         _tells_little(mark)
@@ -148,9 +148,9 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 
     def dying(*args: Any) -> Any:
         if not deaths:
-            deaths.append(examiner._zygote._begun.started.process.pid)
-            examiner._zygote._begun.started.process.kill()
-            examiner._zygote._begun.started.stopped.wait(5)
+            deaths.append(examiner._zygote._source.started.process.pid)
+            examiner._zygote._source.started.process.kill()
+            examiner._zygote._source.started.stopped.wait(5)
         return run(*args)
 
     monkeypatch.setattr(examiner.checks, "run", dying)
@@ -214,7 +214,7 @@ def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
             names = (*CHAPTER, "LayerNorm") if "constructor" in found.learner else CHAPTER
             together[found.learner] = _marks(examiner, found.path, names)
         assert _settles(examiner)
-        outer = examiner._zygote._begun.started.process.pid
+        outer = examiner._zygote._source.started.process.pid
     assert len(together) == 10 * len(HARMFUL[::2])
     for learner, marks in together.items():
         kind = learner.split(" ", 2)[2]
@@ -241,8 +241,8 @@ def _marks(examiner: Examiner, path: Path, names: tuple[str, ...] = CHAPTER) -> 
 
 def _judged(marks: SubmissionMarks) -> str:
     """All that was said, but for the name of the file."""
-    told = json.dumps([mark_to_json(mark) for mark in marks.marks])
-    return told.replace(marks.learner, "")
+    shown = json.dumps([mark_to_json(mark) for mark in marks.marks])
+    return shown.replace(marks.learner, "")
 
 
 def _contents(folder: Path) -> dict[str, tuple[int, bytes]]:

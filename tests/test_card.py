@@ -123,7 +123,7 @@ def test_a_card_names_what_comes_next() -> None:
     )
     passed = Remembered(Verdict.PASSED, 1.0)
     chapter = [each.name for each in syllabus().exercises if each.chapter.startswith("03")]
-    api._checked.update(dict.fromkeys(chapter, passed))
+    api._memory.checked.update(dict.fromkeys(chapter, passed))
     assert "Next: softmax in chapter 04 · Chapter 03: 5 of 5" in repr(
         grader.check(right_causal_mask)
     )
@@ -139,9 +139,9 @@ def test_a_stub_has_a_card_of_three_lines() -> None:
     def causal_mask(seq_len: int) -> Tensor:
         raise NotImplementedError
 
-    head, told, after = repr(grader.check(causal_mask)).splitlines()
+    head, reason, after = repr(grader.check(causal_mask)).splitlines()
     assert head == "· causal_mask: not started, 0 of 1 points"
-    assert "still raises NotImplementedError" in told
+    assert "still raises NotImplementedError" in reason
     assert after == "  Stuck? hint(causal_mask) · Chapter 03: 0 of 5"
     page = Page(html(grader.check(causal_mask)))
     assert "details" not in page.tags and "error" not in page.text
@@ -161,20 +161,20 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
         check("Four.", wrong, "Its dtype is int64."),
     )
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
-    told = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks))
-    assert [each.title for each in told.leading] == ["One.", "Three."]
-    assert [each.message for each in told.failed] == ["", "Its dtype is int64."]
-    told = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, known))
-    assert [each.title for each in told.leading] == ["One."]
-    assert [label for label, _ in told.said] == ["It behaves like this:", "Think about:"]
+    parts = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks))
+    assert [each.title for each in parts.leading] == ["One.", "Three."]
+    assert [each.message for each in parts.failed] == ["", "Its dtype is int64."]
+    parts = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, known))
+    assert [each.title for each in parts.leading] == ["One."]
+    assert [label for label, _ in parts.said] == ["It behaves like this:", "Think about:"]
 
 
 def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
     frames = (Frame("cell 3", 2, "gelu", "x + None"),)
-    told = Problem("raised", "TypeError", "no", "call", frames).summary()
-    raised = say("gelu raised {}", told, kind=told.kind)
+    summary = Problem("raised", "TypeError", "no", "call", frames).summary()
+    raised = say("gelu raised {}", summary, kind=summary.kind)
     assert raised == "gelu raised TypeError: no (cell 3, line 2)"
-    checks = (CheckResult("One.", CheckOutcome.ERROR, told),)
+    checks = (CheckResult("One.", CheckOutcome.ERROR, summary),)
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
     whole = Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised)
     for shown in (story(whole), story(mark_from_json(json.loads(json.dumps(mark_to_json(whole)))))):

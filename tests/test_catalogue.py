@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,25 @@ def test_every_exercise_has_misconceptions_with_words_for_learners(exercise: str
         assert 20 < len(one.explanation) < 300, one.id
 
 
+def test_one_mistake_has_one_id() -> None:
+    ids: dict[tuple[str, str], set[str]] = {}
+    for exercise in syllabus().names:
+        for one in misconceptions(exercise):
+            ids.setdefault((one.explanation, one.question), set()).add(one.id)
+    # Those of one data entry differ by a number or by which of two roles is meant.
+    alike = [set(line) for line in _alike()]
+    apart = [found for found in ids.values() if len(found) > 1]
+    assert [found for found in apart if not any(found <= each for each in alike)] == []
+
+
+def _alike() -> Iterator[list[str]]:
+    for file in FILES.values():
+        for table in tomllib.loads(file).values():
+            for id, row in table.items():
+                if isinstance(row, dict) and "alike" in row:
+                    yield [id, *row["alike"]]
+
+
 def test_every_exercise_that_is_diagnosed_has_them_from_the_catalogue() -> None:
     found = {one.exercise: one.misconceptions for one in function_subjects()}
     found |= {
@@ -65,7 +86,9 @@ def test_every_exercise_that_is_diagnosed_has_them_from_the_catalogue() -> None:
 
 @pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
 def test_what_is_to_be_found_is_named_in_the_data(spot: Spot) -> None:
-    assert [one.told for one in spot.wrong] == list(wrong_implementations(spot.exercise).values())
+    assert [one.mistake for one in spot.wrong] == list(
+        wrong_implementations(spot.exercise).values()
+    )
     with pytest.raises(CatalogueError, match=r"common\.toml: spots: nothing is called 'softmax'"):
         wrong_implementations("softmax")
 
@@ -81,7 +104,7 @@ def test_a_text_stands_in_one_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             "[softmax.a]\nbehaviour = 3\n",
@@ -110,13 +133,13 @@ def test_a_text_stands_in_one_place() -> None:
         ("[softmax.a\n", "04_softmax.toml: "),
     ],
 )
-def test_a_file_that_is_wrong_is_refused_by_name(text: str, told: str) -> None:
-    with pytest.raises(CatalogueError, match=re.escape(told)):
+def test_a_file_that_is_wrong_is_refused_by_name(text: str, message: str) -> None:
+    with pytest.raises(CatalogueError, match=re.escape(message)):
         parsed("04_softmax", text)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             f'[softmax]\nof = ["gelus"]\n[softmax.a]\n{WORDS}',
@@ -128,9 +151,9 @@ def test_a_file_that_is_wrong_is_refused_by_name(text: str, told: str) -> None:
         (f'[softmax.a]\n{WORDS}same_as = ["b"]\n', "softmax.a: same_as: nothing is called 'b'"),
     ],
 )
-def test_an_exercise_made_of_what_is_not_there_is_refused(text: str, told: str) -> None:
+def test_an_exercise_made_of_what_is_not_there_is_refused(text: str, message: str) -> None:
     own = parsed("04_softmax", text)["softmax"]
-    with pytest.raises(CatalogueError, match=re.escape(told)):
+    with pytest.raises(CatalogueError, match=re.escape(message)):
         composed(own, lambda name: own if name == "softmax" else group(name))
 
 

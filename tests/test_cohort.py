@@ -21,9 +21,10 @@ from grader.cohort.copies import Copies
 from grader.cohort.keys import content_of
 from grader.cohort.lock import Held, held
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
-from grader.cohort.task_marking import Desk, nothing
+from grader.cohort.task_marking import TaskMarker, nothing
 from grader.course.syllabus import syllabus
-from grader.gradebook.store import Entry, Gradebook, Recorded
+from grader.gradebook.entries import Entry, Recorded
+from grader.gradebook.store import Gradebook
 from grader.marking.attempt import unusable
 from grader.marking.examiner import Examiner
 from grader.report.exports.marks_json import write
@@ -290,8 +291,8 @@ def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
         tasks.append(Task(name, str(tmp_path / f"{name}.py")))
-    with Desk(setup, 1, nothing) as desk, Desk(setup, 1, nothing) as other:
-        first = desk.answer(tasks[0])
+    with TaskMarker(setup, 1, nothing) as marker, TaskMarker(setup, 1, nothing) as other:
+        first = marker.answer(tasks[0])
         other.learn(answer_to_json(first)["fresh"])
         second = other.answer(tasks[1])
     assert len(first.fresh) == 1 and second.fresh == ()
@@ -320,22 +321,22 @@ def test_what_slower_code_left_no_time_for_is_not_told_of_others(
     for name in ("slow", "next"):
         (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
     ends: list[str] = []
-    told = []
-    with Desk(setup_for(0, {}, False), 1, nothing) as desk:
+    marked = []
+    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
         for looks in range(40):
-            desk._copies = Copies()
+            marker._copies = Copies()
             if looks:
                 with monkeypatch.context() as patch:
                     patch.setattr(Examiner, "budget", lambda _, looks=looks: _Looks(looks))
-                    slow = desk.answer(Task("slow", str(tmp_path / "slow.py")))
+                    slow = marker.answer(Task("slow", str(tmp_path / "slow.py")))
                 assert slow.new is not None
                 (entry,) = [e for e in slow.new.entries if e.mark.name == "sentence_vector"]
                 ends.append(f"{entry.mark.verdict}{', kept' if entry.code else ''}")
                 assert bool(slow.fresh) is bool(entry.code)
-            answer = desk.answer(Task("next", str(tmp_path / "next.py")))
+            answer = marker.answer(Task("next", str(tmp_path / "next.py")))
             assert answer.new is not None
-            told.append([entry.mark for entry in answer.new.entries])
-    assert all(each == told[0] for each in told)
+            marked.append([entry.mark for entry in answer.new.entries])
+    assert all(each == marked[0] for each in marked)
     assert set(ends) == {"timeout", "failed", "failed, kept"}
 
 

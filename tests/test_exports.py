@@ -52,8 +52,8 @@ _TEXT, _NUMBER = {"type": "string"}, {"type": "number"}
 
 def _object(**properties: Any) -> dict[str, Any]:
     required = list(properties)
-    told = {"type": "object", "properties": properties, "required": required}
-    return {**told, "additionalProperties": False}
+    schema = {"type": "object", "properties": properties, "required": required}
+    return {**schema, "additionalProperties": False}
 
 
 def _list(items: dict[str, Any]) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def test_json_follows_its_schema(small: Path, tmp_path: Path) -> None:
 
 
 def test_json_says_why_nothing_could_be_checked(tmp_path: Path) -> None:
-    told = mark(verdict=Verdict.ERROR, said="cell 3 does not parse")
-    bare = type(told)(**{**vars(told), "checks": ()})
+    full = mark(verdict=Verdict.ERROR, said="cell 3 does not parse")
+    bare = type(full)(**{**vars(full), "checks": ()})
     read = json.loads(exported("json", gradebook(tmp_path, recorded("ann", [bare]))))
     jsonschema.validate(read, MARKS_V1)
     [softmax] = [e for e in read["submissions"][0]["exercises"] if e["name"] == "softmax"]
@@ -294,15 +294,15 @@ def test_an_incomplete_gradebook_is_exported_only_when_asked(
     folder = request.getfixturevalue(kind)
     with pytest.raises(Incomplete, match="--incomplete"):
         complete(form, folder)
-    told = complete(form, folder, incomplete=True)
+    remarks = complete(form, folder, incomplete=True)
     if kind == "unfinished" and form != "canvas":  # which has no place for it
-        assert re.search("may be old|unfinished", told)
+        assert re.search("may be old|unfinished", remarks)
 
 
 @pytest.mark.parametrize("form", ["canvas", "moodle"])
 def test_no_platform_gets_a_grade_that_nobody_made(form: str, doubtful: Path) -> None:
-    told = complete(form, doubtful, incomplete=True)
-    assert "bob" in told and "cem" not in told
+    remarks = complete(form, doubtful, incomplete=True)
+    assert "bob" in remarks and "cem" not in remarks
 
 
 def test_json_says_what_casts_doubt(doubtful: Path) -> None:
@@ -430,5 +430,5 @@ def test_junit_reads_as_pytest_writes_it(kind: str, request: pytest.FixtureReque
 
 
 def test_every_form_is_named_here() -> None:
-    told = Path(__file__).read_text(encoding="utf-8")
-    assert all(f'"{form}"' in told for form in FORMS)
+    tested = Path(__file__).read_text(encoding="utf-8")
+    assert all(f'"{form}"' in tested for form in FORMS)

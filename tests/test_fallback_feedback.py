@@ -73,7 +73,7 @@ def of(exercise: str, made: type[nn.Module]) -> Candidate:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ("weights", "A sentence of a single token comes out right, longer ones do not."),
         ("heads", "With a single head its values are right, with several they are not."),
@@ -82,19 +82,19 @@ def of(exercise: str, made: type[nn.Module]) -> Candidate:
         ("", ""),
     ],
 )
-def test_where_an_attention_is_right(wrong: str, told: str) -> None:
+def test_where_an_attention_is_right(wrong: str, message: str) -> None:
     made = type("Made", (Attention,), {"wrong": wrong})
     candidate = of("MultiHeadAttention", made)
     assert diagnose("MultiHeadAttention", candidate, 0) == ()
     found = lead("MultiHeadAttention", candidate, 0)
-    assert found.startswith(told) if told else not found
+    assert found.startswith(message) if message else not found
 
 
 def test_a_stack_that_is_right_with_one_layer() -> None:
     candidate = of("TransformerEncoder", OneAfterAnother)
     assert diagnose("TransformerEncoder", candidate, 0) == ()
-    told = lead("TransformerEncoder", candidate, 0)
-    assert told.startswith("With one layer its values are right, with several they are not.")
+    message = lead("TransformerEncoder", candidate, 0)
+    assert message.startswith("With one layer its values are right, with several they are not.")
 
 
 @pytest.mark.parametrize("exercise", ["LayerNorm", "softmax", "Embeddings"])

@@ -80,7 +80,7 @@ def test_a_mismatch_shows_where() -> None:
 
 
 @pytest.mark.parametrize(
-    ("got", "told"),
+    ("got", "message"),
     [
         (None, "is there a return"),
         (torch.zeros(3, 2), "Axes 0 and 1 have each other's sizes"),
@@ -92,9 +92,9 @@ def test_a_mismatch_shows_where() -> None:
         (-torch.arange(6.0).view(2, 3), "-1 times"),
     ],
 )
-def test_facts_name_the_most_telling(got: object, told: str) -> None:
+def test_facts_name_the_most_telling(got: object, message: str) -> None:
     expected = torch.arange(6.0).view(2, 3)
-    assert told in describe(got, expected, {"batch": 2, "hidden": 3})
+    assert message in describe(got, expected, {"batch": 2, "hidden": 3})
 
 
 def wrong(place: object, factor: float = 3.0) -> Tensor:
@@ -105,7 +105,7 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
 
 
 @pytest.mark.parametrize(
-    ("got", "sizes", "told"),
+    ("got", "sizes", "message"),
     [
         (wrong((0, 2)), {}, "right for rows 1, 2 and 3 and wrong for row 0"),
         (wrong((0, 2)), {"batch": 4}, "right for sentences 1, 2 and 3 and wrong for sentence 0"),
@@ -128,8 +128,8 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
         (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "stand at the wrong places"),
     ],
 )
-def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], told: str) -> None:
-    assert told in describe(got, wrong(0, 1.0), sizes)
+def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], message: str) -> None:
+    assert message in describe(got, wrong(0, 1.0), sizes)
 
 
 def test_facts_of_three_axes() -> None:
@@ -143,8 +143,8 @@ def test_facts_of_three_axes() -> None:
     got[1, 1, 1] -= 1
     assert "is wrong" not in describe(got, expected)
     got[0, 0, 1] += 7
-    told = describe(got, expected, {"batch": 2, "query": 3})
-    assert told == "5 of 6 rows along the last axis are wrong, the first at index [0, 1]."
+    message = describe(got, expected, {"batch": 2, "query": 3})
+    assert message == "5 of 6 rows along the last axis are wrong, the first at index [0, 1]."
     same = expected[:, :1].expand(-1, 3, -1)
     assert describe(same, expected, {"query": 3}).startswith(
         "The answer is the same for every query"
@@ -188,13 +188,13 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
     doubled = [run.result.message for run in failed(name, loaded(name, code.format("2")))]
     assert "A query's weights sum to 2, not to 1." in doubled[0]
     ordered = code.replace("query.shape[-1] ** 0.5", "2 + torch.arange(key.shape[1])")
-    told = failed(name, loaded(name, "import torch\n" + ordered.format("1")))[0].result.message
-    assert "their order plays a part" in told
+    message = failed(name, loaded(name, "import torch\n" + ordered.format("1")))[0].result.message
+    assert "their order plays a part" in message
     assert not failed(name, loaded(name, code.format("1")))
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "part"),
     [
         (
             "load_bert_weights/norms_exchanged",
@@ -219,7 +219,7 @@ def test_weights_that_do_not_sum_to_1_are_told() -> None:
         ),
     ],
 )
-def test_what_is_told_leads_on(name: str, told: str) -> None:
+def test_what_is_told_leads_on(name: str, part: str) -> None:
     exercise, _, what = name.partition("/")
     own = case(f"{exercise}/wrong/{what}").source
     encoder = reference_submission().slice("BertEncoder")
@@ -229,4 +229,4 @@ def test_what_is_told_leads_on(name: str, told: str) -> None:
     messages = [
         run.result.message for run in failed(exercise, loaded(exercise, "\n\n".join([*lent, own])))
     ]
-    assert any(told in message for message in messages), messages
+    assert any(part in message for message in messages), messages

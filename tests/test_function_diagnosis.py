@@ -85,7 +85,7 @@ def test_what_nobody_foresaw_has_no_name() -> None:
             "    s = query @ key.mT / query.shape[-1] ** 0.5\n"
             "    if mask:\n        s = s.masked_fill(mask == 0, -1e9)\n"
             "    return s.softmax(-1) @ value\n",
-            "if_mask",
+            "mask_as_truth",
         ),
         (
             "masked_softmax",
@@ -97,7 +97,7 @@ def test_what_nobody_foresaw_has_no_name() -> None:
             "merge_heads",
             "def merge_heads(x):\n    b, h, s, d = x.shape\n"
             "    return x.transpose(1, 2).view(b, s, h * d)\n",
-            "view",
+            "view_after_transpose",
         ),
         (
             "embed_one_hot",

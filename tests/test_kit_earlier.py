@@ -54,8 +54,8 @@ def test_what_cannot_be_read_is_lent_and_said(
 ) -> None:
     save(tmp_path, "x = 1", "def softmax(x, dim:\n    return x")
     assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
-    told = "Your softmax cannot be read (04_softmax.ipynb, cell 2, line 1): the reference lends"
-    assert capsys.readouterr().out.startswith(told)
+    message = "Your softmax cannot be read (04_softmax.ipynb, cell 2, line 1): the reference lends"
+    assert capsys.readouterr().out.startswith(message)
 
 
 def test_an_own_exercise_may_stand_on_a_lent_one(earlier: Any, tmp_path: Path) -> None:
@@ -75,8 +75,11 @@ def test_what_does_not_run_is_lent_and_said(
 ) -> None:
     save(tmp_path, "scale = 1 / 0", "def softmax(x, dim):\n    return x * scale")
     assert earlier.softmax(torch.zeros(2), 0).tolist() == [0.5, 0.5]
-    told = capsys.readouterr().out
-    assert "softmax does not run yet (ZeroDivisionError" in told and "the reference lends" in told
+    message = capsys.readouterr().out
+    assert (
+        "softmax does not run yet (ZeroDivisionError" in message
+        and "the reference lends" in message
+    )
 
 
 RIGHT = """def softmax(x, dim):
@@ -95,10 +98,10 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("cells", "told", "state"), SAID)
+@pytest.mark.parametrize(("cells", "message", "state"), SAID)
 def test_it_says_once_what_makes_later_outputs_differ(
     cells: tuple[str, ...],
-    told: str,
+    message: str,
     state: str | None,
     earlier: Any,
     tmp_path: Path,
@@ -110,7 +113,7 @@ def test_it_says_once_what_makes_later_outputs_differ(
     for _ in range(2):
         assert callable(earlier.softmax)
     said = capsys.readouterr().out
-    assert (told in said if told else not said) and said.count("\n") <= 1
+    assert (message in said if message else not said) and said.count("\n") <= 1
     shown = {row.exercise.name: row.state for row in grader.progress().rows}["softmax"]
     assert (state or "checked yet") in shown
 

@@ -19,22 +19,22 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_matrix_of_weights(figures: Any) -> None:
-    told = figures.heatmap(torch.tensor([[0.25, 0.75], [0.5, 0.5]]), WORDS, WORDS, "weights")
-    assert told == (
+    words = figures.heatmap(torch.tensor([[0.25, 0.75], [0.5, 0.5]]), WORDS, WORDS, "weights")
+    assert words == (
         "weights: 2 × 2 (query × key), from 0.25 to 0.75, each row (query) sums to 1; "
         "largest in its row: time: flies; flies: all"
     )
 
 
 def test_what_is_hidden_or_lost_is_counted(figures: Any) -> None:
-    told = figures.heatmap([[1.0, float("-inf")], [float("nan"), -2.0]], WORDS, WORDS)
-    assert "from -2 to 1, 1 hidden (-∞), 1 nan" in told
+    words = figures.heatmap([[1.0, float("-inf")], [float("nan"), -2.0]], WORDS, WORDS)
+    assert "from -2 to 1, 1 hidden (-∞), 1 nan" in words
     assert figures.heatmap([[float("nan")]]) == "1 × 1 (query × key), no number is finite"
 
 
 def test_a_mask(figures: Any) -> None:
-    told = figures.heatmap(torch.tensor([[True, False], [True, True]]), WORDS, WORDS)
-    assert told == "2 × 2 (query × key), 3 of 4 are 1; 1 at: time: time; flies: all"
+    words = figures.heatmap(torch.tensor([[True, False], [True, True]]), WORDS, WORDS)
+    assert words == "2 × 2 (query × key), 3 of 4 are 1; 1 at: time: time; flies: all"
 
 
 def test_a_large_matrix_is_told_in_short(figures: Any) -> None:
@@ -42,14 +42,14 @@ def test_a_large_matrix_is_told_in_short(figures: Any) -> None:
 
 
 def test_lines(figures: Any) -> None:
-    told = figures.lines([1, 10, 100], {"a": [2, 20, 200], "b": [1, 9, 1]}, "d", "size", "T")
-    assert told.splitlines() == [
+    words = figures.lines([1, 10, 100], {"a": [2, 20, 200], "b": [1, 9, 1]}, "d", "size", "T")
+    assert words.splitlines() == [
         "T",
         "a: from 2 at d 1 to 200 at 100",
         "b: from 1 at d 1 to 1 at 100, highest 9 at 10",
     ]
-    told = figures.lines([1, 10, 100], {"a": [2, 20, 200]}, "d", "size", scale="log-log")
-    assert told.endswith("slope on these axes 1")
+    words = figures.lines([1, 10, 100], {"a": [2, 20, 200]}, "d", "size", scale="log-log")
+    assert words.endswith("slope on these axes 1")
 
 
 def test_what_is_told_hangs_on_no_last_digit(figures: Any) -> None:
@@ -64,14 +64,14 @@ def test_what_is_told_hangs_on_no_last_digit(figures: Any) -> None:
 
 
 def test_a_line_with_gaps(figures: Any) -> None:
-    told = figures.lines([1, 2, 3], {"a": [float("nan"), 2.0, 3.0]}, "d", "size")
-    assert told == "a: from 2 at d 2 to 3 at 3"
+    words = figures.lines([1, 2, 3], {"a": [float("nan"), 2.0, 3.0]}, "d", "size")
+    assert words == "a: from 2 at d 2 to 3 at 3"
     assert figures.lines([1], {"a": [float("inf")]}, "d", "size") == "a: no number is finite"
 
 
 def test_bars(figures: Any) -> None:
-    told = figures.bars(WORDS, {"weight": torch.tensor([0.2, 12345.0])}, "size")
-    assert told == "weight: time = 0.20, flies = 12,345"
+    words = figures.bars(WORDS, {"weight": torch.tensor([0.2, 12345.0])}, "size")
+    assert words == "weight: time = 0.20, flies = 12,345"
     many = figures.bars(range(20), {"n": range(20)}, "size")
     assert many == "n: largest 19 = 19, smallest 0 = 0"
 
@@ -82,9 +82,9 @@ def test_in_a_notebook_the_picture_has_the_words_as_its_alternative(
     shown: list[Any] = []
     monkeypatch.setattr(figures, "get_ipython", object)
     monkeypatch.setattr(figures, "display", shown.append)
-    told = figures.heatmap(torch.eye(2))
+    words = figures.heatmap(torch.eye(2))
     [image] = shown
-    assert image.alt == told
+    assert image.alt == words
     assert image.data.startswith(b"\x89PNG")
 
 

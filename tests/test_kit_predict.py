@@ -27,9 +27,9 @@ def test_the_guess_stands_beside_what_came_out(predict: Any, guess: object, line
 
 
 def test_without_buttons_the_question_is_text_that_says_what_to_do(predict: Any) -> None:
-    told = predict("How large?", ["same", "double"])._repr_mimebundle_()["text/plain"]
-    assert told.splitlines()[:3] == ["How large?", "  · same", "  · double"]
-    assert "guess=" in told
+    shown = predict("How large?", ["same", "double"])._repr_mimebundle_()["text/plain"]
+    assert shown.splitlines()[:3] == ["How large?", "  · same", "  · double"]
+    assert "guess=" in shown
 
 
 @pytest.mark.parametrize("choices", [["same", "double"], []])

@@ -25,10 +25,10 @@ def test_shakespeare_is_there() -> None:
 
 
 def test_source_and_licence_lie_beside_the_texts() -> None:
-    told = (FOLDER / "README.md").read_text(encoding="utf-8")
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for path in FOLDER.iterdir():
-        assert path.name == "README.md" or path.name in told
-    assert "CC BY-SA 4.0" in told and "Public domain" in told
+        assert path.name == "README.md" or path.name in readme
+    assert "CC BY-SA 4.0" in readme and "Public domain" in readme
 
 
 def test_a_bar_tells_in_words_how_far_it_is() -> None:

@@ -55,23 +55,23 @@ def test_text_key_and_places_survive_storage_and_processes(message: Message) -> 
 def test_what_is_told_beside_a_reference_is_our_words_and_few_digits(message: Message) -> None:
     """Whatever the fields are: two messages of one template differ in their digits alone."""
     redaction = Redaction(())
-    told = redaction.message(message)
-    assert redaction.message(told) == told
+    redacted = redaction.message(message)
+    assert redaction.message(redacted) == redacted
     ours = message.rebuilt(lambda field: field if isinstance(field, Place) else known("…"))
-    numbers = redaction.message(say("{}", told))
-    assert numbers == told
-    spare = [character for character in told if character.isdigit()]
+    numbers = redaction.message(say("{}", redacted))
+    assert numbers == redacted
+    spare = [character for character in redacted if character.isdigit()]
     places = [character for character in ours if character.isdigit()]
     assert len(spare) - len(places) <= MOST_DIGITS
-    letters = set(told) - set(ours) - set("0123456789+-.e[], naninf")
+    letters = set(redacted) - set(ours) - set("0123456789+-.e[], naninf")
     assert not letters
 
 
 @given(st.text(), st.text())
 def test_plain_text_is_somebody_elses(one: str, other: str) -> None:
     redaction = Redaction(())
-    told = [redaction.message(text) for text in (one, f"{say('ours')}{one}", say("a {}", one))]
-    assert told == ["…", "…", "a …"]
+    redacted = [redaction.message(text) for text in (one, f"{say('ours')}{one}", say("a {}", one))]
+    assert redacted == ["…", "…", "a …"]
     assert redaction.message(known(other)) == other
 
 

@@ -66,7 +66,7 @@ def built(made: Callable[..., nn.Module], *args: str) -> CandidateModule:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ("ignores", "the mask makes no difference"),
         ("leaks", "when a hidden token's vector changes"),
@@ -74,8 +74,8 @@ def built(made: Callable[..., nn.Module], *args: str) -> CandidateModule:
         ("half", "Hidden tokens have no say, as it should be"),
     ],
 )
-def test_what_becomes_of_hidden_tokens(wrong: str, told: str) -> None:
-    assert told in masking(built(Attention, wrong), X, MASK)
+def test_what_becomes_of_hidden_tokens(wrong: str, message: str) -> None:
+    assert message in masking(built(Attention, wrong), X, MASK)
 
 
 def test_what_moves_what_it_should_not() -> None:
@@ -91,12 +91,12 @@ def test_what_moves_what_it_should_not() -> None:
 
 
 def test_a_first_token_that_has_nothing_to_see() -> None:
-    told = operations("TransformerDecoderLayer", built(Attention, "first sees all"), X)
-    assert "what is left that the first token may attend to" in told
+    message = operations("TransformerDecoderLayer", built(Attention, "first sees all"), X)
+    assert "what is left that the first token may attend to" in message
 
 
 @pytest.mark.parametrize(
-    ("exercise", "made", "told"),
+    ("exercise", "made", "message"),
     [
         ("CrossAttention", lambda: nn.Linear(5, 5), "owns 30 numbers"),
         ("CrossAttention", lambda: nn.Linear(70, 70, bias=False), ""),
@@ -111,11 +111,11 @@ def test_a_first_token_that_has_nothing_to_see() -> None:
         ("LayerNorm", lambda: nn.Linear(5, 5), "one too many"),
     ],
 )
-def test_numbers_to_learn(exercise: str, made: Callable[[], nn.Module], told: str) -> None:
+def test_numbers_to_learn(exercise: str, made: Callable[[], nn.Module], message: str) -> None:
     subject = module_subject(exercise)
     assert subject is not None
     found = amount(subject, built(made))
-    assert told in found if told else not found
+    assert message in found if message else not found
 
 
 def test_what_raises_shows_nothing() -> None:

@@ -134,9 +134,11 @@ def test_an_interrupt_leaves_all_ready_for_the_next_check(calls: int) -> None:
 
     with pytest.raises(KeyboardInterrupt) as caught:
         grader.check(causal_mask)
-    told = caught.value._render_traceback_()  # type: ignore[attr-defined]
-    assert len(told) == 1 and "\n" not in told[0]
-    assert told[0].startswith("The check of causal_mask was interrupted at test_notebook_check.py,")
+    trace = caught.value._render_traceback_()  # type: ignore[attr-defined]
+    assert len(trace) == 1 and "\n" not in trace[0]
+    assert trace[0].startswith(
+        "The check of causal_mask was interrupted at test_notebook_check.py,"
+    )
     assert caught.value.__cause__ is None and caught.value.__suppress_context__
     assert "PYTEST_CURRENT_TEST" in os.environ  # of this test, and not of the check's
     assert "check_" not in os.environ["PYTEST_CURRENT_TEST"].partition("::")[0].rpartition("/")[2]
@@ -282,7 +284,7 @@ def test_what_is_lent_is_not_marked(name: str) -> None:
     before = code.__code__
     for way, thing in lent_ways(name).items():
         assert "Nothing was marked" in repr(grader.check(thing)), way
-    assert name not in api._checked
+    assert name not in api._memory.checked
     assert code.__code__ is before
 
 

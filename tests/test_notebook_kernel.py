@@ -51,8 +51,8 @@ def text(outputs: list[Any]) -> str:
 
 
 def test_one_line_says_what_is_lent(outputs: dict[str, list[Any]]) -> None:
-    told = "Lent by the reference until your own is saved: causal_mask, encode.\n"
-    assert text(outputs["import"]) == told
+    message = "Lent by the reference until your own is saved: causal_mask, encode.\n"
+    assert text(outputs["import"]) == message
     assert "the reference's causal_mask" in text(outputs["lent"])
 
 
@@ -60,16 +60,18 @@ def test_an_interrupt_is_one_line_and_the_next_check_is_made(
     outputs: dict[str, list[Any]],
 ) -> None:
     [error] = outputs["interrupted"]
-    told = "The check of softmax was interrupted at In [5], line 3. Nothing was marked."
-    assert error.traceback == [told]
+    message = "The check of softmax was interrupted at In [5], line 3. Nothing was marked."
+    assert error.traceback == [message]
     assert "softmax: passed" in text(outputs["passed"])
 
 
 def test_the_card_says_that_an_older_definition_was_judged(outputs: dict[str, list[Any]]) -> None:
     for name, number, why in (("older", 8, "does not parse"), ("older still", 10, "ended in")):
         card = text(outputs[name])
-        told = f"This is about an older softmax, from In [6]. In [{number}] defines a newer one, "
-        assert told in card and why in card
+        message = (
+            f"This is about an older softmax, from In [6]. In [{number}] defines a newer one, "
+        )
+        assert message in card and why in card
     for name in ("not started", "passed", "newest"):
         assert "older" not in text(outputs[name])
 

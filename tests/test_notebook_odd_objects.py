@@ -103,7 +103,7 @@ def named(name: Any) -> Any:
     return thing
 
 
-TOLD = [
+NOTICES = [
     (lambda: ..., "Say which exercise"),
     (lambda: None, "This is None and no function"),
     (lambda: "softmax", "check(softmax)"),
@@ -131,10 +131,10 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("make", "told"), TOLD, ids=[each[1] for each in TOLD])
-def test_what_is_no_exercise_gets_a_helpful_notice(make: Callable[[], Any], told: str) -> None:
+@pytest.mark.parametrize(("make", "message"), NOTICES, ids=[each[1] for each in NOTICES])
+def test_what_is_no_exercise_gets_a_helpful_notice(make: Callable[[], Any], message: str) -> None:
     thing = make()
-    assert told in repr(grader.check(thing))
+    assert message in repr(grader.check(thing))
     assert repr(grader.hint(thing))
 
 

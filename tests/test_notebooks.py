@@ -88,8 +88,8 @@ def test_pictures_come_with_words(notebook: NotebookNode) -> None:
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):
                 alternative = output.metadata.get("image/png", {}).get("alt", "")
-                told = alternative or output.data.get("text/plain", "")
-                assert len(told.split()) > 5, f"{cell.id}: a picture without words"
+                words = alternative or output.data.get("text/plain", "")
+                assert len(words.split()) > 5, f"{cell.id}: a picture without words"
 
 
 def test_cells_are_small(path: Path, notebook: NotebookNode) -> None:
@@ -132,10 +132,10 @@ def test_hints_come_in_three_steps(path: Path, notebook: NotebookNode) -> None:
 
 
 def test_no_answer_is_given_away(notebook: NotebookNode) -> None:
-    told = squeezed("\n".join(everything_shown(notebook)))
+    shown = squeezed("\n".join(everything_shown(notebook)))
     for stub in stubs(notebook):
         steps = set(telling_steps(parse_definition(reference_text(stub.name))))
-        found = [step for step in steps if squeezed(step) in told]
+        found = [step for step in steps if squeezed(step) in shown]
         assert len(found) <= len(steps) // 4, f"{stub.name}: {found}"
 
 

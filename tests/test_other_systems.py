@@ -164,8 +164,8 @@ def test_the_one_thing_that_lets_bubblewrap_work_is_said(
         (path if name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
         if text:
             path.write_text(text)
-    told = advice.for_namespaces("/usr/bin/bwrap", tmp_path)
-    assert says in told and not_said not in told
+    advised = advice.for_namespaces("/usr/bin/bwrap", tmp_path)
+    assert says in advised and not_said not in advised
 
 
 def test_the_profile_that_is_advised_is_written_whole(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ def test_the_profile_that_is_advised_is_written_whole(tmp_path: Path) -> None:
     switch = tmp_path / "proc/sys/kernel/apparmor_restrict_unprivileged_userns"
     switch.parent.mkdir(parents=True)
     switch.write_text("1\n")
-    told = advice.for_namespaces("/nonexistent/bwrap", tmp_path)
-    command = next(line for line in told.splitlines() if "printf" in line).partition("|")[0]
+    advised = advice.for_namespaces("/nonexistent/bwrap", tmp_path)
+    command = next(line for line in advised.splitlines() if "printf" in line).partition("|")[0]
     printed = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     profile = "profile sandboxes /nonexistent/bwrap flags=(unconfined) {\n  userns,\n}\n"
     assert printed.stdout == f"abi <abi/4.0>,\n{profile}"

@@ -62,8 +62,8 @@ def test_every_surface_says_so(verdict: Verdict, tmp_path: Path) -> None:
     assert row["points"] == 1.5 and row["by_hand"].startswith("Dr B set this to 1.5 points on ")
     assert "=a good <idea>" in call("export", "moodle", "{book}", book=book)
     for form in ("gradescope", "page"):
-        told = call("export", form, "{book}", "--learner", "ann", book=book)
-        assert "=a good <idea>" in html.unescape(told), form
+        shown = call("export", form, "{book}", "--learner", "ann", book=book)
+        assert "=a good <idea>" in html.unescape(shown), form
 
 
 REFUSED = [

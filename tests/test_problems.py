@@ -10,21 +10,21 @@ from tests.candidates import Here
 from tests.services import loaded, problem
 
 
-def _told(message: str) -> str:
-    told = {"kind": "raised", "type": "ValueError", "message": message, "where": "call"}
-    return Problem.from_value({**told, "frames": []}).message
+def _cleaned(message: str) -> str:
+    problem = {"kind": "raised", "type": "ValueError", "message": message, "where": "call"}
+    return Problem.from_value({**problem, "frames": []}).message
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "cleaned"),
     [
         ("<object object at 0x7f3a2b1c>", "<object object at 0x…>"),
         ("at 0x55F1AB00, at0x7f0000", "at 0x…, at0x…"),
         ("0xff is no 0xabcde", "0xff is no 0xabcde"),
     ],
 )
-def test_addresses_are_left_out(message: str, told: str) -> None:
-    assert _told(message) == told
+def test_addresses_are_left_out(message: str, cleaned: str) -> None:
+    assert _cleaned(message) == cleaned
 
 
 def test_shapes_of_what_was_given_stand_beside_an_error() -> None:

@@ -79,7 +79,7 @@ def test_of_a_problem_the_learners_own_names_and_lines_are_told() -> None:
     redaction.sent(torch.ones(2, 3, 5), 7)
     own, forged = Frame("cell 2", 2, "f", "e / e.sum()"), Frame("cell 2", 9, "e / e.sum()", "x")
 
-    def told(kind: str, message: str, *frames: Frame) -> str:
+    def message_of(kind: str, message: str, *frames: Frame) -> str:
         found = redaction.problem(Problem("raised", kind, message, "call", frames))
         assert redaction.problem(found) == found
         assert "sum" not in repr(found.frames)
@@ -88,12 +88,12 @@ def test_of_a_problem_the_learners_own_names_and_lines_are_told() -> None:
 
     product = "mat1 and mat2 shapes cannot be multiplied ({}x5 and 7x7)"
     place = " (cell 2, line 2)"
-    assert told("RuntimeError", product.format(6), own) == (
+    assert message_of("RuntimeError", product.format(6), own) == (
         f"RuntimeError: {product.format(6)}{place}"
     )
-    assert told("RuntimeError", product.format(101), own) == f"RuntimeError{place}"
-    assert told("NameError", "name 'weights' is not defined") == (
+    assert message_of("RuntimeError", product.format(101), own) == f"RuntimeError{place}"
+    assert message_of("NameError", "name 'weights' is not defined") == (
         "NameError: name 'weights' is not defined"
     )
-    assert told("NameError", "name 'keepdim' is not defined", own) == f"NameError{place}"
-    assert told("e / e.sum()", "e / e.sum()", own, forged) == f"an exception{place}"
+    assert message_of("NameError", "name 'keepdim' is not defined", own) == f"NameError{place}"
+    assert message_of("e / e.sum()", "e / e.sum()", own, forged) == f"an exception{place}"

@@ -132,11 +132,13 @@ def test_a_bundle_holds_its_chapters_alone(tmp_path: Path) -> None:
     }
     assert not (folder / "notebooks/kit/planted.py").exists()  # chapter 08's
     code = "from grader import progress; from kit.earlier import encode; print(progress())"
-    told = run(folder, code)
-    shown = re.findall(r"^(\d\d) .*  [█░]{12}  0 of (\d) exercises, 0 of \d+ points$", told, re.M)
+    printed = run(folder, code)
+    shown = re.findall(
+        r"^(\d\d) .*  [█░]{12}  0 of (\d) exercises, 0 of \d+ points$", printed, re.M
+    )
     in_chapter = Counter(each.chapter[:2] for each in syllabus().exercises)
     assert shown == [(number, str(in_chapter[number])) for number in ("00", "01", "02", "03")]
-    assert "Next: sentence_vector, in chapter 00." in told and "Lent by the reference" in told
+    assert "Next: sentence_vector, in chapter 00." in printed and "Lent by the reference" in printed
 
 
 REFUSED = [
@@ -202,14 +204,14 @@ for name in ("masked_softmax", "LayerNorm"):
 
 
 def test_without_a_checker_it_says_what_it_can_and_lends_nothing(whole: Path) -> None:
-    told = run(whole, RIGHT)
-    assert "softmax: no fault found in what needs no answer" in told
-    assert "✓ passed: Gradients flow." in told
-    assert "What it computes is checked when you hand it in." in told
-    assert "softmax: this is not right yet" in told
-    assert "It is [3, 5] of float32, not [3, 5, 9] of float32." in told
-    assert "Hints for softmax" in told and "ended with 2" in told
-    assert told.count("names no checker") == 2  # said by submit() and by `grader submit`
-    assert "passed," not in told  # nobody says that it has passed
-    assert "masked_softmax: write and save this first, in 04_softmax.\n" in told
-    assert "LayerNorm: write and save this first, in 07_layer_norm.\n" in told
+    printed = run(whole, RIGHT)
+    assert "softmax: no fault found in what needs no answer" in printed
+    assert "✓ passed: Gradients flow." in printed
+    assert "What it computes is checked when you hand it in." in printed
+    assert "softmax: this is not right yet" in printed
+    assert "It is [3, 5] of float32, not [3, 5, 9] of float32." in printed
+    assert "Hints for softmax" in printed and "ended with 2" in printed
+    assert printed.count("names no checker") == 2  # said by submit() and by `grader submit`
+    assert "passed," not in printed  # nobody says that it has passed
+    assert "masked_softmax: write and save this first, in 04_softmax.\n" in printed
+    assert "LayerNorm: write and save this first, in 07_layer_norm.\n" in printed

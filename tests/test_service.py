@@ -26,11 +26,12 @@ from starlette.requests import Request
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.gradebook.roster import RosterError
 from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
 from grader.service.bodies import BodyRefused, body_of
 from grader.service.requests import BadRequest, task_of
-from grader.service.roster import RosterError, read_roster
+from grader.service.roster import read_roster
 from grader.service.store import Store, StoreError
 from grader.service.turns import Allowance, Refused, Turns
 from tests.bundles import bundle, run
@@ -99,13 +100,13 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", "20"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = ""
-    while "Answering on" not in told:
+    printed = ""
+    while "Answering on" not in printed:
         line = process.stdout.readline()
-        assert line, told
-        told += line
-    tokens = dict(re.findall(r"^(\w+): (\S+)$", told, re.MULTILINE))
-    (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", told)
+        assert line, printed
+        printed += line
+    tokens = dict(re.findall(r"^(\w+): (\S+)$", printed, re.MULTILINE))
+    (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", printed)
     course = bundle(folder / "course", checker=f"http://127.0.0.1:{port}")
     yield Serving(process, folder / "kept", int(port), tokens, course)
     process.kill()
@@ -414,11 +415,11 @@ def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
     line = [sys.executable, "-c", _KEEPS, str(tmp_path)]
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as keeper:
         assert keeper.stdout is not None
-        told = [keeper.stdout.readline().strip() for _ in range(moment)]
+        kept_before = [keeper.stdout.readline().strip() for _ in range(moment)]
         keeper.kill()
-        told += keeper.stdout.read().split()
+        kept_before += keeper.stdout.read().split()
     with Store(tmp_path) as store:
         kept = [receipt.hash for receipt in store.receipts("ada")]
         (last,) = store.latest()
-    assert kept[: len(told)] == told and len(kept) <= len(told) + 1
+    assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1
     assert hashlib.sha256(last.content).hexdigest() == kept[-1]

@@ -8,7 +8,7 @@ from grader.candidate.records import Mark
 from grader.notebook.in_process import mark_in_kernel
 from tests.corpus import case
 
-TOLD = {
+SAID = {
     "MultiHeadAttention/width_1024_fixed": (
         "hidden_size is 35, but 'attn.q_linear.weight' is [1024, 1024]",
     ),
@@ -20,7 +20,7 @@ TOLD = {
     "FeedForward/linear_called_with_two_arguments": ("What does the one that is called take",),
     "FeedForward/unknown_config_field": ("has no field 'embedding_dimension'; it has vocab_size",),
 }
-NOT_TOLD = {
+NOT_SAID = {
     "MultiHeadAttention/width_1024_fixed": ("TooManyParameters",),
     "FeedForward/linear_called_with_two_arguments": ("stub",),
     "FeedForward/if_on_whole_tensor": ("mask",),
@@ -36,16 +36,16 @@ def marked(name: str) -> Mark:
     return mark_in_kernel(exercise, defined[exercise])
 
 
-def told(mark: Mark) -> str:
+def said_of(mark: Mark) -> str:
     checks = [check.message for check in mark.checks]
     named = [f"{one.explanation} {one.question}" for one in mark.diagnosis]
     return "\n".join([mark.message, *checks, *named])
 
 
-@pytest.mark.parametrize("name", sorted(TOLD | NOT_TOLD))
+@pytest.mark.parametrize("name", sorted(SAID | NOT_SAID))
 def test_the_cause_is_told_and_no_other(name: str) -> None:
     mark = marked(name)
     assert mark.verdict not in ("passed", "crashed")
-    words = told(mark)
-    assert all(part in words for part in TOLD.get(name, ())), words
-    assert not any(part in words for part in NOT_TOLD.get(name, ())), words
+    words = said_of(mark)
+    assert all(part in words for part in SAID.get(name, ())), words
+    assert not any(part in words for part in NOT_SAID.get(name, ())), words

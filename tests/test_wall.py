@@ -120,8 +120,8 @@ def test_an_answer_is_small_with_its_gradients(zygote: Zygote) -> None:
         made = worker.request("construct", payload)["ok"]
         target = {"target": {"handle": made["handle"], "method": None}, "kwargs": {}}
         options = {"cotangent": torch.ones(())}
-        told = worker.request("call", {**target, "args": (X,), "options": options})["error"]
-        assert "it holds 23 MB of tensors; at most 16 MB are sent" in told["message"]
+        error = worker.request("call", {**target, "args": (X,), "options": options})["error"]
+        assert "it holds 23 MB of tensors; at most 16 MB are sent" in error["message"]
 
 
 @pytest.mark.parametrize("given", [(), (Callback(1, lambda: None),)])

@@ -122,16 +122,16 @@ def test_workers_cannot_lock_what_another_sees(zygote: Zygote) -> None:
     code = """
 import fcntl, os
 def kinds(x):
-    told = []
+    ends = []
     for path in (os.__file__, "/dev/null"):
         file = os.open(path, os.O_RDONLY)
         for act in (fcntl.flock, fcntl.lockf):
             try:
                 act(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                told.append("locked")
+                ends.append("locked")
             except OSError as error:
-                told.append(type(error).__name__)
-    return told
+                ends.append(type(error).__name__)
+    return ends
 """
     with zygote.worker() as one, zygote.worker() as other:
         for worker in (one, other):

@@ -27,9 +27,9 @@ def test_a_killed_zygote_is_noticed_and_can_be_replaced() -> None:
             load(worker, SOFTMAX)
             inner = inner_pid(zygote)
             os.kill(
-                inner if victim == "inner" else zygote._begun.started.process.pid, signal.SIGKILL
+                inner if victim == "inner" else zygote._source.started.process.pid, signal.SIGKILL
             )
-            assert gone(inner) and zygote._begun.started.stopped.wait(20)
+            assert gone(inner) and zygote._source.started.stopped.wait(20)
             assert not zygote.alive
             with pytest.raises(ZygoteDied):
                 call(worker, X)
@@ -52,7 +52,7 @@ def test_closing_ends_every_worker() -> None:
 
 def test_a_clone_serves_by_itself_and_ends_with_its_origin() -> None:
     with Zygote() as origin:
-        first, second = Zygote(begun=origin.clone()), Zygote(begun=origin.clone())
+        first, second = Zygote(source=origin.clone()), Zygote(source=origin.clone())
         for each in (first, second, origin):
             with each.worker() as worker:
                 load(worker, SOFTMAX)

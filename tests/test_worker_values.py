@@ -111,7 +111,7 @@ FAKE = "__import__('torch._subclasses', fromlist='x').FakeTensorMode().from_tens
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("made", "type_name"),
     [
         ("torch.nested.nested_tensor([x, x[:1]])", "Tensor (nested"),
         ("torch.nested.nested_tensor([x, x], layout=torch.jagged)", "NestedTensor (nested"),
@@ -130,7 +130,7 @@ FAKE = "__import__('torch._subclasses', fromlist='x').FakeTensorMode().from_tens
 @pytest.mark.parametrize("options", [{}, {"cotangent": torch.ones(2, 3)}, {"repeat": 2}])
 @pytest.mark.filterwarnings("ignore")
 def test_exotic_tensors_are_named_and_can_be_sent(
-    made: str, told: str, options: dict[str, Any]
+    made: str, type_name: str, options: dict[str, Any]
 ) -> None:
     service = loaded(f"import torch\ndef f(x):\n    return {made}\n")
     try:
@@ -144,4 +144,4 @@ def test_exotic_tensors_are_named_and_can_be_sent(
         return
     got = answer["ok"]["value"]
     for each in got if isinstance(got, list) else [got]:
-        assert isinstance(each, Opaque) and each.type_name.startswith(told)
+        assert isinstance(each, Opaque) and each.type_name.startswith(type_name)

@@ -25,7 +25,7 @@ def test_attention(candidate: Candidate, reference: Reference, generator: Genera
     for batch, queries, keys, width, value_dim in ATTENTION_SIZES:
         sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
         given = _given(generator, batch, queries, keys, width, value_dim)
-        with _told_of_weights(candidate, *given):
+        with _about_weights(candidate, *given):
             answers(candidate, reference, *given, sizes=sizes)
     again(candidate, *given)
 
@@ -38,14 +38,14 @@ def test_attention_masked(candidate: Candidate, reference: Reference, generator:
         given = _given(generator, batch, queries, keys, width, value_dim)
         padding, each = masks(batch, queries, keys, generator)
         for mask in (padding, padding.flip(0), each):
-            told = f"With a mask of shape {list(mask.shape)}"
-            with _told_of_weights(candidate, *given, mask):
-                answers(candidate, reference, *given, mask, what=told, sizes=sizes)
+            case = f"With a mask of shape {list(mask.shape)}"
+            with _about_weights(candidate, *given, mask):
+                answers(candidate, reference, *given, mask, what=case, sizes=sizes)
         answers(candidate, reference, *given, what="Without a mask, after calls with one")
 
 
 @contextmanager
-def _told_of_weights(
+def _about_weights(
     candidate: Candidate, query: Tensor, key: Tensor, value: Tensor, *mask: Tensor
 ) -> Iterator[None]:
     """Adds to wrong numbers what other values, and another order, show of the weights."""
@@ -55,10 +55,10 @@ def _told_of_weights(
         if not wrong.differences:
             raise
         try:
-            told = _weights(candidate, query, key, value, *mask)
+            detail = _weights(candidate, query, key, value, *mask)
         except CandidateError:
-            told = None
-        message = say("{} {}", wrong.message, told) if told else wrong.message
+            detail = None
+        message = say("{} {}", wrong.message, detail) if detail else wrong.message
         raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
@@ -106,13 +106,13 @@ def test_attention_leak(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, query, key, value, each, tolerance=1e-4)
     padding = torch.tensor([[[1, 1, 1, 0, 0]], [[1, 0, 1, 1, 1]]])
     loud = torch.where(padding.mT == 0, -0.3 * key, key)  # hidden keys that would fit far better
-    told = "With hidden keys that fit far better than the visible ones"
-    answers(candidate, reference, query, loud, value, padding, what=told, tolerance=1e-4)
+    case = "With hidden keys that fit far better than the visible ones"
+    answers(candidate, reference, query, loud, value, padding, what=case, tolerance=1e-4)
     query = torch.tensor([[[200.0, 0, 0, 0]]])
     key = torch.tensor([[[-200.0, 1, 0, 0], [-200, 0, 0, 0], [-200, 0, 0, 0]]])
     value, mask = normal(generator, 1, 3, 5), torch.tensor([[[1, 1, 0]]])
-    told = "With scores near −20000, far below what is filled in for hidden keys"
-    answers(candidate, reference, query, key, value, mask, what=told, tolerance=HUGE)
+    case = "With scores near −20000, far below what is filled in for hidden keys"
+    answers(candidate, reference, query, key, value, mask, what=case, tolerance=HUGE)
 
 
 @check("scaled_dot_product_attention")

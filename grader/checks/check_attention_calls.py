@@ -25,5 +25,5 @@ def test_calls(exercise: str, candidate: Candidate, seed: int) -> None:
         ("With a second mask of the same shape", (x, other)),
         ("Without a mask, after calls with one", (x,)),
     )
-    for (told, given), expected in zip(calls, together.chunk(3), strict=True):
-        agree(evidence.module(*given), expected, what=told)
+    for (case, given), expected in zip(calls, together.chunk(3), strict=True):
+        agree(evidence.module(*given), expected, what=case)

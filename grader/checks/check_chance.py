@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
-from ..diagnosis.misconceptions import masking, sampling
+from ..diagnosis.misconceptions import mask_tokens, sample
 from . import check
 from .expect import Wrong
 
@@ -24,22 +24,24 @@ def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor
     known = candidate.memory.setdefault("masked", {})
     if rate not in known:
         generator = generator_for(seed, candidate.exercise, f"rate {rate}")
-        ids, vocab = masking.sentences(generator, 150, 120, 70)
+        ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
         got = candidate.call_name("grader_mask_tokens", (ids, vocab, rate, start), {}, {}).value
         known[rate] = ids, vocab, got
     ids, vocab, got = known[rate]
-    wrong = masking.formed(ids, got)
+    wrong = mask_tokens.formed(ids, got)
     if wrong:
         raise Wrong(message_of(wrong))
     return ids, vocab, got
 
 
-def _told(candidate: Candidate, seed: int, rate: float | None = masking.MANY) -> dict[str, Any]:
-    told: dict[str, Any] = masking.shares(*_thrice(candidate, seed, rate))
-    if "chosen" not in told:
+def _shares(
+    candidate: Candidate, seed: int, rate: float | None = mask_tokens.MANY
+) -> dict[str, Any]:
+    shares: dict[str, Any] = mask_tokens.shares(*_thrice(candidate, seed, rate))
+    if "chosen" not in shares:
         raise Wrong(say("The same positions are chosen in all sentences, or nearly."))
-    return told
+    return shares
 
 
 def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
@@ -49,12 +51,12 @@ def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
         )
 
 
-@check("mask_tokens", weight=2, essential=True, harness=masking.HARNESS)
+@check("mask_tokens", weight=2, essential=True, harness=mask_tokens.HARNESS)
 def test_chosen(candidate: Candidate, seed: int) -> None:
     """The share of tokens that have a label is the rate; all other labels are −100."""
-    for rate in (masking.MANY, None):
-        told = _told(candidate, seed, rate)
-        if told["other labels"] < 1 or told["label is right"] < 1:
+    for rate in (mask_tokens.MANY, None):
+        shares = _shares(candidate, seed, rate)
+        if shares["other labels"] < 1 or shares["label is right"] < 1:
             raise Wrong(
                 say(
                     "There are labels that are neither −100 nor the id that stood there before "
@@ -62,23 +64,28 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
-        _near(told["chosen"], rate or masking.FEW, f"{named}, the words that have a label", 0.025)
+        _near(
+            shares["chosen"],
+            rate or mask_tokens.FEW,
+            f"{named}, the words that have a label",
+            0.025,
+        )
 
 
 @check("mask_tokens", weight=2, essential=True)
 def test_fates(candidate: Candidate, seed: int) -> None:
     """Of the chosen tokens, eight in ten become [MASK], one another piece, one stays."""
-    told = _told(candidate, seed)
-    _near(told["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
-    _near(told["as it was"], 0.1, "Chosen tokens that stayed as they were")
-    if not told["fates differ"]:
+    shares = _shares(candidate, seed)
+    _near(shares["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
+    _near(shares["as it was"], 0.1, "Chosen tokens that stayed as they were")
+    if not shares["fates differ"]:
         raise Wrong(say("In most sentences, or at most places, all chosen tokens share one fate."))
 
 
 @check("mask_tokens")
 def test_not_chosen(candidate: Candidate, seed: int) -> None:
     """Tokens without a label stay as they are."""
-    share = _told(candidate, seed)["not chosen as it was"]
+    share = _shares(candidate, seed)["not chosen as it was"]
     if share < 1:
         raise Wrong(say("{:.1%} of the tokens without a label are not what they were.", 1 - share))
 
@@ -86,8 +93,8 @@ def test_not_chosen(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_special(candidate: Candidate, seed: int) -> None:
     """The five special tokens are never chosen."""
-    shares = _told(candidate, seed)["chosen special"]
-    found = [p for p, share in zip(masking.SPECIAL, shares, strict=True) if share]
+    shares = _shares(candidate, seed)["chosen special"]
+    found = [p for p, share in zip(mask_tokens.SPECIAL, shares, strict=True) if share]
     if found:
         raise Wrong(say("{} may be chosen.", known(" and ".join(found))))
 
@@ -95,17 +102,17 @@ def test_special(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_pieces(candidate: Candidate, seed: int) -> None:
     """The pieces that are put in come from the whole vocabulary."""
-    told = _told(candidate, seed)
-    if not (told["many pieces"] and told["of the upper half"]):
+    shares = _shares(candidate, seed)
+    if not (shares["many pieces"] and shares["of the upper half"]):
         raise Wrong(say("Many pieces of the vocabulary are never put in."))
-    if not _told(candidate, seed, 1.0)["all pieces"]:
+    if not _shares(candidate, seed, 1.0)["all pieces"]:
         raise Wrong(say("At least one piece of the vocabulary is never put in."))
 
 
 @check("mask_tokens")
 def test_each_by_itself(candidate: Candidate, seed: int) -> None:
     """Each token is chosen by itself: other numbers and other places in each sentence."""
-    if not _told(candidate, seed)["a number for each"]:
+    if not _shares(candidate, seed)["a number for each"]:
         raise Wrong(say("Sentences of the same length have the same number of chosen tokens."))
 
 
@@ -113,7 +120,7 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
 def test_extreme_rates(candidate: Candidate, seed: int) -> None:
     """With rate 0 nothing is chosen, with rate 1 every word."""
     for rate in (0.0, 1.0):
-        share = _told(candidate, seed, rate)["chosen"]
+        share = _shares(candidate, seed, rate)["chosen"]
         if share != rate:
             raise Wrong(say("With rate={:g}, {:.0%} of the words have a label.", rate, share))
 
@@ -121,14 +128,14 @@ def test_extreme_rates(candidate: Candidate, seed: int) -> None:
 @check("mask_tokens")
 def test_masking_repeats(candidate: Candidate, seed: int) -> None:
     """The same state of the generator gives the same answer, and each call moves it on."""
-    told = _told(candidate, seed)
-    _repeats(told["the same again"], told["moves on"])
+    shares = _shares(candidate, seed)
+    _repeats(shares["the same again"], shares["moves on"])
 
 
 @check("mask_tokens")
 def test_ids_stay(candidate: Candidate, seed: int) -> None:
     """The ids that were given stay as they are."""
-    if not _told(candidate, seed)["input kept"]:
+    if not _shares(candidate, seed)["input kept"]:
         raise Wrong(
             say("After the call, input_ids is no longer what it was: it was changed in place.")
         )
@@ -166,7 +173,7 @@ def _asked(
     start = int(torch.randint(10**6, (), generator=generator))
     args = (logits, draws, settings, start)
     got = candidate.call_name("grader_sample", args, {}, {}).value
-    wrong = sampling.formed(logits, draws, got)
+    wrong = sample.formed(logits, draws, got)
     if wrong:
         raise Wrong(message_of(wrong))
     return got
@@ -177,7 +184,7 @@ def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **setting
     got = _asked(candidate, generator, logits, _DRAWS, **settings)
     said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
     wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
-    _compared(sampling.counted(logits, _DRAWS, got["ids"][0]), wanted, said)
+    _compared(sample.counted(logits, _DRAWS, got["ids"][0]), wanted, said)
 
 
 def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
@@ -207,13 +214,13 @@ def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
 def _table(generator: Generator, chances: list[list[float]]) -> Tensor:
     """Logits of these chances, the tokens in another order in every run."""
     order = torch.randperm(len(chances[0]), generator=generator)
-    return sampling.rows(*chances)[:, order]
+    return sample.rows(*chances)[:, order]
 
 
-_ROWS = [sampling.FALLING, sampling.STEEP, sampling.EVEN]
+_ROWS = [sample.FALLING, sample.STEEP, sample.EVEN]
 
 
-@check("sample", weight=3, essential=True, harness=sampling.HARNESS)
+@check("sample", weight=3, essential=True, harness=sample.HARNESS)
 def test_shares(candidate: Candidate, generator: Generator) -> None:
     """Over many draws, each token comes as often as its chance says, row by row."""
     _draws(candidate, generator, _table(generator, _ROWS))
@@ -268,7 +275,7 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
     _draws(candidate, generator, low, top_k=2)
     _draws(candidate, generator, low, top_p=0.8)
-    some = _table(generator, [sampling.EVEN, sampling.EVEN[::-1]])
+    some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
     some[0, 1] = some[1, 3] = NEVER
     _draws(candidate, generator, some)
     _draws(candidate, generator, some, top_k=3)

@@ -10,7 +10,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
-from ..diagnosis.misconceptions.training import HARNESS, batch, train_steps
+from ..diagnosis.misconceptions.train_step import HARNESS, batch, train_steps
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 
@@ -89,8 +89,8 @@ def _loss_agrees(got: Any, expected: Any) -> None:
         if found is None:
             kind = got["kinds"][index]
             raise Wrong(say("It returns {}; the loss, a float, was expected.", kind))
-        told = f"The loss of step {index + 1}"
-        agree(torch.tensor(found), torch.tensor(wanted), 1e-4, told)
+        case = f"The loss of step {index + 1}"
+        agree(torch.tensor(found), torch.tensor(wanted), 1e-4, case)
 
 
 @check("train_step", weight=3, essential=True, harness=HARNESS)
@@ -110,8 +110,8 @@ def test_step_again(candidate: Candidate, generator: Generator) -> None:
     got, expected = _steps(candidate, generator, count=3)
     _loss_agrees(got, expected)
     for index in range(3):
-        told = f"The parameters after step {index + 1}"
-        agree(got["weights"][index], expected["weights"][index], 1e-4, told)
+        case = f"The parameters after step {index + 1}"
+        agree(got["weights"][index], expected["weights"][index], 1e-4, case)
 
 
 @check("train_step")
@@ -126,12 +126,12 @@ def test_step_mode(candidate: Candidate, generator: Generator) -> None:
     """The model is in training mode, whatever mode it came in."""
     got, expected = _steps(candidate, generator, training=False)
     if got["training"] is not True:
-        told = say("is still in evaluation mode")
+        mode = say("is still in evaluation mode")
         if any(list(each)[:1] == [True] for each in got["seen"]):
-            told = say(
+            mode = say(
                 "has been put in training mode and back: after the step it is in evaluation mode"
             )
-        raise Wrong(say("A model that came in evaluation mode {}.", told))
+        raise Wrong(say("A model that came in evaluation mode {}.", mode))
     _loss_agrees(got, expected)
 
 

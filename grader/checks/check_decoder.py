@@ -8,7 +8,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
-from ..diagnosis.misconceptions.decoder import HARNESS, greedy_steps, score_table
+from ..diagnosis.misconceptions.greedy_decode import HARNESS, greedy_steps, score_table
 from . import check
 from .expect import Wrong, agree
 
@@ -29,8 +29,8 @@ def _followed(
     expected = greedy_steps(*args)
     if got["kind"] not in ("list", "tuple"):
         raise Wrong(say("It returns a {}; a list of ids was expected.", got["kind"]))
-    told = f"With start_id={start}, end_id={end} and max_length={length}"
-    agree(got["ids"], expected["ids"], what=told)
+    case = f"With start_id={start}, end_id={end} and max_length={length}"
+    agree(got["ids"], expected["ids"], what=case)
     return got
 
 

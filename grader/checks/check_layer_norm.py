@@ -66,10 +66,10 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
 
 def _beginning(evidence: Evidence) -> Message:
     """What stands in fresh parameters: 1 everywhere in weight, 0 everywhere in bias."""
-    told = []
+    counts = []
     for name, value in list(evidence.fresh.items())[:3]:
         low, high = float(value.min()), float(value.max())
         same = say("{:g} everywhere", low)
         numbers = same if low == high else say("{:.3g} to {:.3g}", low, high)
-        told.append(say("{} in {}", numbers, name))
-    return joined(", ", told)
+        counts.append(say("{} in {}", numbers, name))
+    return joined(", ", counts)

@@ -62,9 +62,9 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
     try:
         evidence = behaviour.observed(subject, candidate, seed)
     except TooLarge as error:
-        told = not_of_the_config(subject, error.module)
+        detail = not_of_the_config(subject, error.module)
         more = say("It holds far more numbers to learn than its config asks for.")
-        raise Wrong(told or more) from None
+        raise Wrong(detail or more) from None
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         raise Wrong(
@@ -75,17 +75,17 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
     """A sentence on what should come from the config and does not; None where nothing shows."""
-    told: list[Message] = []
+    messages: list[Message] = []
     layers = fixed_layers(subject, module)
     if layers:
         wanted = subject.arguments[0].fields["num_hidden_layers"]
-        told.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
+        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
     size = fixed_size(subject, module)
     if size:
-        told.append(say("Which sizes come from the config? It says that {}.", size))
+        messages.append(say("Which sizes come from the config? It says that {}.", size))
     elif layers:
-        told.append(say("Where does their number come from?"))
-    return joined(" ", told) if told else None
+        messages.append(say("Where does their number come from?"))
+    return joined(" ", messages) if messages else None
 
 
 @each(SIZED, essential=True)
@@ -97,7 +97,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     _well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
-        told = not_of_the_config(subject, evidence.module) or say(
+        detail = not_of_the_config(subject, evidence.module) or say(
             "A number that the config holds stands fixed in the code, or is taken from another "
             "field."
         )
@@ -105,7 +105,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
             say(
                 "With one config its values are right, with another (other width, other numbers of "
                 "heads, layers, token types or labels) they are not. {}",
-                told,
+                detail,
             )
         )
 
@@ -119,10 +119,10 @@ def test_gradients(exercise: str, candidate: Candidate, seed: int) -> None:
             raise CandidateError(answer.backward)
     if not found.gradients_agree:
         still = without_gradient(evidence)
-        told = say("The values are right, but the gradients are not those of the formula.")
+        message = say("The values are right, but the gradients are not those of the formula.")
         if still:
-            told = say("{} No gradient at all reaches {}.", told, joined(", ", still))
-        raise Wrong(told)
+            message = say("{} No gradient at all reaches {}.", message, joined(", ", still))
+        raise Wrong(message)
 
 
 @each(MODULES)
@@ -309,10 +309,10 @@ def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
                 )
             )
         if not answer.steady:
-            told = say("In evaluation, the same input gives two different answers")
+            message = say("In evaluation, the same input gives two different answers")
             if loose := layers_out_of_reach(evidence.module):
-                told = say("{}: eval() does not reach {}", told, loose[0])
-            raise Wrong(say("{}.", told))
+                message = say("{}: eval() does not reach {}", message, loose[0])
+            raise Wrong(say("{}.", message))
 
 
 def _steady(evidence: Evidence) -> None:

@@ -12,7 +12,13 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate, CandidateError
 from ..candidate.message import known, say
 from ..diagnosis.facts import describe
-from ..diagnosis.misconceptions.loading import FIELDS, HARNESS, inputs, load_and_run, state_dict
+from ..diagnosis.misconceptions.load_bert_weights import (
+    FIELDS,
+    HARNESS,
+    inputs,
+    load_and_run,
+    state_dict,
+)
 from ..worker.values import Config
 from . import check
 from .expect import (
@@ -112,15 +118,15 @@ def _loaded(
     return got
 
 
-def _refuses(candidate: Candidate, weights: dict[str, Tensor], told: str) -> None:
+def _refuses(candidate: Candidate, weights: dict[str, Tensor], case: str) -> None:
     got = _loaded(candidate, weights, [])
     if not got["refused"]:
-        raise Wrong(say("A state dict with {} is accepted without a word.", known(told)))
+        raise Wrong(say("A state dict with {} is accepted without a word.", known(case)))
     if got["copied"]:
         raise Wrong(
             say(
                 "A state dict with {} is refused, but part of it had been copied before.",
-                known(told),
+                known(case),
             )
         )
 
@@ -138,8 +144,8 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
             for found, wanted in zip(got["hidden"], expected, strict=True):
                 agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
         except Mismatch as wrong:
-            told = kept_fresh(got) or taken_for_each_other(weights, right)
-            message = say("{} {}", wrong.message, told) if told else wrong.message
+            detail = kept_fresh(got) or taken_for_each_other(weights, right)
+            message = say("{} {}", wrong.message, detail) if detail else wrong.message
             raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
@@ -218,9 +224,9 @@ def test_load_names(candidate: Candidate, generator: Generator) -> None:
         "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
         "With gamma and beta": old,
     }
-    for told, given_weights in named.items():
+    for case, given_weights in named.items():
         got = _loaded(candidate, given_weights, given)["hidden"]
-        agree(got[0], expected[0], 1e-4, told)
+        agree(got[0], expected[0], 1e-4, case)
 
 
 @check("load_bert_weights")

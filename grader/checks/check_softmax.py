@@ -72,11 +72,11 @@ def test_masked(candidate: Candidate, reference: Reference, generator: Generator
         sizes = sized(batch=batch, query=queries, key=keys)
         padding, each = masks(batch, queries, keys, generator)
         scores = normal(generator, batch, queries, keys).clamp(min=-1) * 1.5
-        told = f"With a mask of shape [{batch}, 1, {keys}]"
+        case = f"With a mask of shape [{batch}, 1, {keys}]"
         for mask in (padding, padding.flip(0)):  # of one shape: each call answers for itself
-            answers(candidate, reference, scores, mask, what=told, sizes=sizes)
-        told = f"With a mask of shape [{batch}, {queries}, {keys}]"
-        answers(candidate, reference, scores, each, what=told, sizes=sizes)
+            answers(candidate, reference, scores, mask, what=case, sizes=sizes)
+        case = f"With a mask of shape [{batch}, {queries}, {keys}]"
+        answers(candidate, reference, scores, each, what=case, sizes=sizes)
     scores = torch.tensor([[[-1.0, 2.0, 2.0, 1.0], [2.0, -1.0, -1.0, 2.0]]])  # visible ones are low
     mask = torch.tensor([[[1, 0, 0, 0], [0, 1, 1, 0]]])
     answers(candidate, reference, scores, mask, what="With low visible scores")
@@ -110,14 +110,14 @@ def test_masked_leak(candidate: Candidate, reference: Reference, generator: Gene
     _, each = masks(2, 3, 5, generator)
     for offset in (-8.0, -60.0):
         visible = normal(generator, 2, 3, 5) * 0.5 + offset
-        told = f"With scores near {offset:g}"
+        case = f"With scores near {offset:g}"
         for higher in (4, 12):  # what stands at hidden keys makes no difference
             scores = torch.where(each == 0, visible + higher, visible)
-            answers(candidate, reference, scores, each, what=told, tolerance=1e-4)
+            answers(candidate, reference, scores, each, what=case, tolerance=1e-4)
     low = torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]])
     mask = torch.tensor([[[1, 1, 0, 0]]])
-    told = "With scores near −20000, far below what is filled in for hidden keys"
-    answers(candidate, reference, low, mask, what=told, tolerance=HUGE)
+    case = "With scores near −20000, far below what is filled in for hidden keys"
+    answers(candidate, reference, low, mask, what=case, tolerance=HUGE)
 
 
 @check("masked_softmax", weight=2)

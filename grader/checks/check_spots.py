@@ -90,7 +90,7 @@ def _catches_half(spot: Spot) -> Check:
 
 
 def _catches(spot: Spot, index: int) -> Check:
-    told = spot.wrong[index].told
+    mistake = spot.wrong[index].mistake
 
     def test(candidate: Candidate, seed: int) -> None:
         said = _verdict(candidate, spot, seed, len(spot.right) + index)
@@ -98,7 +98,7 @@ def _catches(spot: Spot, index: int) -> Check:
             how = _how(said, say("it is let through"))
             raise Wrong(say("With this mistake in it, {}.", how))
 
-    test.__doc__ = f"It catches the mistake: {told}."
+    test.__doc__ = f"It catches the mistake: {mistake}."
     return check(spot.exercise)(test)
 
 

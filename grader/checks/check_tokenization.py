@@ -11,8 +11,8 @@ from torch import Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, known, say
 from ..diagnosis.facts import kind_of, shown
-from ..diagnosis.misconceptions.encoding import ENCODE_VOCAB
-from ..diagnosis.misconceptions.tokenization import VOCAB
+from ..diagnosis.misconceptions.encode import ENCODE_VOCAB
+from ..diagnosis.misconceptions.wordpiece_tokenize import VOCAB
 from ..wall.transport import WorkerDied
 from . import check
 from .expect import Mismatch, Wrong, agree, plain
@@ -41,8 +41,8 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:
-        told = _look_alike(got, expected)
-        message = say("{} {}", wrong.message, told) if told else wrong.message
+        detail = _look_alike(got, expected)
+        message = say("{} {}", wrong.message, detail) if detail else wrong.message
         raise Mismatch(message, wrong.differences, wrong.picture) from None
 
 
@@ -296,8 +296,8 @@ def test_pad_stays(candidate: Candidate) -> None:
     given = [[5, 6, 7], [8], [9, 10]]
     outcome = candidate.call_name("grader_pad_batch", ([list(ids) for ids in given], 0), {}, {})
     if outcome.value != given:
-        told = shown(outcome.value, 200), known(repr(given))
-        raise Wrong(say("After the call the lists are {}; before it they were {}.", *told))
+        values = shown(outcome.value, 200), known(repr(given))
+        raise Wrong(say("After the call the lists are {}; before it they were {}.", *values))
 
 
 def _padded(
@@ -312,6 +312,6 @@ def _padded(
     if len(got) != 2:
         raise Wrong(say("It returns {}; input_ids and attention_mask were expected.", kind_of(got)))
     expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
-    told = f"For {what or sequences} and pad_id {pad_id}, "
-    agree(got[0], expected[0], what=told + "input_ids")
-    agree(got[1], expected[1], what=told + "attention_mask")
+    case = f"For {what or sequences} and pad_id {pad_id}, "
+    agree(got[0], expected[0], what=case + "input_ids")
+    agree(got[1], expected[1], what=case + "attention_mask")

@@ -12,7 +12,7 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
-from ..diagnosis.misconceptions import key_value_cache, masked_model
+from ..diagnosis.misconceptions import key_value_cache, masked_language_model
 from . import check
 from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
 
@@ -91,8 +91,10 @@ def _updates(
             if not isinstance(part, Tensor):
                 raise Wrong(say("The {} that come back are no tensor.", known(name)))
             if list(part.shape) != wanted:
-                told = f"After update {number}, with {length} tokens so far, the {name} have shape "
-                raise Wrong(say("{}{}; {} was expected.", known(told), list(part.shape), wanted))
+                shape = (
+                    f"After update {number}, with {length} tokens so far, the {name} have shape "
+                )
+                raise Wrong(say("{}{}; {} was expected.", known(shape), list(part.shape), wanted))
     if got["changed"]:
         raise Wrong(
             say("After an update, the tensors that were handed over are no longer the same.")
@@ -120,8 +122,8 @@ def test_cache_work(candidate: Candidate, generator: Generator) -> None:
         hidden = normal(generator, 2, seq, 6)
         maps = [normal(generator, 6, 3, 4) * 0.5 for _ in range(3)]
         got = candidate.call_name("grader_write", (hidden, maps, list(sizes)), {}, {}).value
-        told = f"Attention to what comes back, {got['tokens']} tokens computed once each"
-        agree(got["written"], key_value_cache.written(hidden, maps), 1e-4, told)
+        case = f"Attention to what comes back, {got['tokens']} tokens computed once each"
+        agree(got["written"], key_value_cache.written(hidden, maps), 1e-4, case)
 
 
 @check("KeyValueCache")
@@ -171,7 +173,7 @@ def _model_facts(candidate: Candidate, seed: int) -> dict[str, Any]:
         generator = generator_for(seed, candidate.exercise, "facts")
         found = []
         for sizes in ({}, {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 41}):
-            args = masked_model.call(generator, **sizes)
+            args = masked_language_model.call(generator, **sizes)
             found.append(candidate.call_name("grader_masked_model", args, {}, {}).value)
         wrong = next((one for one in found if one["form"]), found[0])
         both = {name: all(one.get(name, False) for one in found) for name in found[0]}
@@ -180,16 +182,16 @@ def _model_facts(candidate: Candidate, seed: int) -> dict[str, Any]:
     return facts
 
 
-def _holds(candidate: Candidate, seed: int, *told: tuple[str, str]) -> None:
+def _holds(candidate: Candidate, seed: int, *promises: tuple[str, str]) -> None:
     facts = _model_facts(candidate, seed)
     if facts["form"]:
         raise Wrong(message_of(facts["form"]))
-    for name, message in told:
+    for name, message in promises:
         if not facts.get(name, False):
             raise Wrong(known(message))
 
 
-@check("MaskedLanguageModel", weight=3, essential=True, harness=masked_model.HARNESS)
+@check("MaskedLanguageModel", weight=3, essential=True, harness=masked_language_model.HARNESS)
 def test_masked_model(candidate: Candidate, seed: int) -> None:
     """Each logit is the dot product of its position's vector with a piece's row of the table."""
     _holds(
@@ -249,5 +251,5 @@ def test_masked_model_mask(candidate: Candidate, seed: int) -> None:
 @check("MaskedLanguageModel")
 def test_masked_model_holds(candidate: Candidate, seed: int) -> None:
     """All parameters of the encoder are the model's: an optimizer finds them."""
-    told = "parameters() does not find all of the encoder's own parameters."
-    _holds(candidate, seed, ("holds the encoder", told))
+    message = "parameters() does not find all of the encoder's own parameters."
+    _holds(candidate, seed, ("holds the encoder", message))

@@ -25,7 +25,7 @@ _RESTLESS = say(
 )
 
 
-class Told(AssertionError):
+class Finding(AssertionError):
     """Ends a check with a message for the learner; a plain text counts as somebody else's."""
 
     def __init__(self, message: Message) -> None:
@@ -33,11 +33,11 @@ class Told(AssertionError):
         self.message = message_of(message)
 
 
-class Wrong(Told):
+class Wrong(Finding):
     """The candidate broke a promise."""
 
 
-class Waits(Told):
+class Waits(Finding):
     """There is nothing to try before another check passes: blocked, not failed."""
 
     waits = True
@@ -68,10 +68,10 @@ def agree(
 
     `what` was asked for, in the check's own words.
     """
-    told = describe(got, expected, sizes, tolerance)
-    if not told:
+    fact = describe(got, expected, sizes, tolerance)
+    if not fact:
         return
-    message = say("{}: {}", known(what), told.lowered()) if what else told
+    message = say("{}: {}", known(what), fact.lowered()) if what else fact
     if isinstance(expected, Tensor):
         alike = isinstance(got, Tensor) and got.shape == expected.shape
         alike = alike and got.dtype == expected.dtype

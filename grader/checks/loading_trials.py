@@ -13,7 +13,7 @@ Weights = dict[str, Tensor]
 _SELF = ("attention.self.query", "attention.self.key", "attention.self.value")
 
 
-def _told_apart_no_more(weights: Weights, parts: tuple[str, ...]) -> Weights:
+def _no_longer_distinct(weights: Weights, parts: tuple[str, ...]) -> Weights:
     """All of `parts` hold what the first of them holds; layer by layer where they lie in layers."""
     result = dict(weights)
     for name in weights:
@@ -42,16 +42,16 @@ def _symmetric(tensor: Tensor) -> Tensor:
 TRIALS: tuple[tuple[str, Callable[[Weights], Weights]], ...] = (
     (
         "query, key and value of each layer hold the same numbers",
-        lambda weights: _told_apart_no_more(weights, _SELF),
+        lambda weights: _no_longer_distinct(weights, _SELF),
     ),
     ("all LayerNorms have one scale and one shift", _same_norms),
     (
         "scale and shift of each LayerNorm are the same numbers",
-        lambda weights: _told_apart_no_more(weights, ("LayerNorm.weight", "LayerNorm.bias")),
+        lambda weights: _no_longer_distinct(weights, ("LayerNorm.weight", "LayerNorm.bias")),
     ),
     (
         "all layers hold the same numbers",
-        lambda weights: _told_apart_no_more(weights, ("layer.0.", "layer.1.")),
+        lambda weights: _no_longer_distinct(weights, ("layer.0.", "layer.1.")),
     ),
     (
         "every square matrix is symmetric",
@@ -59,7 +59,7 @@ TRIALS: tuple[tuple[str, Callable[[Weights], Weights]], ...] = (
     ),
     (
         "the four maps of each attention hold the same numbers",
-        lambda weights: _told_apart_no_more(weights, (*_SELF, "attention.output.dense")),
+        lambda weights: _no_longer_distinct(weights, (*_SELF, "attention.output.dense")),
     ),
 )
 
@@ -84,7 +84,7 @@ def kept_fresh(got: Mapping[str, Any]) -> Message | None:
 
 def taken_for_each_other(weights: Weights, is_right: Callable[[Weights], bool]) -> Message | None:
     """A sentence on the first kind of weights whose sameness makes the answer right, if any."""
-    for told, made_alike in TRIALS:
+    for case, made_alike in TRIALS:
         if is_right(made_alike(weights)):
-            return say("With a state dict in which {}, it is right.", known(told))
+            return say("With a state dict in which {}, it is right.", known(case))
     return None

@@ -43,10 +43,10 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
         if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
             return masking(evidence.module, *second)
         return say("Without a mask its values are right; with one they are not.")
-    told = operations(subject.exercise, evidence.module, *first)
-    told = told or amount(subject, evidence.module)
-    if told:
-        return told
+    fact = operations(subject.exercise, evidence.module, *first)
+    fact = fact or amount(subject, evidence.module)
+    if fact:
+        return fact
     still = without_gradient(evidence)
     if still:
         return say(

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
-from .task_marking import Desk, nothing
+from .task_marking import TaskMarker, nothing
 
 if TYPE_CHECKING:
     from ..wall.start import Source
@@ -41,17 +41,17 @@ class _Others:
         self._places = list(places)
         self._answers = answers
         self._cores = list(cores)
-        self.desk: Desk | None = None
+        self.marker: TaskMarker | None = None
 
     def become(self) -> None:
         """Fork into all of them; the forks never return."""
-        assert self.desk is not None
+        assert self.marker is not None
         while self._places:
             channel, errors = self._places.pop()
             core = self._cores.pop() if self._cores else None
             clone = None
             try:
-                clone = self.desk.clone()
+                clone = self.marker.clone()
                 if os.fork() == 0:
                     self._be(channel, errors, clone, core)
             except OSError:  # no room for another: the run hears that its end is closed
@@ -62,7 +62,7 @@ class _Others:
                 if clone is not None:
                     clone.control.close()
         if self._cores:
-            self.desk.keep_to(self._cores.pop())
+            self.marker.keep_to(self._cores.pop())
 
     def _be(self, channel: int, errors: int, clone: Source | None, core: int | None) -> NoReturn:
         try:
@@ -73,15 +73,15 @@ class _Others:
             os.dup2(nothing_to_read, 0)
             for other in (nothing_to_read, self._answers.fileno(), errors, *sum(self._places, ())):
                 os.close(other)
-            assert self.desk is not None
-            self.desk.go_on_with(clone)
+            assert self.marker is not None
+            self.marker.go_on_with(clone)
             if core is not None:
-                self.desk.keep_to(core)
+                self.marker.keep_to(core)
             ours = socket.socket(fileno=channel)
             answers = ours.makefile("w", encoding="ascii")
             answers.write(json.dumps({"here": os.getpid()}) + "\n")
             answers.flush()
-            _serve(self.desk, ours.makefile(encoding="ascii"), answers)
+            _serve(self.marker, ours.makefile(encoding="ascii"), answers)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -89,15 +89,15 @@ class _Others:
 
 
 def _serve(
-    desk: Desk, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = nothing
+    marker: TaskMarker, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = nothing
 ) -> None:
     """Answer every task; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
         given = json.loads(line)
-        desk.learn(map(json.loads, given.pop("copies")))
+        marker.learn(map(json.loads, given.pop("copies")))
         task = Task.from_json(given)
         try:
-            answer = answer_to_json(desk.answer(task))
+            answer = answer_to_json(marker.answer(task))
         except NoIsolation as missing:
             answer = {"no_isolation": missing.why}
         except Exception as error:
@@ -114,16 +114,16 @@ def _serve(
 def main() -> None:
     """Serve until standard input ends; arguments are pairs of descriptors, a place each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
-    gc.disable()  # until the desk has loaded all that it needs
+    gc.disable()  # until the marker has loaded all that it needs
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever else prints must not end up among the answers
     numbers = [int(number) for number in sys.argv[1:]]
-    told = json.loads(sys.stdin.readline())
+    start = json.loads(sys.stdin.readline())
     places = list(zip(numbers[::2], numbers[1::2], strict=True))
-    others = _Others(places, answers, told["cores"])
-    with Desk(Setup.from_json(told["setup"]), 1 + len(places), others.become) as desk:
-        others.desk = desk
-        _serve(desk, sys.stdin, answers, others.become)
+    others = _Others(places, answers, start["cores"])
+    with TaskMarker(Setup.from_json(start["setup"]), 1 + len(places), others.become) as marker:
+        others.marker = marker
+        _serve(marker, sys.stdin, answers, others.become)
 
 
 if __name__ == "__main__":

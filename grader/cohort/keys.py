@@ -1,4 +1,4 @@
-"""Hashes of code and of what judges it, which tell whether a mark still holds; runs neither."""
+"""Keys of marks: hashes of code and of what judges it, which tell whether a mark still holds."""
 
 from __future__ import annotations
 

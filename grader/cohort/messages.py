@@ -8,7 +8,7 @@ from typing import Any
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..course.syllabus import syllabus
-from ..gradebook.store import Entry, Known, Recorded
+from ..gradebook.entries import Entry, Known, Recorded
 from ..submission import Cell, Submission
 from .keys import Alike
 
@@ -123,9 +123,9 @@ def answer_from_json(data: dict[str, Any]) -> Answer:
 
 def unmarked(learner: str, why: str, isolated: bool) -> Recorded:
     """What is recorded where the grader itself failed: no points, and the next run tries again."""
-    told = f"The grader could not mark this submission: {why}"
+    message = f"The grader could not mark this submission: {why}"
     entries = tuple(
-        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=told))
+        Entry("", "", Mark(e.name, e.chapter, Verdict.CRASHED, 0.0, e.points, message=message))
         for e in syllabus().exercises
     )
-    return Recorded(learner, "", "", isolated, (told,), entries)
+    return Recorded(learner, "", "", isolated, (message,), entries)

@@ -131,8 +131,8 @@ class Pool:
             deaths = self._deaths.get(task.learner, 0) + (place == 0)
             self._deaths[task.learner] = deaths
             if deaths >= _MAX_DEATHS:
-                told = f"the process that marked it ended {deaths} times ({words})"
-                yield Answer(task.learner, failed=told)
+                message = f"the process that marked it ended {deaths} times ({words})"
+                yield Answer(task.learner, failed=message)
             else:
                 self._again.append(task)
         self._hire(min(self._size, len(self._jobs) + len(self._again) + self._left))
@@ -140,10 +140,10 @@ class Pool:
     def _share(self, job: Job, fresh: Sequence[Any]) -> None:
         """Tell the others what a job has marked: each code is marked once, not once in each job."""
         if 1 < self._size <= _SHARING:
-            told = [json.dumps(each) for each in fresh]
+            encoded = [json.dumps(each) for each in fresh]
             for other in self._jobs:
                 if other is not job and other.is_here:
-                    other.hear_of(told)
+                    other.hear_of(encoded)
 
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)

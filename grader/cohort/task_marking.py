@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
-from ..gradebook.store import Entry, Piece, Recorded
+from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
 from .copies import Copies
 from .keys import Alike, Key, Keys, content_of, keys_of, used_by
@@ -28,7 +28,7 @@ def nothing() -> None:
     """What is to be done where there are no others."""
 
 
-class Desk:
+class TaskMarker:
     """Marks tasks one after the other; a context manager that ends its examiner.
 
     The examiner, and PyTorch with it, is started when there is something to mark.
@@ -43,7 +43,7 @@ class Desk:
         self._copies = Copies()
         self._stack = ExitStack()
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> TaskMarker:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -186,10 +186,10 @@ class Desk:
         from ..wall.start import begin
 
         limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
-        begun = begin(not trust, limits, self._examiners)  # gets ready while this process does
+        source = begin(not trust, limits, self._examiners)  # gets ready while this process does
         from ..marking.examiner import Examiner
 
-        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, begun=begun)
+        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, source=source)
 
 
 def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:

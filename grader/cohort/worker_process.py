@@ -21,7 +21,7 @@ from typing import IO, Any
 from .messages import Setup, Task
 
 # Characters of marks beside a task: what a job does not read at once must fit into its pipe.
-_MOST_TOLD = 30_000
+_MOST_CHARACTERS = 30_000
 
 
 class Job(ABC):
@@ -56,7 +56,7 @@ class Job(ABC):
         """Hand over a task, and the latest marks of others."""
         self.tasks.append(task)
         copies: list[str] = []
-        room = _MOST_TOLD
+        room = _MOST_CHARACTERS
         while self._fresh and (room := room - len(self._fresh[-1])) > 0:
             copies.append(self._fresh.pop())
         self._fresh.clear()
@@ -113,8 +113,8 @@ class ParentJob(Job):
         )
         for other in others:
             other.hand_over()
-        told = {"setup": asdict(setup), "cores": list(cores)}
-        self._tell(json.dumps(told).encode("ascii") + b"\n")
+        start = {"setup": asdict(setup), "cores": list(cores)}
+        self._tell(json.dumps(start).encode("ascii") + b"\n")
         assert self._process.stdout is not None
         self._hear(self._process.stdout)
 

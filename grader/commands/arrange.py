@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import zipfile
 from collections import Counter
@@ -13,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from ..gradebook.roster import RosterError, read_records
 from ..report.standing import listed
 from ..report.text import count, name_of
 from ..submission.downloads import Handed, handed
@@ -138,29 +138,24 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | Refus
 def _roster(path: Path) -> dict[str, str]:
     """The platform's number of each learner, and what to call them; empty: as their files say."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            fields = reader.fieldnames or ()
-            key = next((name for name in _ID if name in fields), None)
-            if key is None:
-                raise ArrangeError(f"{path} has no column {' or '.join(_ID)}")
-            found = {}
-            for row in reader:
-                number = _NUMBER.search(row[key] or "")
-                name = next((row[each] for each in _NAME if row.get(each)), "")
-                full = row.get("Full name") or ""
-                if number:
-                    found[number[1]] = name or (f"{full}_{number[1]}" if full else number[1])
-            return found
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise ArrangeError(f"{path} cannot be read: {error}") from None
+        rows = read_records(path, _ID)
+    except RosterError as error:
+        raise ArrangeError(str(error)) from None
+    found = {}
+    for row in rows:
+        number = _NUMBER.search(next(row[name] for name in _ID if name in row))
+        name = next((row[each] for each in _NAME if row.get(each)), "")
+        full = row.get("Full name", "")
+        if number:
+            found[number[1]] = name or (f"{full}_{number[1]}" if full else number[1])
+    return found
 
 
 def _tell(found: Arranged, target: Path, out: Console) -> None:
     kinds = " and ".join(f"{each}'s" if each != "folders" else each for each in found.platforms)
     learners = count(len(found.learners), "learner")
     lines = [f"{count(found.files, 'file')} of {learners} in {target}, by {kinds} names."]
-    for told, names in (
+    for heading, names in (
         ("Marked as late by the platform", sorted(found.late)),
         ("Handed in, and not in the roster", found.unknown),
         ("In the roster, and handed in nothing", found.idle),
@@ -168,6 +163,6 @@ def _tell(found: Arranged, target: Path, out: Console) -> None:
         ("Left out, as no notebook, script or zip of a learner", found.nobodys),
     ):
         if names:
-            lines.append(f"{told}: {listed([name_of(name) for name in names])}.")
+            lines.append(f"{heading}: {listed([name_of(name) for name in names])}.")
     for line in lines:
         out.print(Text(line), soft_wrap=True)

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ..candidate.records import CheckOutcome, Mark
-from ..gradebook.store import Entry, Gradebook
+from ..gradebook.entries import Entry
+from ..gradebook.store import Gradebook
 from ..report.standing import incomplete
 from ..report.text import count, name_of, one_line, points
 
@@ -31,10 +32,10 @@ def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
     earlier, later = set(before.learners()), set(after.learners())
     for learner in sorted(earlier | later):
         if learner not in earlier or learner not in later:
-            told = ("no submission", "a submission")
+            presence = ("no submission", "a submission")
             is_new = learner in later
             known = ("handed in" if is_new else "not handed in") + " in the second"
-            yield Move(learner, "", *(told if is_new else told[::-1]), known)
+            yield Move(learner, "", *(presence if is_new else presence[::-1]), known)
             continue
         old = {entry.mark.name: entry for entry in before.entries(learner)}
         new = {entry.mark.name: entry for entry in after.entries(learner)}
@@ -64,8 +65,8 @@ def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
     if before.fact("seed") != after.fact("seed"):
         console.print(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.")
     for book in (before, after):
-        for told in incomplete(book.standing()):
-            console.print(Text(f"{book.path}: {told}"), soft_wrap=True)
+        for remark in incomplete(book.standing()):
+            console.print(Text(f"{book.path}: {remark}"), soft_wrap=True)
 
 
 def _states(old: Entry | None, new: Entry | None) -> tuple[str, str]:
@@ -100,7 +101,7 @@ def _why(old: Entry, new: Entry) -> str:
 def _checks(old: Entry, new: Entry) -> tuple[str, ...]:
     first = {check.title: check for check in old.mark.checks}
     second = {check.title: check for check in new.mark.checks}
-    told = []
+    changes = []
     for title in dict.fromkeys([*first, *second]):
         was = first[title].outcome if title in first else None
         now = second[title].outcome if title in second else None
@@ -108,5 +109,7 @@ def _checks(old: Entry, new: Entry) -> tuple[str, ...]:
             message = ""
             if title in second and now is not CheckOutcome.PASSED:
                 message = f" ({one_line(second[title].message, 160)})"
-            told.append(f"{one_line(title)} {was or 'not there'} → {now or 'not there'}{message}")
-    return tuple(told)
+            changes.append(
+                f"{one_line(title)} {was or 'not there'} → {now or 'not there'}{message}"
+            )
+    return tuple(changes)

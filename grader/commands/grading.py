@@ -70,8 +70,8 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         _say(err, f"grader: {error}")
         return INTERRUPTED if error.passing else USAGE
     except (KeyboardInterrupt, JobsFail, OSError) as error:
-        told = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
-        _say(err, f"grader: interrupted{told}")
+        reason = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
+        _say(err, f"grader: interrupted{reason}")
         _say(err, "What was marked is kept; the same command goes on from here.")
         return INTERRUPTED
     _summary(run, result, counted, time.monotonic() - started, out, err)
@@ -117,8 +117,8 @@ def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
             rate = step.done / max(time.monotonic() - started, 1e-3)
             bar.update(task, completed=step.done, total=step.total, rate=f"{rate:.1f}/s")
             if step.failed:
-                told = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
-                bar.console.print(Text(told))
+                message = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
+                bar.console.print(Text(message))
 
         return grade_class(
             *(run.path, run.folder, setup, way, tell),
@@ -132,27 +132,32 @@ def _summary(
 ) -> None:
     show_class(out, counted)
     rate = result.submissions / seconds if seconds else 0.0
-    told = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
+    message = (
+        f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
+    )
     unchanged = result.submissions - result.marked - len(result.failed)
-    _say(out, f"{told}; {unchanged:,} had been marked already.")
+    _say(out, f"{message}; {unchanged:,} had been marked already.")
     if counted.with_problems:
-        told = count(counted.with_problems, "submission")
-        _say(out, f"Of {told} something could not be read; their pages in the report say what.")
+        affected = count(counted.with_problems, "submission")
+        _say(out, f"Of {affected} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
     others = counted.submissions - result.submissions
     if others:
         _say(out, f"{count(others, 'other submission')} in the gradebook: left as before.")
-    for told in (*absent(standing), *alike(standing)):
-        _say(out, told)
+    for remark in (*absent(standing), *alike(standing)):
+        _say(out, remark)
     if standing.unfinished:
         _say(err, f"Still incomplete. {incomplete(standing)[0]}")
     if unisolated:
-        told = count(unisolated, "submission")
-        _say(out, f"{told} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.")
+        affected = count(unisolated, "submission")
+        _say(
+            out,
+            f"{affected} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.",
+        )
     if result.failed:
-        told = "The grader itself failed on these; the same command tries them again: "
-        _say(err, told + listed(result.failed))
+        message = "The grader itself failed on these; the same command tries them again: "
+        _say(err, message + listed(result.failed))
     _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
 
 

@@ -17,15 +17,15 @@ from ..report.text import name_of, points
 def set_points(folder: Path, new: Override, out: Console) -> None:
     """Set them; raises GradebookError, and Held while a run writes into the folder."""
     _change(folder, new.learner, new.exercise, new)
-    told = f"{name_of(new.learner)}, {new.exercise}: {points(new.points)} points from now on."
-    out.print(Text(told), soft_wrap=True)
+    message = f"{name_of(new.learner)}, {new.exercise}: {points(new.points)} points from now on."
+    out.print(Text(message), soft_wrap=True)
 
 
 def take_back(folder: Path, learner: str, exercise: str, out: Console) -> None:
     """Let the grader's own points count again; raises GradebookError and Held."""
     _change(folder, learner, exercise, None)
-    told = f"{name_of(learner)}, {exercise}: the grader's own points count again."
-    out.print(Text(told), soft_wrap=True)
+    message = f"{name_of(learner)}, {exercise}: the grader's own points count again."
+    out.print(Text(message), soft_wrap=True)
 
 
 def _change(folder: Path, learner: str, exercise: str, new: Override | None) -> None:

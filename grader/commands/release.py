@@ -22,12 +22,12 @@ def release_bundle(out: Console, folder: Path, chapters: str, reveal: str, check
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ReleaseError(f"{checker!r} is no address; write https://checker.example.org")
         if parts.scheme == "http" and not is_this_machine(parts.hostname):
-            told = "Tokens and code travel to this checker in the clear: put TLS in front of it."
-            out.print(Text(told), soft_wrap=True)
+            message = "Tokens and code travel to this checker in the clear: put TLS in front of it."
+            out.print(Text(message), soft_wrap=True)
     write_bundle(folder, Release(shown, revealed, checker.rstrip("/")))
-    told = f"The bundle lies in {folder}: chapters {', '.join(name[:2] for name in shown)}"
-    told += f"; solutions of {', '.join(name[:2] for name in revealed)}" if revealed else ""
-    out.print(Text(f"{told}. {_checked_by(checker)}"), soft_wrap=True)
+    message = f"The bundle lies in {folder}: chapters {', '.join(name[:2] for name in shown)}"
+    message += f"; solutions of {', '.join(name[:2] for name in revealed)}" if revealed else ""
+    out.print(Text(f"{message}. {_checked_by(checker)}"), soft_wrap=True)
 
 
 def is_this_machine(host: str) -> bool:

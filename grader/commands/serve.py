@@ -67,8 +67,8 @@ def serve(options: Serving, out: Console) -> None:
             shown = f"[{host}]" if ":" in host else host
             out.print(Text(f"{count(len(store.learners()), 'learner')} can ask."))
             if not is_this_machine(host):
-                told = "This listens beyond this machine, and tokens travel as they are: "
-                out.print(Text(f"{told}put a reverse proxy with TLS in front."), soft_wrap=True)
+                message = "This listens beyond this machine, and tokens travel as they are: "
+                out.print(Text(f"{message}put a reverse proxy with TLS in front."), soft_wrap=True)
             out.print(Text(f"Answering on http://{shown}:{port}"), soft_wrap=True)
             uvicorn.Server(config).run(sockets=[listening])
 
@@ -77,8 +77,8 @@ def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
     """Give a learner another token, or none; raises StoreError."""
     with Store(folder) as store:
         token = store.renew(learner, revoke)
-        told = f"{learner}: {token}" if token else f"{learner} can ask no longer."
-        out.print(Text(told), soft_wrap=True)
+        message = f"{learner}: {token}" if token else f"{learner} can ask no longer."
+        out.print(Text(message), soft_wrap=True)
 
 
 def collect(folder: Path, target: Path, until: str, out: Console) -> None:
@@ -100,8 +100,10 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
         head = ("learner", "exercise", "time", "verdict")
         rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
         _write_rows(tries, head, rows)
-    told = f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
-    out.print(Text(told), soft_wrap=True)
+    message = (
+        f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
+    )
+    out.print(Text(message), soft_wrap=True)
 
 
 def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -110,24 +110,24 @@ def shape_fact(
 ) -> Message:
     """What a wrong shape looks like: axes exchanged, missing, added; `what` tells the input."""
     shapes = named_shape(got, sizes), named_shape(expected, sizes)
-    told = say("Its shape is {}; {} was expected{}.", *shapes, known(what))
+    message = say("Its shape is {}; {} was expected{}.", *shapes, known(what))
     if len(got) == len(expected) and sorted(got) == sorted(expected):
         moved = [axis for axis in range(len(got)) if got[axis] != expected[axis]]
-        return say("{} Axes {} have each other's sizes.", told, joined(" and ", moved))
+        return say("{} Axes {} have each other's sizes.", message, joined(" and ", moved))
     if len(got) == len(expected) - 1:
         for axis in range(len(expected)):
             if got == expected[:axis] + expected[axis + 1 :]:
                 return say(
-                    "{} Axis {} is missing: summed over, squeezed or indexed away?", told, axis
+                    "{} Axis {} is missing: summed over, squeezed or indexed away?", message, axis
                 )
     if len(got) == len(expected) + 1:
         for axis in range(len(got)):
             if got[:axis] + got[axis + 1 :] == expected:
-                return say("{} There is an axis {} too many.", told, axis)
+                return say("{} There is an axis {} too many.", message, axis)
     wrong = [axis for axis, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b]
     if len(got) == len(expected) and len(wrong) == 1:
-        return say("{} Only axis {} is off.", told, wrong[0])
-    return told
+        return say("{} Only axis {} is off.", message, wrong[0])
+    return message
 
 
 def _discrete_fact(got: Tensor, expected: Tensor) -> Message:
@@ -158,8 +158,8 @@ def _tree_facts(got: Any, expected: Any) -> Message:
             return say("It has {}; {} expected.", have, be)
         for index, (a, b) in enumerate(zip(got, expected, strict=True)):
             if isinstance(a, Tensor) or isinstance(b, Tensor):
-                if told := describe(a, b):
-                    return say("Entry {}: {}", index, told.lowered())
+                if fact := describe(a, b):
+                    return say("Entry {}: {}", index, fact.lowered())
             elif a != b:
                 return say("Entry {} is {}; {} was expected.", index, shown(a), _wanted(b))
         return known("")

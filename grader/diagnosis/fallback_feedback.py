@@ -61,10 +61,10 @@ def lead(exercise: str, candidate: Candidate, seed: int) -> Message:
             return known("")
     except CandidateError:
         return known("")
-    for simpler, told in _SIMPLER.items():
+    for simpler, message in _SIMPLER.items():
         less = simpler_subject(exercise, simpler)
         if less is not None and _is_right(less, candidate, seed):
-            return told
+            return message
     if readings_of(subject, evidence, frozenset()).settled:
         return _ONE_TOKEN
     linear = exercise in _ATTENTIONS and _linear_for_one(evidence)

@@ -17,7 +17,6 @@ from ..candidate.records import Diagnosis
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.registry import entry_point
 from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, Unit, one_by_one
 from .sameness import distance, same_gradient, same_value, size_of
@@ -46,10 +45,7 @@ def diagnose_function(
     """
     probes = subject.probes(generator)
     cotangents = [_cotangent(subject, probe, generator) for probe in probes]
-    entry = entry_point(subject.exercise)
-    found = [
-        _ask(subject, candidate, entry, *case) for case in zip(probes, cotangents, strict=True)
-    ]
+    found = [_ask(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
     search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
     return search.by_error() or search.by_behaviour()
 
@@ -223,14 +219,13 @@ class _Search:
 def _ask(
     subject: FunctionSubject,
     candidate: Candidate,
-    entry: str | None,
     probe: Probe,
     cotangent: Tensor | None,
 ) -> _Seen:
     """What the candidate does with one probe."""
     try:
         outcome: Outcome = candidate.call_name(
-            entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
+            subject.entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
         )
     except CandidateError as error:
         return _Seen(error=_words(error.problem), place=_place(error.problem))

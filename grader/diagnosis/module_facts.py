@@ -43,8 +43,8 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> Messag
     )
     for exercises, look in known:
         try:
-            if exercise in exercises and (told := look(module, *given)):
-                return told
+            if exercise in exercises and (fact := look(module, *given)):
+                return fact
         except CandidateError:  # at sizes that it cannot do, it shows nothing
             continue
     return None
@@ -55,13 +55,13 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
     owned = sum(prod(p.shape) for p in module.parameters if p.alias_of is None)
     if module.loose:
         return None
-    told = say("Its values are not right, and it owns {:,} numbers to learn", owned)
+    message = say("Its values are not right, and it owns {:,} numbers to learn", owned)
     least = _LEAST.get(subject.exercise, 0)
     if owned < least:
         return say(
             "{}, where the parts of the exercise have {:,} at least: is one of them left out, or "
             "used in two places?",
-            told,
+            message,
             least,
         )
     shapes = [tuple(p.shape) for p in made_like(subject).parameters()]
@@ -72,7 +72,7 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
     return say(
         "{}, where the parts of the exercise have {:,} together: which of its layers is larger "
         "than the docstring says, or one too many?",
-        told,
+        message,
         whole,
     )
 

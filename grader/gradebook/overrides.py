@@ -35,8 +35,8 @@ class Override:
     def put(self, mark: Mark) -> Mark:
         """The mark with these points, which says so."""
         found = f"{mark.points:g} were found"
-        told = f"{self.who} set this to {self.points:g} points on {self.day} ({found})"
-        return replace(mark, points=self.points, by_hand=f"{told}: {self.reason}")
+        message = f"{self.who} set this to {self.points:g} points on {self.day} ({found})"
+        return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:

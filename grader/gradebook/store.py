@@ -13,72 +13,20 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-from ..candidate.records import Doubt, Mark, SubmissionMarks, mark_from_json, mark_to_json
+from ..candidate.records import Doubt, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
 from .database import FILE, as_json, check_version, make_tables, transaction
+from .entries import Entry, Known, Recorded, Standing, pieces_from
 from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
 __all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
 
 REPORT = "report"  # the folder of the pages beside it
-Piece = tuple[str, int, str]
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One mark, and hashes of the code that was judged and of what judged it.
-
-    `source` is the learner's own code for it, to be shown: (label, line, code).
-    """
-
-    code: str
-    judge: str
-    mark: Mark
-    source: tuple[Piece, ...] = ()
-
-
-@dataclass(frozen=True)
-class Known:
-    """What the gradebook holds of one submission; `keys` are (code, judge) by exercise."""
-
-    content: str
-    settings: str
-    keys: dict[str, tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """The marks of one submission; those of `kept` are in the gradebook already and stay."""
-
-    learner: str
-    content: str
-    settings: str
-    isolated: bool
-    problems: tuple[str, ...]
-    entries: tuple[Entry, ...]
-    kept: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How far a gradebook can be relied on."""
-
-    unfinished: tuple[str, ...]  # what runs that have begun and not ended were to mark
-    failed: tuple[str, ...]  # learners on whose submission the grader itself failed
-    absent: tuple[str, ...]  # learners whom the latest run did not find
-    alike: tuple[tuple[str, ...], ...]  # learners whom a platform may take for one
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every submission of the class has the marks that it deserves now."""
-        return not self.unfinished and not self.failed
 
 
 class Gradebook:
@@ -137,12 +85,7 @@ class Gradebook:
     def __enter__(self) -> Gradebook:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -363,11 +306,6 @@ class Gradebook:
         """What runs that have not ended were to mark."""
         found: list[str] = json.loads(self.fact("unfinished") or "[]")
         return found
-
-
-def pieces_from(text: str) -> tuple[Piece, ...]:
-    """A learner's code as it is kept, JSON."""
-    return tuple((label, line, code) for label, line, code in json.loads(text))
 
 
 def _hashed(text: str) -> tuple[str, str]:

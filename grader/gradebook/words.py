@@ -45,5 +45,5 @@ def plain_words(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        told = _WORDS.get(code, f"cannot be used ({error}); choose another folder")
-        raise GradebookError(f"{path} {told}", passing=code in _PASSING) from error
+        message = _WORDS.get(code, f"cannot be used ({error}); choose another folder")
+        raise GradebookError(f"{path} {message}", passing=code in _PASSING) from error

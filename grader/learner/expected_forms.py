@@ -108,8 +108,8 @@ def _padded(pad_batch: Any) -> str:
     if not isinstance(found, tuple) or len(found) != 2:
         return "It should return two tensors."
     for name, tensor in zip(("input_ids", "attention_mask"), found, strict=True):
-        if told := _unlike(tensor, (3, 4), torch.long, name):
-            return told
+        if problem := _unlike(tensor, (3, 4), torch.long, name):
+            return problem
     return ""
 
 
@@ -117,8 +117,8 @@ def _unlike(tensor: Any, shape: tuple[int, ...], dtype: torch.dtype, name: str) 
     if not isinstance(tensor, Tensor):
         return f"{name} should be a tensor."
     if tuple(tensor.shape) != shape or tensor.dtype is not dtype:
-        told = f"{list(tensor.shape)} of {tensor.dtype}, not {list(shape)} of {dtype}"
-        return f"{name} is {told}.".replace("torch.", "")
+        found = f"{list(tensor.shape)} of {tensor.dtype}, not {list(shape)} of {dtype}"
+        return f"{name} is {found}.".replace("torch.", "")
     return ""
 
 
@@ -169,19 +169,19 @@ def _masked(mask_tokens: Any) -> str:
         return "The ids that it is given should stay as they are."
     if not isinstance(found, tuple) or len(found) != 2:
         return "It should return two tensors."
-    told = [
+    problems = [
         _unlike(each, tuple(ids.shape), torch.long, name)
         for name, each in zip(("masked", "labels"), found, strict=True)
     ]
-    return next(filter(None, told), "")
+    return next(filter(None, problems), "")
 
 
 def _sampled(sample: Any) -> str:
     logits = torch.randn(SIZES["b"], SIZES["v"], generator=torch.Generator().manual_seed(0))
     draws = [sample(logits, torch.Generator().manual_seed(1), top_k=3) for _ in range(2)]
-    told = _unlike(draws[0], (SIZES["b"],), torch.long, "The result")
+    problem = _unlike(draws[0], (SIZES["b"],), torch.long, "The result")
     same = "The same state of the generator should give the same answer."
-    return told or ("" if torch.equal(*draws) else same)
+    return problem or ("" if torch.equal(*draws) else same)
 
 
 def _remembered(cache_class: Any) -> str:

@@ -30,8 +30,8 @@ def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
         return Notice("Nothing was handed in", (str(error),))
     digest = hashlib.sha256(packed).hexdigest()
     if receipt.get("hash") != digest:
-        told = "What the checker has is not what was sent: hand it in again."
-        return Notice("The receipt is wrong", (told,))
+        message = "What the checker has is not what was sent: hand it in again."
+        return Notice("The receipt is wrong", (message,))
     names = ", ".join(path.name for path in files)
     return Notice(
         "Handed in, as saved",

@@ -54,11 +54,11 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
         with undisturbed(), kept_output(), TimeLimit(seconds) as limit:
             found = limit.run(lambda: look_at(form, value)) or ()
     except NotStarted:
-        told = "It is still the stub, or calls one."
-        raise Unmarked(Notice(f"{name}: not started", _lines(told, why))) from None
+        message = "It is still the stub, or calls one."
+        raise Unmarked(Notice(f"{name}: not started", _lines(message, why))) from None
     if limit.is_over:
-        told = f"Its calls took more than {seconds:g} seconds."
-        raise Unmarked(Notice(f"{name}: timeout", _lines(told, why)))
+        message = f"Its calls took more than {seconds:g} seconds."
+        raise Unmarked(Notice(f"{name}: timeout", _lines(message, why)))
     wrong = [check for check in found if check.outcome is not CheckOutcome.PASSED]
     title = "this is not right yet" if wrong else "no fault found in what needs no answer"
     lines = [line for check in found for line in _check_lines(check)]
@@ -67,8 +67,8 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
 
 def _check_lines(check: CheckResult) -> tuple[str, ...]:
     outcome = f"{wording.OUTCOME_SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
-    told = f" {check.message}" if check.message else ""
-    return (f"{outcome}: {check.title}{told}",)
+    message = f" {check.message}" if check.message else ""
+    return (f"{outcome}: {check.title}{message}",)
 
 
 def _lines(*lines: str) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
     """
     found: list[CheckResult] = []
     try:
-        for title, told in _Looks(form, exercise).all():
-            found.append(_result(title, told))
+        for title, problem in _Looks(form, exercise).all():
+            found.append(_result(title, problem))
     except NotStarted:
         raise
     except BaseException as error:
@@ -39,8 +39,8 @@ def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
     return tuple(found)
 
 
-def _result(title: str, told: str) -> CheckResult:
-    return CheckResult(title, CheckOutcome.FAILED if told else CheckOutcome.PASSED, told)
+def _result(title: str, problem: str) -> CheckResult:
+    return CheckResult(title, CheckOutcome.FAILED if problem else CheckOutcome.PASSED, problem)
 
 
 def _close(one: Tensor, other: Tensor) -> bool:
@@ -49,11 +49,11 @@ def _close(one: Tensor, other: Tensor) -> bool:
 
 
 def _in_words(error: BaseException) -> str:
-    told = problem(error, "", label)
-    if told["kind"] == "not_implemented":
+    found = problem(error, "", label)
+    if found["kind"] == "not_implemented":
         raise NotStarted from None
-    places = [f" ({frame['label']}, line {frame['line']})" for frame in told["frames"][-1:]]
-    return f"It raises {told['type']}{''.join(places)}: {told['message']}"
+    places = [f" ({frame['label']}, line {frame['line']})" for frame in found["frames"][-1:]]
+    return f"It raises {found['type']}{''.join(places)}: {found['message']}"
 
 
 class _Looks:
@@ -69,19 +69,19 @@ class _Looks:
         if form.look is not None:
             yield "It takes and gives what the docstring says.", form.look(self._exercise)
             return
-        if told := self._unbound():
-            yield _CALL, told
+        if problem := self._unbound():
+            yield _CALL, problem
             return
         given = self._given()
         kept = {name: value.clone() for name, value in given.items() if isinstance(value, Tensor)}
         function = self._function()
         result = function(**given)
         yield _CALL, ""
-        told = self._other_form(result)
-        yield "The result has the shape and dtype of the docstring.", told
+        problem = self._other_form(result)
+        yield "The result has the shape and dtype of the docstring.", problem
         changed = [name for name, value in kept.items() if not torch.equal(value, given[name])]
         yield "No input is changed.", f"Changed: {', '.join(changed)}." if changed else ""
-        if told:
+        if problem:
             return
         yield "Every number is finite.", "" if result.isfinite().all() else "There is nan or inf."
         if form.smooth:
@@ -91,8 +91,8 @@ class _Looks:
         if form.alone:
             yield "Sentences of a batch do not mix.", self._mixed(function, given, result)
         if form.moved:
-            told = self._in_place(function, given, result)
-            yield "Tokens in another order give results in that order.", told
+            problem = self._in_place(function, given, result)
+            yield "Tokens in another order give results in that order.", problem
 
     def _unbound(self) -> str:
         """Why the exercise cannot take the stub's arguments, as far as its signature tells."""
@@ -129,8 +129,8 @@ class _Looks:
             return f"The result is no tensor but {type(result).__name__}."
         shape = [SIZES[axis] for axis in (form.gives or "").split()]
         if list(result.shape) != shape or result.dtype is not form.dtype:
-            told = f"It is {list(result.shape)} of {result.dtype}"
-            return f"{told}, not {shape} of {form.dtype}.".replace("torch.", "")
+            message = f"It is {list(result.shape)} of {result.dtype}"
+            return f"{message}, not {shape} of {form.dtype}.".replace("torch.", "")
         return ""
 
     def _no_gradient(self, function: Callable[..., Any]) -> str:

@@ -264,9 +264,9 @@ def _run_of(
 
 
 def _blocked(item: pytest.Function) -> CheckRun:
-    told = known("not run: the code had ended before")
+    message = known("not run: the code had ended before")
     weight = int(_option(item, "weight") or 1)
-    result = CheckResult(_title(item), CheckOutcome.BLOCKED, told, weight)
+    result = CheckResult(_title(item), CheckOutcome.BLOCKED, message, weight)
     return CheckRun(item.nodeid, result, bool(_option(item, "essential")))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import warnings
 from collections.abc import Sequence
-from types import TracebackType
 
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
@@ -33,30 +32,25 @@ class Examiner:
         seed: int = 0,
         limits: Limits | None = None,
         trust: bool = False,
-        begun: Source | None = None,
+        source: Source | None = None,
     ) -> None:
-        """`begun` is a zygote that was started before, with the same limits and isolation."""
+        """`source` is a zygote that was started before, with the same limits and isolation."""
         self.seed = seed
         self._limits = limits or Limits()
         self._isolated = not trust
-        begun = begun or begin(self._isolated, self._limits)
+        source = source or begin(self._isolated, self._limits)
         try:
             self.checks = CheckSession()
             _load()
         except BaseException:
-            begun.close()
+            source.close()
             raise
-        self._zygote = Zygote(begun=begun)
+        self._zygote = Zygote(source=source)
 
     def __enter__(self) -> Examiner:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -74,7 +68,7 @@ class Examiner:
     def go_on_with(self, clone: Source) -> None:
         """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""
         self._zygote.leave()
-        self._zygote = Zygote(begun=clone)
+        self._zygote = Zygote(source=clone)
 
     def keep_to(self, core: int) -> None:
         """Have the zygote and its workers run there alone; raises ZygoteDied."""

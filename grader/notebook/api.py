@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 import threading
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,21 +13,17 @@ from typing import Any
 
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
-from .again import Try, more_to_say
 from .cards import Card, Next, Notice
 from .course_state import Remembered, next_after, recall, remember, standings
+from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
 from .unmarked import Unmarked
 from .waiting import install
 
-_checked: dict[str, Remembered] = {}  # what the last check of each came to in this kernel
-_tries: dict[str, Try] = {}
-_handed_out: dict[str, str] = {}  # what `kit.earlier` said of each that does not pass, or is lent
-_hinted: Counter[str] = Counter()
+_memory = Memory()
 _preparing: list[threading.Thread] = []
 _at_work = threading.Lock()
-_LENT = "lent by the reference"
 
 
 class Interrupted(KeyboardInterrupt):
@@ -36,6 +31,12 @@ class Interrupted(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
+
+
+def forget() -> None:
+    """Forget all checks and hints, as a kernel that has just started."""
+    global _memory
+    _memory = Memory()
 
 
 def prepare() -> None:
@@ -83,11 +84,13 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
         return found.notice
     except KeyboardInterrupt as error:
         place = _place_of(error)
-        told = f"The check{called} was interrupted{place}. Nothing was marked."
-        raise Interrupted(told) from None
+        message = f"The check{called} was interrupted{place}. Nothing was marked."
+        raise Interrupted(message) from None
     except Exception as error:  # no object, however odd, shall end a notebook's run
-        told = f"An error in the grader itself, {type(error).__name__}, kept it from checking this."
-        return Notice(f"The check{called} could not be made", (told,))
+        message = (
+            f"An error in the grader itself, {type(error).__name__}, kept it from checking this."
+        )
+        return Notice(f"The check{called} could not be made", (message,))
     finally:
         _at_work.release()
 
@@ -109,17 +112,18 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     mark = checked.mark
     _note(mark)
     notes = (older_definition(name, exercise, names), _saved_in(name, exercise), _waits_on(name))
-    told = tuple(note for note in notes if note)
-    more, _tries[name] = more_to_say(mark, checked.code, _tries.get(name))
+    remarks = tuple(note for note in notes if note)
+    more = _memory.again(mark, checked.code)
     if more:
-        _hinted[name] += 1
-        more = (*more, *_given(name)[_hinted[name] - 1 :][:1])
-    return Card(mark, told, checked.printed, checked.lines_printed, more, _next(mark))
+        hints = _given(name)
+        before = _memory.hints_given(name, len(hints), 0)
+        more = (*more, *hints[before : _memory.hints_given(name, len(hints))])
+    return Card(mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
 
 
 def _note(mark: Mark) -> None:
     """Keep what a check came to, in this kernel and beside the notebooks."""
-    _checked[mark.name] = Remembered(mark.verdict, mark.points)
+    _memory.note(mark)
     if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)
@@ -130,7 +134,7 @@ def _next(mark: Mark) -> Next:
     known: dict[str, Remembered] = {}
     with contextlib.suppress(OSError):
         known = recall(Path.cwd())
-    passed = {n for n, row in {**known, **_checked}.items() if row.verdict is Verdict.PASSED}
+    passed = _memory.passed(known)
     chapter = [each.name for each in syllabus().exercises if each.chapter == mark.chapter]
     done = len(passed.intersection(chapter))
     left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
@@ -163,19 +167,12 @@ def _saved_in(name: str, exercise: Any) -> str:
 
 def _waits_on(name: str) -> str:
     """Which earlier exercises of the learner's own are known to be wrong, where this one is too."""
-    if _checked[name].verdict is Verdict.PASSED:
+    if not _memory.is_wrong(name):
         return ""
-    wrong = [each for each in syllabus().needs(name) if _is_wrong(each)]
+    wrong = [each for each in syllabus().needs(name) if _memory.is_wrong(each)]
     if not wrong:
         return ""
     return f"It may call your {', '.join(wrong)}, which did not pass: mend that first."
-
-
-def _is_wrong(name: str) -> bool:
-    mark = _checked.get(name)
-    if mark is not None:
-        return mark.verdict is not Verdict.PASSED
-    return _handed_out.get(name, _LENT) != _LENT
 
 
 def _place_of(error: BaseException) -> str:
@@ -208,16 +205,13 @@ def judge_handed_out(name: str, exercise: Any) -> str:
     finally:
         _at_work.release()
     verdict = "" if checked.mark.verdict is Verdict.PASSED else str(checked.mark.verdict)
-    if verdict:
-        _handed_out[name] = verdict
-    else:
-        _handed_out.pop(name, None)
+    _memory.hand_out(name, verdict)
     return verdict
 
 
 def note_lent(name: str) -> None:
     """For `kit.earlier`: this exercise is the reference's in this kernel."""
-    _handed_out[name] = _LENT
+    _memory.hand_out(name)
 
 
 def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
@@ -230,8 +224,8 @@ def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     found = _given(name)
     if not found:
         return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
-    _hinted[name] = min(_hinted[name] + 1, len(found))
-    shown = tuple(f"{n}. {step}" for n, step in enumerate(found[: _hinted[name]], 1))
+    given_now = _memory.hints_given(name, len(found))
+    shown = tuple(f"{n}. {step}" for n, step in enumerate(found[:given_now], 1))
     left = len(found) - len(shown)
     last = f"`hint({name})` again gives the next of {len(found)}." if left else "That was the last."
     return Notice(f"Hints for {name}", (*shown, last))
@@ -251,4 +245,4 @@ def overview(folder: Path | None = None) -> Overview:
         here = folder or Path.cwd()
     except OSError:  # the folder was deleted
         here = Path("nowhere")
-    return Overview(standings(here, _checked, _handed_out))
+    return Overview(standings(here, _memory.checked, _memory.handed_out))

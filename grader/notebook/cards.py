@@ -52,8 +52,8 @@ class Card:
         if self.printed:
             lines.append(f"  {self._printed_title()}:")
             lines += [_indented(line, 6) for line in self.printed]
-        if told := " · ".join(self.next.lines(self.mark.name)):
-            lines.append(f"  {told}")
+        if next_line := " · ".join(self.next.lines(self.mark.name)):
+            lines.append(f"  {next_line}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -72,18 +72,18 @@ class Card:
         )
 
     def _story(self) -> Story:
-        told = story(self.mark)
+        whole = story(self.mark)
         if not self.more:
-            return told
-        said = tuple(pair for pair in told.said if pair[0] != wording.QUESTION)
-        return replace(told, said=said)
+            return whole
+        said = tuple(pair for pair in whole.said if pair[0] != wording.QUESTION)
+        return replace(whole, said=said)
 
     def _printed_title(self) -> str:
         """How many lines there are, and how many of them are shown."""
-        told = f"Your code printed {count(self.lines_printed, 'line')}"
+        message = f"Your code printed {count(self.lines_printed, 'line')}"
         if self.lines_printed == len(self.printed):
-            return told
-        return f"{told}; here are the first that differ"
+            return message
+        return f"{message}; here are the first that differ"
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,7 +103,9 @@ class Notice:
         return render("notice.html", style=style("palette", "card"), **given)
 
 
-def _lines(mark: Mark, notes: tuple[str, ...], told: Story, more: tuple[str, ...]) -> Iterator[str]:
+def _lines(
+    mark: Mark, notes: tuple[str, ...], parts: Story, more: tuple[str, ...]
+) -> Iterator[str]:
     """The card as plain text."""
     yield (
         f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
@@ -111,13 +113,13 @@ def _lines(mark: Mark, notes: tuple[str, ...], told: Story, more: tuple[str, ...
     )
     for note in notes:
         yield _indented(note, 2)
-    for label, sentence in told.said:
+    for label, sentence in parts.said:
         yield _indented(f"{label} {sentence}" if label else sentence, 2)
     for each in more:
         yield _indented(each, 2)
-    for check in told.leading:
+    for check in parts.leading:
         yield from _check_lines(check)
-    for check in (*told.failed, *told.waiting, *told.passed):
+    for check in (*parts.failed, *parts.waiting, *parts.passed):
         yield _title_line(check)
 
 

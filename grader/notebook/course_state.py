@@ -77,7 +77,7 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Every exercise: what this session or an earlier one knows, else what the notebooks hold.
 
-    `notes` are told of exercises that have not been checked.
+    `notes` are what is said of exercises that have not been checked.
     """
     known = {**recall(folder), **checked}
     try:

@@ -30,9 +30,9 @@ def nothing_to_check(
     given: tuple[Any, ...], name: str | None, call: str = "check"
 ) -> Notice | None:
     """Why what was given cannot be checked, or have a hint; None where it can."""
-    told = _why_not(given, name, call)
+    reason = _why_not(given, name, call)
     title = "Nothing was checked" if call == "check" else "There is no hint"
-    return Notice(title, told) if told else None
+    return Notice(title, reason) if reason else None
 
 
 def _why_not(given: tuple[Any, ...], name: str | None, call: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def _unknown(thing: Any, call: str) -> tuple[str, ...]:
             "without calling it first.",
         )
     near = difflib.get_close_matches(name, syllabus().names, n=3, cutoff=0.5)
-    told = f"No exercise is called {name!r}; an exercise is known by its name."
+    message = f"No exercise is called {name!r}; an exercise is known by its name."
     if near:
-        return told, f"Did you mean {' or '.join(near)}?"
-    return told, f"There are: {', '.join(syllabus().names)}."
+        return message, f"Did you mean {' or '.join(near)}?"
+    return message, f"There are: {', '.join(syllabus().names)}."

@@ -79,7 +79,7 @@ class Overview:
             yield f"{each.number} {each.title:<{width}}  {bar}  {done} exercises, {each.points}"
             if each.is_current:
                 for row in each.rows:
-                    yield f"   {sign(row)} {row.exercise.name}: {told(row)}"
+                    yield f"   {sign(row)} {row.exercise.name}: {came_to(row)}"
 
     @property
     def advice(self) -> str:
@@ -93,7 +93,7 @@ class Overview:
         from ..report.render import render, style
 
         return render(
-            "progress.html", style=style("palette", "card"), course=self, sign=sign, told=told
+            "progress.html", style=style("palette", "card"), course=self, sign=sign, told=came_to
         )
 
 
@@ -106,6 +106,6 @@ def sign(row: Standing) -> str:
     return wording.VERDICT_SIGNS[row.verdict or Verdict.NOT_STARTED]
 
 
-def told(row: Standing) -> str:
+def came_to(row: Standing) -> str:
     """The state and since when it is known."""
     return f"{row.state} ({row.day})" if row.day else row.state

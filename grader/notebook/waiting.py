@@ -25,7 +25,7 @@ class _Waiting:
 
     cell: str = ""  # the one that runs now
     undone: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: exercise, cell
-    told: tuple[BaseException, str] | None = None  # why the cell that runs now waits
+    reason: tuple[BaseException, str] | None = None  # why the cell that runs now waits
 
 
 _state = _Waiting()
@@ -46,7 +46,7 @@ def install(shell: Any) -> None:
 
 
 def _before(info: Any) -> None:
-    _state.cell, _state.told = info.raw_cell, None
+    _state.cell, _state.reason = info.raw_cell, None
 
 
 def _waits(shell: Any, error: BaseException, frames: list[FrameType]) -> bool:
@@ -59,7 +59,7 @@ def _waits(shell: Any, error: BaseException, frames: list[FrameType]) -> bool:
         why = f" (until then: {type(error).__name__})"
     if stub is None:
         return False
-    _state.told = (error, stub)
+    _state.reason = (error, stub)
     print(f"⋯ This cell waits for {stub}, which is still to be written{why}.")
     return True
 
@@ -78,11 +78,11 @@ def _after(result: Any, names: dict[str, Any]) -> None:
     """A cell that waited has ended well, so that those below it run."""
     if result is None:
         return
-    cell, told = _state.cell, _state.told
-    if told is not None and result.error_in_exec is told[0]:
+    cell, reason = _state.cell, _state.reason
+    if reason is not None and result.error_in_exec is reason[0]:
         result.error_in_exec = None
         mine = (n for n in _names(cell) if not isinstance(names.get(n), _FIXED))
-        _state.undone.update(dict.fromkeys(mine, (told[1], cell)))
+        _state.undone.update(dict.fromkeys(mine, (reason[1], cell)))
     elif result.success and _state.undone:
         bound = set(_names(cell, only_bound=True))
         left = {n: v for n, v in _state.undone.items() if n not in bound and v[1] != cell}

@@ -104,9 +104,9 @@ def _set_up(out: Path, release: Release) -> None:
     lock = (_ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     kept = [line for line in lock if line.startswith("#") or _name(line) in needed]
     _write(out / "requirements.lock", "\n".join(kept) + "\n")
-    told = _CHECKER.format(address=release.checker) if release.checker else _NO_CHECKER
+    checked_by = _CHECKER.format(address=release.checker) if release.checker else _NO_CHECKER
     readme = (BUNDLE / "README.md").read_text(encoding="utf-8")
-    _write(out / "README.md", readme.replace("@checker@\n", told))
+    _write(out / "README.md", readme.replace("@checker@\n", checked_by))
 
 
 def _needed_by(wanted: Iterable[str]) -> set[str]:

@@ -22,8 +22,9 @@ from ..candidate.records import (
     mark_from_json,
 )
 from ..course.syllabus import syllabus
+from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.overrides import Override
-from ..gradebook.store import Gradebook, Piece, pieces_from
+from ..gradebook.store import Gradebook
 from .wording import is_idle
 
 _MARKS = 20_000  # of different ones that stay in memory

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ..candidate.message import Place, message_of
 from ..candidate.records import Mark
-from ..gradebook.store import Piece
+from ..gradebook.entries import Piece
 from .text import visible
 
 _NOTHING = Markup('<p class="soft">There is no code to show.</p>')

@@ -11,7 +11,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
-from ..gradebook.store import Piece
+from ..gradebook.entries import Piece
 from . import wording
 from .classroom import ExerciseFacts, Group
 from .code import code_panel

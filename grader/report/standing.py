@@ -9,7 +9,7 @@ from ..candidate.records import Doubt, SubmissionMarks
 from .text import count, name_of
 
 if TYPE_CHECKING:
-    from ..gradebook.store import Standing
+    from ..gradebook.entries import Standing
 
 _SHOWN = 40  # names in one sentence
 _DOUBTS = {

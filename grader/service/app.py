@@ -41,8 +41,8 @@ class Rules:
 class _Stop(Exception):
     """The answer is this status with this sentence."""
 
-    def __init__(self, status: int, told: str, after: float = 0.0) -> None:
-        super().__init__(told)
+    def __init__(self, status: int, message: str, after: float = 0.0) -> None:
+        super().__init__(message)
         self.status, self.after = status, after
 
 
@@ -78,12 +78,12 @@ class Service:
             try:
                 return JSONResponse(await handler(request, self._asker(request)), headers=headers)
             except (BodyRefused, _Stop) as refused:
-                status, told = refused.status, str(refused)
+                status, message = refused.status, str(refused)
                 if isinstance(refused, _Stop) and refused.after:
                     headers["Retry-After"] = str(int(refused.after) + 1)
             except BadRequest as error:
-                status, told = 400, str(error)
-            return JSONResponse({"error": told}, status, headers)
+                status, message = 400, str(error)
+            return JSONResponse({"error": message}, status, headers)
 
         return answer
 
@@ -104,8 +104,10 @@ class Service:
             raise _Stop(429, str(refused), 1.0) from None
         except MarkingFailed:
             await asyncio.to_thread(self._store.note, learner, exercise, "not marked")
-            told = "The checker itself could not mark this. Try again; if it stays so, tell your "
-            raise _Stop(503, f"{told}instructor.") from None
+            message = (
+                "The checker itself could not mark this. Try again; if it stays so, tell your "
+            )
+            raise _Stop(503, f"{message}instructor.") from None
         await asyncio.to_thread(self._store.note, learner, exercise, str(mark.verdict))
         return {"mark": mark_to_json(mark)}
 

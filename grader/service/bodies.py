@@ -15,8 +15,8 @@ _TO_BEGIN = 10.0  # until a connection has sent the head of a request
 class BodyRefused(Exception):
     """The body is too large, or takes too long."""
 
-    def __init__(self, status: int, told: str) -> None:
-        super().__init__(told)
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
         self.status = status
 
 

@@ -1,10 +1,10 @@
-"""Reads who takes part from a list or a platform's CSV; knows no token."""
+"""Takes from a roster the learners who may ask the checker; knows no token."""
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
+from ..gradebook.roster import RosterError, read_rows
 from ..submission import short_name, text_of
 
 # The columns that name a learner, the most usual first.
@@ -12,20 +12,12 @@ _COLUMNS = ("learner", "SIS Login ID", "ID number", "Username", "Email address",
 _LONGEST = 100
 
 
-class RosterError(Exception):
-    """The roster cannot be used; the message says which line and why."""
-
-
 def read_roster(path: Path) -> tuple[str, ...]:
     """The learners of a roster, in its order: one a line, or a column of a CSV with a head.
 
     Raises RosterError: a name becomes the name of a file.
     """
-    try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise RosterError(f"{path} cannot be read: {error}") from None
-    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    rows = read_rows(path)
     column = 0
     named = [name for name in _COLUMNS if rows and name in rows[0]]
     if named:

@@ -37,8 +37,10 @@ class Notebook:
         for cell in chain.from_iterable(map(parts_of, cells)):
             parsed = parse_cell(cell, lazy_annotations)
             if len(parsed.statements) > MAX_STATEMENTS - self.end:
-                told = f"{len(parsed.statements):,} definitions are too many; the cell is left out"
-                parsed = Parsed((), Broken(cell.label, 1, told))
+                message = (
+                    f"{len(parsed.statements):,} definitions are too many; the cell is left out"
+                )
+                parsed = Parsed((), Broken(cell.label, 1, message))
             self.statements += parsed.statements
             if parsed.broken:
                 self.broken.append((self.end, parsed.broken))

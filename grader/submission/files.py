@@ -101,8 +101,8 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                 for entry in entries:
                     seen += 1
                     if seen > MAX_ENTRIES:
-                        told = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
-                        yield prefix, Refused(told)
+                        message = f"more than {MAX_ENTRIES:,} entries; the rest is left out"
+                        yield prefix, Refused(message)
                         return
                     name = prefix + entry.name
                     if is_ignored(entry.name):

@@ -185,11 +185,13 @@ class _Loading:
             for cell in read.cells:
                 left -= code_size(cell.source)
                 if left < 0:
-                    told = f"has more than {MAX_CODE_CHARS:,} characters of code before this cell"
-                    self.problems.append(f"{cell.label}: {told}; the rest is left out")
-                    return tuple(cells), self._told()
+                    message = (
+                        f"has more than {MAX_CODE_CHARS:,} characters of code before this cell"
+                    )
+                    self.problems.append(f"{cell.label}: {message}; the rest is left out")
+                    return tuple(cells), self._kept_problems()
                 cells.append(cell)
-        return tuple(cells), self._told()
+        return tuple(cells), self._kept_problems()
 
     def _add(self, name: str, content: bytes) -> None:
         read = read_notebook if suffix_of(name) == NOTEBOOK else read_script  # or any text
@@ -198,7 +200,7 @@ class _Loading:
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")
 
-    def _told(self) -> tuple[str, ...]:
+    def _kept_problems(self) -> tuple[str, ...]:
         more = len(self.problems) - _MAX_PROBLEMS
-        told = self.problems[:_MAX_PROBLEMS]
-        return (*told, f"and {more:,} more of these") if more > 0 else tuple(told)
+        problems = self.problems[:_MAX_PROBLEMS]
+        return (*problems, f"and {more:,} more of these") if more > 0 else tuple(problems)

@@ -109,8 +109,8 @@ def _decode(name: str, content: bytes) -> tuple[str, list[str]]:
     try:
         return content.decode(encoding), []
     except UnicodeDecodeError:
-        told = f"{printable(name)}: some letters are not UTF-8 and read as �; save it as UTF-8"
-        return content.decode(encoding, "replace"), [told]
+        message = f"{printable(name)}: some letters are not UTF-8 and read as �; save it as UTF-8"
+        return content.decode(encoding, "replace"), [message]
 
 
 def _declared(content: bytes) -> str:

@@ -94,8 +94,8 @@ class Notebooks:
                 if exercise in broken.names and (not bound or position > bound[0])
             ]
             if home is None and (removal := notebook.deleted(exercise)):
-                told = f"{exercise} is deleted here, after its definition"
-                found.append(Broken(removal.cell.label, removal.line, told))
+                message = f"{exercise} is deleted here, after its definition"
+                found.append(Broken(removal.cell.label, removal.line, message))
         return found
 
     def _is_lent(self, module: str, name: str, bound: str) -> bool:

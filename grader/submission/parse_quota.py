@@ -29,8 +29,8 @@ class ParseQuota:
         if self.files <= 0:
             raise Refused(f"is one of more than {MAX_FILES} files; it is left out")
         if self.size <= 0 or self.size < size:
-            told = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
-            raise Refused(told)
+            message = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
+            raise Refused(message)
 
     def ask_for_zip(self) -> None:
         """The same before a zip is opened, whose list of names alone takes time."""

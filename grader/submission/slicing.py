@@ -43,8 +43,8 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         selection = Selection(notebooks, exercise, home, references)
     except Tangled:
         definition = notebook.statements[notebook.definition(exercise)[0]]
-        told = f"{exercise} depends on too many other definitions to be cut out"
-        broken = Broken(definition.cell.label, definition.line, told)
+        message = f"{exercise} depends on too many other definitions to be cut out"
+        broken = Broken(definition.cell.label, definition.line, message)
         return Slice(exercise, broken=(broken,))
     assembly = Assembly(selection, references)
     return Slice(

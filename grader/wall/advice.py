@@ -60,5 +60,5 @@ def _by_profile(bubblewrap: str, root: Path) -> str:
             f"sudo apparmor_parser --remove /{_STOCK}",
             *commands,
         ]
-    told = "AppArmor forbids them, as Ubuntu does from 24.04 on; allow them for bubblewrap alone:"
-    return "\n    ".join([told, *commands])
+    first = "AppArmor forbids them, as Ubuntu does from 24.04 on; allow them for bubblewrap alone:"
+    return "\n    ".join([first, *commands])

@@ -116,8 +116,8 @@ def _user_namespaces() -> Layer:
     said = _run([*line, "--cap-add", "CAP_SYS_ADMIN", *nested, "true"])
     if said.returncode == 0:
         return Layer("user namespaces", True, "a sandbox can be made")
-    told = said.stderr.strip()[:300] or f"bwrap ended with {said.returncode}"
-    return Layer("user namespaces", False, told, advice.for_namespaces(line[0]))
+    message = said.stderr.strip()[:300] or f"bwrap ended with {said.returncode}"
+    return Layer("user namespaces", False, message, advice.for_namespaces(line[0]))
 
 
 def _libseccomp() -> Layer:

@@ -177,10 +177,10 @@ def _user_map() -> tuple[list[str], list[int], Callable[[], None]]:
         os.close(info_theirs)
         os.close(block_theirs)
         with open(info, "rb") as stream, open(block, "wb") as release:
-            told = stream.read()
-            if not told:
+            written = stream.read()
+            if not written:
                 return  # it has failed already, and says why on its standard error
-            pid = int(json.loads(told)["child-pid"])
+            pid = int(json.loads(written)["child-pid"])
             try:
                 _map(pid, f"0 0 1\n{_NOBODY} {_NOBODY} 1\n")
             except OSError:  # a root that may map nobody but itself, in some containers

@@ -141,12 +141,12 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
     if isolated:
         config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
         group = _cgroup(limits, examiners * _WORKERS)
-        begun = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
+        handle = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
     else:
-        begun = ZygoteHandle(sandbox.start_plain(), limits, None)
+        handle = ZygoteHandle(sandbox.start_plain(), limits, None)
     with contextlib.suppress(OSError):  # it died already; the waiting caller gets the reason
-        begun.started.control.sendall(json.dumps(config).encode() + b"\n")
-    return begun
+        handle.started.control.sendall(json.dumps(config).encode() + b"\n")
+    return handle
 
 
 def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:

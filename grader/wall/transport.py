@@ -127,10 +127,10 @@ class WorkerTransport:
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
-            told = f"no answer within {seconds:g} seconds"
+            reason = f"no answer within {seconds:g} seconds"
             if is_last:
-                told = _used_up(whose, budget)
-            self._end(WorkerDied("timeout", told))
+                reason = _used_up(whose, budget)
+            self._end(WorkerDied("timeout", reason))
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
         except _Ended:

@@ -9,7 +9,6 @@ import signal
 import socket
 import threading
 import time
-from types import TracebackType
 from typing import Any
 
 from .limits import Limits, TimeBudget
@@ -35,19 +34,19 @@ class Zygote:
     """
 
     def __init__(
-        self, isolated: bool = True, limits: Limits | None = None, begun: Source | None = None
+        self, isolated: bool = True, limits: Limits | None = None, source: Source | None = None
     ) -> None:
-        """`begun` is one that was started before with the same; this waits until it is ready."""
+        """`source` is one that was started before with the same; this waits until it is ready."""
         self._lock = threading.RLock()
         self._number = 0
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
         self._buffer = b""
-        self._begun = begun or begin(isolated, limits)
-        self._default = self._begun.limits
-        self.cgroup = self._begun.cgroup
-        self._control = self._begun.control
+        self._source = source or begin(isolated, limits)
+        self._default = self._source.limits
+        self.cgroup = self._source.cgroup
+        self._control = self._source.control
         try:
             self._hear(time.monotonic() + _START_SECONDS)
             self._try_a_worker()
@@ -58,18 +57,13 @@ class Zygote:
     def __enter__(self) -> Zygote:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
     def alive(self) -> bool:
         """Whether new workers can be had."""
-        return self._begun.alive
+        return self._source.alive
 
     def _try_a_worker(self) -> None:
         """Find out now, not at the first submission, whether this machine lets workers be."""
@@ -143,7 +137,7 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self._begun.close()
+        self._source.close()
 
     def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
         line = json.dumps(message).encode() + b"\n"
@@ -159,7 +153,7 @@ class Zygote:
         """Take in the zygote's next words."""
         left = None if deadline == math.inf else max(0.0, deadline - time.monotonic())
         if not select.select([self._control], [], [], left)[0]:
-            self._begun.kill()
+            self._source.kill()
             raise ZygoteDied("the zygote did not answer in time and was ended")
         try:
             data = self._control.recv(_MAX_LINE)
@@ -180,7 +174,7 @@ class Zygote:
     def _obituary(self) -> ZygoteDied:
         """Why it is gone, as far as it said."""
         try:
-            said = self._begun.last_words()
+            said = self._source.last_words()
         except ValueError:
             return ZygoteDied("the zygote was closed")
         last = said.splitlines()[-1][:500] if said else "it was killed"

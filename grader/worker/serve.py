@@ -42,13 +42,13 @@ def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:
     try:
         return encode(nonce, {"answer": answer}, MAX_ANSWER_SECTION)
     except (BadTree, ProtocolError) as reason:
-        told = f"the answer cannot be sent: {reason}"
-        answer = _failure("raised", "ValueError", told)
+        message = f"the answer cannot be sent: {reason}"
+        answer = _failure("raised", "ValueError", message)
     except MemoryError:
         answer = _failure("memory", "MemoryError", "")
     except Exception as error:  # a tensor of a kind that nobody has thought of
-        told = f"what came back cannot be read ({type_name(error)}): is it an ordinary tensor?"
-        answer = _failure("raised", "ValueError", told)
+        message = f"what came back cannot be read ({type_name(error)}): is it an ordinary tensor?"
+        answer = _failure("raised", "ValueError", message)
     return encode(nonce, {"answer": answer})
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from ..misconceptions.attention import attention_weights, averaged
 from ..misconceptions.masked_softmax import visible
+from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
 from ..misconceptions.switches import Switches
 
 Roles = Mapping[str, Tensor]
@@ -18,7 +18,7 @@ def attention(
     roles: Roles,
     hidden_state: Tensor,
     memory: Tensor,
-    mask: Tensor | None,
+    mask: Tensor | None = None,
     on: Switches = frozenset(),
 ) -> Tensor:
     """Attention from `hidden_state` [batch, query, hidden] into `memory` [batch, key, hidden].

@@ -52,19 +52,19 @@ class AttentionPartition:
         ):
             ranked = []  # a role is left out that has its say
         # The same whatever switches are thrown, and the most of the work.
-        self._known = {} if invariants is None else invariants.told
+        self._known = {} if invariants is None else invariants.cache
         self._ranked: Replay[tuple[Plan, int]] = self._kept(
             "plans", lambda: _by_clues(self._families, ranked, roles, invariants)
         )
 
     def likely(self) -> bool:
         """Whether there is a way that the gradients speak for."""
-        return next((told == _ALL for _, told in self._plans()), False)
+        return next((confidence == _ALL for _, confidence in self._plans()), False)
 
-    def told(self) -> Iterator[Layout]:
+    def confident(self) -> Iterator[Layout]:
         """Readings without biases that the gradients speak for."""
-        for plan, told in self._plans():
-            if told < _ALL:
+        for plan, confidence in self._plans():
+            if confidence < _ALL:
                 return
             layout = layout_of(self._families, {}, self.roles, *plan)
             if layout is not None:
@@ -80,12 +80,12 @@ class AttentionPartition:
 
     def _layouts(self, partners: Partners, extras: Sequence[Param]) -> Iterator[Layout]:
         late: list[Layout] = []
-        for plan, told in self._plans():
-            invariants = self.invariants if told else None
-            for found in self._biased(plan, partners, extras, invariants, told >= _PAIRS):
+        for plan, confidence in self._plans():
+            invariants = self.invariants if confidence else None
+            for found in self._biased(plan, partners, extras, invariants, confidence >= _PAIRS):
                 fitting = False
                 for layout in found:
-                    if told < _PAIRS or invariants is None or _agrees(layout, invariants):
+                    if confidence < _PAIRS or invariants is None or _agrees(layout, invariants):
                         fitting = True
                         yield layout
                     else:
@@ -110,17 +110,17 @@ class AttentionPartition:
         partners: Partners,
         extras: Sequence[Param],
         invariants: Invariants | None,
-        told: bool,
+        confident: bool,
     ) -> Iterator[Iterator[Layout]]:
         """Biases by their place and name, then, where the gradients can tell, any of them."""
         sizes = self.heads, self.width
         layout = layout_of(self._families, partners, self.roles, *plan)
         if layout is not None:
-            yield with_biases(layout, extras, self.roles, *sizes, invariants, told)
+            yield with_biases(layout, extras, self.roles, *sizes, invariants, confident)
         bare = layout_of(self._families, {}, self.roles, *plan)
         own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
         if invariants is not None and bare is not None and own:
-            yield with_biases(bare, [*own, *extras], self.roles, *sizes, invariants, told)
+            yield with_biases(bare, [*own, *extras], self.roles, *sizes, invariants, confident)
 
 
 def attention_layouts(
@@ -149,7 +149,7 @@ class _Witness:
 
     def __init__(self, families: list[Family], roles: str, invariants: Invariants) -> None:
         self._families, self._roles, self._invariants = families, roles, invariants
-        self._said: dict[object, bool] = invariants.told.setdefault(tuple(families), {})
+        self._said: dict[object, bool] = invariants.cache.setdefault(tuple(families), {})
         self._turns: dict[_Place, Tensor] = {}
 
     def speaks_for(self, plan: Plan) -> int:
@@ -222,13 +222,15 @@ def _by_clues(
     witness = _Witness(families, roles, invariants)
     behind: dict[int, list[Plan]] = {_PAIRS: [], _SCORES: [], _FLOWS: [], 0: []}
     for plan in ranked:
-        told = witness.speaks_for(plan)
-        if told == _ALL:
-            yield plan, told
+        confidence = witness.speaks_for(plan)
+        if confidence == _ALL:
+            yield plan, confidence
         else:
-            behind[told].append(plan)
-    for told, plans_left in behind.items():
-        yield from ((plan, told) for plan in (plans_left if told else plans_left[:_MOST_LATE]))
+            behind[confidence].append(plan)
+    for confidence, plans_left in behind.items():
+        yield from (
+            (plan, confidence) for plan in (plans_left if confidence else plans_left[:_MOST_LATE])
+        )
 
 
 def _agrees(layout: Layout, invariants: Invariants) -> bool:

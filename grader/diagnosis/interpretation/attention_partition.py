@@ -32,9 +32,11 @@ def attention_partitions(
     named = [partitions(parting) for parting in _by_names(projections, count, sizes)]
     if invariants is None or (named and all(partition.likely() for partition in named[0])):
         return named
-    told = [partitions(parting) for parting in _by_gradients(projections, count, sizes, invariants)]
-    told = [group for group in told if all(partition.likely() for partition in group)]
-    return [*told, *named]
+    known = [
+        partitions(parting) for parting in _by_gradients(projections, count, sizes, invariants)
+    ]
+    known = [group for group in known if all(partition.likely() for partition in group)]
+    return [*known, *named]
 
 
 def together(found: Sequence[Iterator[Layout]]) -> Iterator[tuple[Layout, ...]]:

@@ -166,8 +166,8 @@ def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Eviden
         module.run(*given)
         module.run(*given, meta=True)
     except CandidateError as error:
-        told = error.problem.message
-        return not ("same device" in told or "expected device" in told)
+        message = error.problem.message
+        return not ("same device" in message or "expected device" in message)
     return True
 
 

@@ -30,18 +30,18 @@ def with_biases(
     heads: int,
     width: int,
     invariants: Invariants | None,
-    told: bool = False,
+    confident: bool = False,
 ) -> Iterator[Layout]:
     """The layout with each likely way to hand `extras` to the roles that lack a bias.
 
-    `told`: the weights are those that the gradients speak for, so that they tell the biases too.
+    `confident`: the weights are those that the gradients speak for; they settle the biases too.
     """
     slots = _slots(extras, heads, width)
     lacking = [role for role in roles if role + "_b" not in layout]
     if not slots or not lacking:
         yield layout
         return
-    if told and invariants is not None:
+    if confident and invariants is not None:
         solved = list(_solved(layout, lacking, [read for _, read in slots], invariants))
         if solved:
             yield from solved

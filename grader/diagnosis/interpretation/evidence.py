@@ -26,8 +26,8 @@ class TooLarge(CandidateError):
     """A module holds far more than its config asks for."""
 
     def __init__(self, module: CandidateModule) -> None:
-        told = "it holds far more parameters than its config asks for"
-        super().__init__(Problem("memory", "TooManyParameters", told, "construct"))
+        message = "it holds far more parameters than its config asks for"
+        super().__init__(Problem("memory", "TooManyParameters", message, "construct"))
         self.module = module
 
 
@@ -123,16 +123,18 @@ def _is_too_large(module: CandidateModule) -> bool:
 
 def _invariants(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Invariants | None:
     """What the gradients of a single token and of several show, where there are any."""
-    told = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
-    told = [outcome for outcome in told if outcome.parameter_grads]
-    if not told or told[0] is not one.outcome or not is_float(told[0].value):
+    outcomes = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
+    outcomes = [outcome for outcome in outcomes if outcome.parameter_grads]
+    if not outcomes or outcomes[0] is not one.outcome or not is_float(outcomes[0].value):
         return None
-    if not bool(torch.isfinite(told[0].value).all()):  # nan tells nothing apart
+    if not bool(torch.isfinite(outcomes[0].value).all()):  # nan tells nothing apart
         return None
-    single = _gradients(told[0], values)
+    single = _gradients(outcomes[0], values)
     top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
     single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
-    return Invariants(values, single, single if len(told) < 2 else _gradients(told[1], values))
+    return Invariants(
+        values, single, single if len(outcomes) < 2 else _gradients(outcomes[1], values)
+    )
 
 
 def _unused(answers: list[Answer]) -> set[str]:

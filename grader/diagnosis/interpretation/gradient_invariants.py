@@ -31,7 +31,7 @@ class Invariants:
     values: Values
     single: Values
     many: Values
-    told: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was found with them
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was found with them
 
 
 def flows_right(layout: Layout, invariants: Invariants, kind: str = "w") -> bool:

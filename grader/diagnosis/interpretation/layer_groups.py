@@ -49,9 +49,9 @@ def _by_lists(params: Sequence[Param], count: int, inner: int) -> list[Grouping]
     """
     lists: dict[str, dict[str, list[Param]]] = {}
     for param in params:
-        told = re.match(r"(.*?)(?:^|\.)(\d+)(?:\.|$)", param.name)
-        if told:
-            lists.setdefault(told[1], {}).setdefault(told[2], []).append(param)
+        match = re.match(r"(.*?)(?:^|\.)(\d+)(?:\.|$)", param.name)
+        if match:
+            lists.setdefault(match[1], {}).setdefault(match[2], []).append(param)
     options = [found for items in lists.values() if (found := _shares(list(items.values()), count))]
     ways = []
     for chosen in itertools.islice(itertools.product(*options), _MOST_WAYS):

@@ -17,7 +17,7 @@ from .pair_layouts import linear_part, partners_of
 from .parameters import Layout, Param, tokens_of
 from .views import along, layer_views
 
-_AT_ONCE, _MOST_TOLD = 16, 8
+_AT_ONCE, _MOST_CONFIDENT = 16, 8
 _Reading = tuple[tuple[Layout, ...], Parts, tuple[Parts, ...]]  # attentions, feed-forward, norms
 
 
@@ -131,9 +131,14 @@ class _Layer:
         found = []
         for index, partition in enumerate(partitions):
             ways = ["qkv"] if index == 0 else ["q", "k"]  # a cross-attention asks, one way round
-            told = itertools.product(itertools.islice(partition.told(), _MOST_TOLD), ways)
+            confident = itertools.product(
+                itertools.islice(partition.confident(), _MOST_CONFIDENT), ways
+            )
             found.append(
-                [drawn_from([layout[f"{r}_w"] for r in way], invariants) for layout, way in told]
+                [
+                    drawn_from([layout[f"{r}_w"] for r in way], invariants)
+                    for layout, way in confident
+                ]
             )
         maps = (linear_part(w, None, self._inner, self._sizes.hidden) for w in self._wide)
         found.append([drawn_from([part["w"]], invariants) for part in maps if part is not None])

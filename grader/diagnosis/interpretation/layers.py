@@ -1,4 +1,4 @@
-"""Other parts as plain mathematics, with a switch for each known wrong turn; knows no layout."""
+"""Norms, feed-forward, encoder layers and embeddings as plain mathematics with switches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..misconceptions.feed_forward import VARIANTS
+from ..misconceptions.gelu import VARIANTS
 from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 
@@ -95,13 +95,21 @@ def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:
     return out
 
 
-def self_attention(roles: Roles, x: Tensor, mask: Tensor | None, on: Switches = NONE) -> Tensor:
+def self_attention(
+    roles: Roles, x: Tensor, mask: Tensor | None = None, on: Switches = NONE
+) -> Tensor:
     """Attention of a sequence to itself."""
     return attention(roles, x, x, mask, on)
 
 
 def encoder_layer(
-    parts: Parts, x: Tensor, mask: Tensor | None, eps: float, post: bool, on: Switches = NONE
+    parts: Parts,
+    x: Tensor,
+    mask: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
+    post: bool,
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
     post = post != ("other_norm_order" in on)
@@ -126,45 +134,52 @@ def encoder_layer(
         attend, think = think, attend
     if "parallel" in on:
         return (
-            x + attend(norm(first, x, "no_first_norm")) + think(norm(second, x, "no_second_norm"))
+            x
+            + attend(norm(first, x, "no_attention_norm"))
+            + think(norm(second, x, "no_feed_forward_norm"))
         )
     if post:
-        added = attend(x) if "no_first_residual" in on else x + attend(x)
+        added = attend(x) if "no_attention_residual" in on else x + attend(x)
         if "norm_before_first_residual" in on:
-            x = x + norm(first, attend(x), "no_first_norm")
+            x = x + norm(first, attend(x), "no_attention_norm")
         else:
-            x = norm(first, added, "no_first_norm")
+            x = norm(first, added, "no_attention_norm")
         if "no_feed_forward" in on:
             return x
         base = start if "second_residual_from_start" in on else x
         if "norm_before_second_residual" in on:
-            return base + norm(second, think(x), "no_second_norm")
-        added = think(x) if "no_second_residual" in on else base + think(x)
-        x = norm(second, added, "no_second_norm")
+            return base + norm(second, think(x), "no_feed_forward_norm")
+        added = think(x) if "no_feed_forward_residual" in on else base + think(x)
+        x = norm(second, added, "no_feed_forward_norm")
         return layer_norm(last, x, eps) if "norm_once_more" in on else x
     if "norm_on_residual" in on:
-        x = norm(first, x, "no_first_norm") + attend(x)
-        return norm(second, x, "no_second_norm") + think(x)
-    normed = norm(first, x, "no_first_norm")
+        x = norm(first, x, "no_attention_norm") + attend(x)
+        return norm(second, x, "no_feed_forward_norm") + think(x)
+    normed = norm(first, x, "no_attention_norm")
     base = normed if "first_residual_from_normed" in on else x
     if "norm_after_sublayers" in on:
-        x = x + norm(first, attend(x), "no_first_norm")
-        return x + norm(second, think(x), "no_second_norm")
-    x = attend(normed) if "no_first_residual" in on else base + attend(normed)
+        x = x + norm(first, attend(x), "no_attention_norm")
+        return x + norm(second, think(x), "no_feed_forward_norm")
+    x = attend(normed) if "no_attention_residual" in on else base + attend(normed)
     if "no_feed_forward" in on:
         return x
-    normed = norm(second, x, "no_second_norm")
+    normed = norm(second, x, "no_feed_forward_norm")
     base = normed if "second_residual_from_normed" in on else x
     if "second_residual_from_start" in on:
         base = start
     out = think(normed)
-    if "no_second_residual" not in on:
+    if "no_feed_forward_residual" not in on:
         out = base + out
     return layer_norm(last, out, eps) if "norm_once_more" in on else out
 
 
 def embeddings(
-    parts: Parts, input_ids: Tensor, token_type_ids: Tensor | None, eps: float, on: Switches = NONE
+    parts: Parts,
+    input_ids: Tensor,
+    token_type_ids: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Token plus position plus type, normalised; parts token, position, token_type (w), norm."""
     token = parts["token"]["w"][input_ids]

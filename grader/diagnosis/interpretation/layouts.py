@@ -21,13 +21,12 @@ class Sizes:
 
 
 FEWER_NORMS = {
-    "no_norms",
-    "no_first_norm",
-    "no_second_norm",
-    "first_norm_twice",
-    "parallel",
-    "no_feed_forward",
-    *("no_norm_1", "no_norm_2", "no_norm_3"),
+    *("no_norms", "no_attention_norm", "no_cross_attention_norm", "no_feed_forward_norm"),
+    *("first_norm_twice", "parallel", "no_feed_forward"),
+}
+NORMED = {  # by the number of its norms: what a layer has a norm for, in order
+    2: ("attention", "feed_forward"),
+    3: ("attention", "cross_attention", "feed_forward"),
 }
 
 

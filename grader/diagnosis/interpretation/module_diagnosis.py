@@ -162,10 +162,10 @@ def _code(
 
 def by_error(subject: ModuleSubject, problem: Problem) -> Misconception | None:
     """The misconception that an exception speaks of."""
-    told = f"{problem.type}: {problem.message}"
+    raised = f"{problem.type}: {problem.message}"
     for turn in subject.misconceptions:
         pattern = turn.error or _CRASHES.get(turn.id)
-        if pattern is None or not re.search(pattern, told):
+        if pattern is None or not re.search(pattern, raised):
             continue
         if problem.where == "construct" and turn.id in _OF_CALLS:
             continue

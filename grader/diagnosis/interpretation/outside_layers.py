@@ -32,8 +32,8 @@ def norms_apart(params: Sequence[Param], hidden: int) -> list[Param]:
     """The same parameters, with those that hold scales among other vectors cut into vectors."""
     found: list[Param] = []
     for param in params:
-        told = len(param.shape) > 1 and param.shape[-1] == hidden and param.numel <= 8 * hidden
-        rows = vectors_of(param, hidden) if told else [param]
+        is_table = len(param.shape) > 1 and param.shape[-1] == hidden and param.numel <= 8 * hidden
+        rows = vectors_of(param, hidden) if is_table else [param]
         found += rows if any(row.ones for row in rows) else [param]
     return found
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from torch import Tensor
 
 from .gradient_invariants import Invariants, feeds
-from .layouts import FEWER_NORMS, Parts
+from .layouts import FEWER_NORMS, NORMED, Parts
 from .pair_layouts import norm_part, scales_and_shifts
 from .parameters import Param
 
@@ -50,10 +50,11 @@ def named_ownerships(
     orders = list(itertools.islice(itertools.permutations(pairs, norms), _MOST_ORDERS))
     if not orders:  # fewer norms than there should be
         fill: list[Parts] = [*pairs, *([{}] * norms)][:norms]
-        place = next((i for i in range(norms) if f"no_norm_{i + 1}" in on), norms)
+        absent = (f"no_{step}_norm" in on for step in NORMED.get(norms, ()))
+        place = next((i for i, missing in enumerate(absent) if missing), norms)
         if place < norms and len(pairs) == norms - 1:
             fill = [*pairs[:place], {}, *pairs[place:]]
-        orders = [tuple(reversed(fill) if "no_first_norm" in on else fill)]
+        orders = [tuple(fill)]
     if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
         orders = [order for order in orders if all("b" in part for part in order)]
     if "norm_without_parameters" in on:
@@ -80,9 +81,9 @@ def free_ownerships(
     moving = _moving(vectors, norms, invariants)
     if len(moving) < 2 * norms + 1:
         return
-    told = [] if invariants is None else _fed(moving, drawn, invariants)
-    settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in told)
-    choices = settled if told else _choices(moving, norms)
+    known = [] if invariants is None else _fed(moving, drawn, invariants)
+    settled = itertools.chain.from_iterable(_with_last(moving, *way) for way in known)
+    choices = settled if known else _choices(moving, norms)
     ranked: list[tuple[float, int, _Choice]] = []
     for chosen in itertools.islice(choices, _MOST_COUNTED):
         ranked.append((_cost(chosen, contract), len(ranked), chosen))

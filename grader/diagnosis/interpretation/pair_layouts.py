@@ -208,8 +208,8 @@ def scales_and_shifts(vectors: Sequence[Param]) -> list[NormPair]:
 def _oriented(one: Param, other: Param) -> NormPair:
     def score(param: Param) -> int:
         words = tokens_of(param.leaf)
-        told = bool(words & _SCALE_WORDS) - bool(words & _SHIFT_WORDS)
-        return 4 * (param.ones - param.zeros) + told
+        by_name = bool(words & _SCALE_WORDS) - bool(words & _SHIFT_WORDS)
+        return 4 * (param.ones - param.zeros) + by_name
 
     return (one, other) if score(one) >= score(other) else (other, one)
 

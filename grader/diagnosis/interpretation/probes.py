@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import Generator, Tensor
 
@@ -29,94 +27,92 @@ def masks(length: int, keys: int, generator: Generator) -> tuple[Tensor, Tensor]
     return padding, each
 
 
-def sequence_probes(width: int, loud: float = 0.0) -> Callable[[Generator], tuple[Probe, ...]]:
+def sequence_probes(width: int, generator: Generator, loud: float = 0.0) -> tuple[Probe, ...]:
     """A hidden state without a mask, with both kinds of mask, and at another length.
 
     `loud`: one more, as many times larger, with scores so low that a small fill stands out.
     """
 
-    def probes(generator: Generator) -> tuple[Probe, ...]:
-        def x(batch: int, length: int) -> Tensor:
-            return torch.randn(batch, length, width, generator=generator)
+    def x(batch: int, length: int) -> Tensor:
+        return torch.randn(batch, length, width, generator=generator)
 
-        padding, each = masks(LENGTH, LENGTH, generator)
-        found = (
-            Probe((x(BATCH, LENGTH),), label="no mask", gradient=True),
-            Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
-            Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
-            Probe((x(1, 6),), label="one sentence of another length"),
+    padding, each = masks(LENGTH, LENGTH, generator)
+    found = (
+        Probe((x(BATCH, LENGTH),), label="no mask", gradient=True),
+        Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
+        Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
+        Probe((x(1, 6),), label="one sentence of another length"),
+    )
+    if not loud:
+        return found
+    return (*found, Probe((loud * x(BATCH, LENGTH), padding), label="a padding mask"))
+
+
+def plain_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
+    """Hidden states of three sizes and scales."""
+    return tuple(
+        Probe((torch.randn(*shape, width, generator=generator) * scale,), gradient=gradient)
+        for shape, scale, gradient in (
+            ((BATCH, LENGTH), 1.0, True),
+            ((1, 6), 2.0, False),
+            ((BATCH, LENGTH), 0.3, True),
         )
-        if not loud:
-            return found
-        return (*found, Probe((loud * x(BATCH, LENGTH), padding), label="a padding mask"))
-
-    return probes
-
-
-def plain_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
-    def probes(generator: Generator) -> tuple[Probe, ...]:
-        return tuple(
-            Probe((torch.randn(*shape, width, generator=generator) * scale,), gradient=gradient)
-            for shape, scale, gradient in (
-                ((BATCH, LENGTH), 1.0, True),
-                ((1, 6), 2.0, False),
-                ((BATCH, LENGTH), 0.3, True),
-            )
-        )
-
-    return probes
-
-
-def single(width: int) -> Callable[[Generator], Probe]:
-    return lambda generator: Probe(
-        (torch.randn(BATCH, 1, width, generator=generator),), gradient=True
     )
 
 
-def cross_probes(width: int) -> Callable[[Generator], tuple[Probe, ...]]:
-    def probes(generator: Generator) -> tuple[Probe, ...]:
-        def draw(length: int) -> Tensor:
-            return torch.randn(BATCH, length, width, generator=generator)
+def single(width: int, generator: Generator, sequences: int = 1) -> Probe:
+    """One token a sentence: without another to attend to, queries and keys have no gradient."""
+    drawn = [torch.randn(BATCH, 1, width, generator=generator) for _ in range(sequences)]
+    return Probe(tuple(drawn), gradient=True)
 
-        padding, each = masks(LENGTH, 6, generator)
-        return (
-            Probe((draw(LENGTH), draw(6)), gradient=True),
-            Probe((draw(5), draw(5)), label="two sequences of the same length"),
-            Probe((draw(LENGTH), draw(6), padding)),
-            Probe((draw(LENGTH)[:1], draw(6)[:1]), label="one sentence alone"),
-            Probe((draw(LENGTH), draw(6), each), gradient=True),
-        )
 
-    return probes
+def single_pair(width: int, generator: Generator) -> Probe:
+    """One token that attends to one of another sequence."""
+    return single(width, generator, 2)
+
+
+def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
+    """Two sequences, of the same length and not, with both kinds of mask and without."""
+
+    def draw(length: int) -> Tensor:
+        return torch.randn(BATCH, length, width, generator=generator)
+
+    padding, each = masks(LENGTH, 6, generator)
+    return (
+        Probe((draw(LENGTH), draw(6)), gradient=True),
+        Probe((draw(5), draw(5)), label="two sequences of the same length"),
+        Probe((draw(LENGTH), draw(6), padding)),
+        Probe((draw(LENGTH)[:1], draw(6)[:1]), label="one sentence alone"),
+        Probe((draw(LENGTH), draw(6), each), gradient=True),
+    )
 
 
 def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator) -> Tensor:
     return torch.randint(1, stack.vocab, (batch, length), generator=generator)
 
 
-def stack_probes(stack: StackSizes, extra: bool) -> Callable[[Generator], tuple[Probe, ...]]:
-    def probes(generator: Generator) -> tuple[Probe, ...]:
-        mask = torch.ones(BATCH, 5, dtype=torch.long)
-        for row, kept in enumerate((3, 4, 2)):  # each row has padding, here
-            mask[row, kept:] = 0
-        flags = mask.flip(0).bool()
-        flags[0] = True
-        found = [
-            Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
-            Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
-            Probe((random_ids(stack, BATCH, 5, generator), flags)),
-            Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
-        ]
-        if extra:
-            types = torch.randint(0, 2, (BATCH, 5), generator=generator)
-            found.append(Probe((random_ids(stack, BATCH, 5, generator), mask, types)))
-        return tuple(found)
-
-    return probes
+def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[Probe, ...]:
+    """Ids with padding and without; `typed`: token types once as well."""
+    mask = torch.ones(BATCH, 5, dtype=torch.long)
+    for row, kept in enumerate((3, 4, 2)):  # each row has padding, here
+        mask[row, kept:] = 0
+    flags = mask.flip(0).bool()
+    flags[0] = True
+    found = [
+        Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
+        Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
+        Probe((random_ids(stack, BATCH, 5, generator), flags)),
+        Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
+    ]
+    if typed:
+        types = torch.randint(0, 2, (BATCH, 5), generator=generator)
+        found.append(Probe((random_ids(stack, BATCH, 5, generator), mask, types)))
+    return tuple(found)
 
 
-def stack_single(stack: StackSizes) -> Callable[[Generator], Probe]:
-    return lambda generator: Probe((random_ids(stack, BATCH, 1, generator),), gradient=True)
+def stack_single(stack: StackSizes, generator: Generator) -> Probe:
+    """One token a sentence."""
+    return Probe((random_ids(stack, BATCH, 1, generator),), gradient=True)
 
 
 def real_tokens(probe: Probe) -> Tensor | None:

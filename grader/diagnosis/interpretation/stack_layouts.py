@@ -131,9 +131,9 @@ def _readings(
     if invariants is None:
         return islice(layer_layouts(group, sizes.layer, invariants, on=on), _READINGS)
     key = "layer", tuple(group), on
-    if key not in invariants.told:
-        invariants.told[key] = Replay(layer_layouts(group, sizes.layer, invariants, on=on))
-    kept: Replay[Parts] = invariants.told[key]
+    if key not in invariants.cache:
+        invariants.cache[key] = Replay(layer_layouts(group, sizes.layer, invariants, on=on))
+    kept: Replay[Parts] = invariants.cache[key]
     return islice(kept, _READINGS)
 
 

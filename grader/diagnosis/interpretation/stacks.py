@@ -1,4 +1,4 @@
-"""Stacks, heads and scores as plain mathematics with switches; knows no layout."""
+"""Stacks, decoder layer, pooler, classifier, additive scores as mathematics with switches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from torch.nn.functional import gelu
 from ..misconceptions.switches import NONE, Switches, applied, chosen
 from .attention import attention
 from .layers import Parts, embeddings, encoder_layer, feed_forward, layer_norm, linear
+from .layouts import NORMED
 
 
 def _as_it_is(x: Tensor) -> Tensor:
@@ -44,11 +45,12 @@ LOGITS: dict[str, Step] = {
 def encoder(
     parts: Parts,
     input_ids: Tensor,
-    mask: Tensor | None,
-    token_type_ids: Tensor | None,
+    mask: Tensor | None = None,
+    token_type_ids: Tensor | None = None,
+    on: Switches = NONE,
+    *,
     eps: float,
     post: bool,
-    on: Switches = NONE,
 ) -> Tensor:
     """Embeddings, layers and perhaps a final norm; mask [batch, seq] → [batch, seq, hidden]."""
     keep = None if mask is None or "mask_not_passed" in on else mask.bool()[:, None, :]
@@ -61,13 +63,13 @@ def encoder(
         keep = keep.transpose(1, 2)
     if "backwards" in parts and on & {"first_layer_only", "every_layer_from_embeddings"}:
         raise ValueError("with one layer alone, this is the other mistake of a list run onwards")
-    first = embeddings(parts, input_ids, token_type_ids, eps, on)
+    first = embeddings(parts, input_ids, token_type_ids, on, eps=eps)
     x = first
     for index, layer in enumerate(parts["layers"]):
         if "every_layer_from_embeddings" in on:
             x = first
         seen = None if "mask_only_in_first_layer" in on and index else keep
-        x = encoder_layer(layer, x, seen, eps, post, on)
+        x = encoder_layer(layer, x, seen, on, eps=eps, post=post)
         if "final_norm" in parts and "final_norm_in_every_layer" in on:
             x = layer_norm(parts["final_norm"], x, eps, on)
         if "first_layer_only" in on:
@@ -80,10 +82,15 @@ def encoder(
 
 
 def classifier(
-    parts: Parts, input_ids: Tensor, mask: Tensor | None, eps: float, on: Switches = NONE
+    parts: Parts,
+    input_ids: Tensor,
+    mask: Tensor | None = None,
+    on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Logits [batch, num_labels] from the first token of a pre-norm encoder."""
-    x = encoder(parts, input_ids, mask, None, eps, False, on)  # [batch, seq, hidden]
+    x = encoder(parts, input_ids, mask, on=on, eps=eps, post=False)  # [batch, seq, hidden]
     real = torch.ones(input_ids.shape) if mask is None else mask.to(x.dtype)
     pooled = {
         "pool_last": lambda: x[:, -1],
@@ -123,9 +130,10 @@ def decoder_layer(
     parts: Parts,
     hidden_state: Tensor,
     memory: Tensor,
-    memory_mask: Tensor | None,
-    eps: float,
+    memory_mask: Tensor | None = None,
     on: Switches = NONE,
+    *,
+    eps: float,
 ) -> Tensor:
     """Causal self-attention, cross-attention and feed-forward, each pre-normed."""
     length = hidden_state.shape[1]
@@ -169,7 +177,7 @@ def decoder_layer(
         steps, norms = [look_across, think], norms[1:]
     x = before = hidden_state
     for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
-        bare = on & {"no_norms", "other_norm_order", f"no_norm_{index + 1}"}
+        bare = on & {"no_norms", "other_norm_order", f"no_{NORMED[3][index]}_norm"}
         normed = x if bare else layer_norm(roles, x, eps)
         base = normed if "residuals_from_normed" in on else x
         if index == 1 and "second_residual_from_start" in on:
@@ -177,7 +185,8 @@ def decoder_layer(
         elif index == 2 and "third_residual_from_second" in on:
             base = before
         before = x
-        x = step(normed) if f"no_residual_{index + 1}" in on else base + step(normed)
+        alone = f"no_{NORMED[3][index]}_residual" in on
+        x = step(normed) if alone else base + step(normed)
         if "other_norm_order" in on:
             x = layer_norm(roles, x, eps)
     last = parts["norm4"] if "norm_of_its_own" in on else norms[-1]
@@ -208,6 +217,6 @@ def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NON
     ):
         if name in on:
             scores = scores * scale
-    if "softmax_applied" in on:
+    if "softmaxed" in on:
         scores = scores.softmax(-1)
     return scores.transpose(-2, -1) if "result_transposed" in on else scores

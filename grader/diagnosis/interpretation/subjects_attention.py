@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -15,11 +16,12 @@ from .attention import attention
 from .attention_layout import attention_layouts
 from .gradient_invariants import Invariants
 from .head_layouts import OTHER_HEADS, other_heads
+from .layers import self_attention
 from .layouts import Parts, Sizes, roles_needed, tell_of
 from .module_subject import ModuleSubject, Switches
 from .pair_layouts import linear_part, partners_of
 from .parameters import Param, Read
-from .probes import cross_probes, sequence_probes, single
+from .probes import cross_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
 from .views import biases_apart
@@ -31,7 +33,6 @@ QUERY_DIM, KEY_DIM, SCORE_DIM = 6, 8, 5
 
 
 def attention_head() -> ModuleSubject:
-
     sizes = Sizes(HEAD_INPUT, 1, HEAD_WIDTH, 0)
 
     def run(
@@ -41,15 +42,15 @@ def attention_head() -> ModuleSubject:
             factor = (HEAD_WIDTH / HEAD_INPUT) ** 0.5
             parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
             on = on - {"scaled_by_model_root"}
-        return attention(parts, x, x, mask, on)
+        return self_attention(parts, x, mask, on)
 
     return ModuleSubject(
         "AttentionHead",
         (HEAD_INPUT, HEAD_WIDTH),
         run,
-        sequence_probes(HEAD_INPUT, loud=4.0),
+        partial(sequence_probes, HEAD_INPUT, loud=4.0),
         _bare_attention(sizes, with_output=False),
-        single(HEAD_INPUT),
+        partial(single, HEAD_INPUT),
     )
 
 
@@ -57,25 +58,21 @@ def multi_head(stack: StackSizes) -> ModuleSubject:
     return ModuleSubject(
         "MultiHeadAttention",
         (config(stack),),
-        _attention_run,
-        sequence_probes(stack.layer.hidden),
+        self_attention,
+        partial(sequence_probes, stack.layer.hidden),
         _bare_attention(stack.layer, with_output=True),
-        single(stack.layer.hidden),
+        partial(single, stack.layer.hidden),
     )
 
 
 def cross_attention(stack: StackSizes) -> ModuleSubject:
-    width = stack.layer.hidden
     return ModuleSubject(
         "CrossAttention",
         (config(stack),),
-        _cross_run,
-        cross_probes(width),
+        attention,
+        partial(cross_probes, stack.layer.hidden),
         _bare_attention(stack.layer, with_output=True),
-        lambda g: Probe(
-            (torch.randn(BATCH, 1, width, generator=g), torch.randn(BATCH, 1, width, generator=g)),
-            gradient=True,
-        ),
+        partial(single_pair, stack.layer.hidden),
     )
 
 
@@ -185,19 +182,3 @@ def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Par
         )
 
     return layouts
-
-
-def _attention_run(
-    parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
-) -> Tensor:
-    return attention(parts, x, x, mask, on)
-
-
-def _cross_run(
-    parts: Any,
-    x: Tensor,
-    memory: Tensor,
-    mask: Tensor | None = None,
-    on: Switches = frozenset(),
-) -> Tensor:
-    return attention(parts, x, memory, mask, on)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..misconceptions.function_subject import Probe
 from . import layers, stacks
@@ -16,7 +16,7 @@ from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
 from .pair_layouts import norm_pairs, partners_of
 from .parameters import Param, Read
-from .probes import cross_probes, plain_probes, sequence_probes, single
+from .probes import cross_probes, plain_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
 from .views import layer_views
@@ -38,13 +38,10 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
         vectors = [p for p in params if len(p.shape) == 1]
         yield from feed_forward_layouts(matrices, partners, hidden, inner, bias, vectors)
 
-    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
-        return layers.feed_forward(parts, x, on)
-
-    def probes(generator: Generator) -> tuple[Probe, ...]:
-        return plain_probes(hidden)(generator)
-
-    return ModuleSubject("FeedForward", (config(stack),), run, probes, layouts, tolerance=1e-5)
+    probes = partial(plain_probes, hidden)
+    return ModuleSubject(
+        "FeedForward", (config(stack),), layers.feed_forward, probes, layouts, tolerance=1e-5
+    )
 
 
 def layer_norm() -> ModuleSubject:
@@ -65,9 +62,6 @@ def layer_norm() -> ModuleSubject:
             elif "norm_without_shift" in on:
                 yield pair
 
-    def run(parts: Any, x: Tensor, on: Switches = frozenset()) -> Tensor:
-        return layers.layer_norm(parts, x, NORM_EPS, on)
-
     def probes(generator: Generator) -> tuple[Probe, ...]:
         shift = torch.randn(BATCH, LENGTH, 1, generator=generator)
         x = torch.randn(BATCH, LENGTH, 7, generator=generator)
@@ -78,6 +72,7 @@ def layer_norm() -> ModuleSubject:
             Probe((x * 1e-5,), label="tokens 100,000 times smaller"),  # any fixed ε shows
         )
 
+    run = partial(layers.layer_norm, eps=NORM_EPS)
     return ModuleSubject("LayerNorm", (7, NORM_EPS), run, probes, layouts, tolerance=2e-5)
 
 
@@ -87,18 +82,13 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
     ) -> Iterator[Parts]:
         yield from layer_layouts(params, stack.layer, invariants, on=on)
 
-    def run(
-        parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
-    ) -> Tensor:
-        return layers.encoder_layer(parts, x, mask, FREE_EPS, post, on)
-
     return ModuleSubject(
         exercise,
         (config(stack),),
-        run,
-        sequence_probes(stack.layer.hidden),
+        partial(layers.encoder_layer, eps=FREE_EPS, post=post),
+        partial(sequence_probes, stack.layer.hidden),
         layouts,
-        single(stack.layer.hidden),
+        partial(single, stack.layer.hidden),
     )
 
 
@@ -110,22 +100,13 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
             params, stack.layer, invariants, ("self", "cross"), ("norm1", "norm2", "norm3"), on
         )
 
-    def run(
-        parts: Any,
-        x: Tensor,
-        memory: Tensor,
-        mask: Tensor | None = None,
-        on: Switches = frozenset(),
-    ) -> Tensor:
-        return stacks.decoder_layer(parts, x, memory, mask, FREE_EPS, on)
-
     return ModuleSubject(
         "TransformerDecoderLayer",
         (config(stack),),
-        run,
-        cross_probes(stack.layer.hidden),
+        partial(stacks.decoder_layer, eps=FREE_EPS),
+        partial(cross_probes, stack.layer.hidden),
         layouts,
-        _single_pair(stack.layer.hidden),
+        partial(single_pair, stack.layer.hidden),
     )
 
 
@@ -133,13 +114,3 @@ def _half(param: Param, index: int) -> Read:
     """One of the two vectors that a tensor holds, side by side or one on the other."""
     read, upright = param.read(), param.shape == (7, 2)
     return lambda values: (read(values).T if upright else read(values)).reshape(2, -1)[index]
-
-
-def _single_pair(width: int) -> Callable[[Generator], Probe]:
-    return lambda generator: Probe(
-        (
-            torch.randn(BATCH, 1, width, generator=generator),
-            torch.randn(BATCH, 1, width, generator=generator),
-        ),
-        gradient=True,
-    )

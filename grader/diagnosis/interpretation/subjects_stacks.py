@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
@@ -34,11 +33,6 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
             if needed <= parts.keys():
                 yield parts
 
-    def run(
-        parts: Any, ids: Tensor, types: Tensor | None = None, on: Switches = frozenset()
-    ) -> Tensor:
-        return layers.embeddings(parts, ids, types, PROMISED_EPS, on)
-
     def probes(generator: Generator) -> tuple[Probe, ...]:
         types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
         types[0, :2] = torch.tensor([0, 1])
@@ -51,13 +45,8 @@ def embeddings(stack: StackSizes) -> ModuleSubject:
             Probe((random_ids(stack, 1, 1, generator),)),
         )
 
-    return ModuleSubject(
-        "Embeddings",
-        (config(stack, PROMISED_EPS),),
-        run,
-        probes,
-        layouts,
-    )
+    run = partial(layers.embeddings, eps=PROMISED_EPS)
+    return ModuleSubject("Embeddings", (config(stack, PROMISED_EPS),), run, probes, layouts)
 
 
 def _is_whole(parts: Parts, on: Switches) -> bool:
@@ -72,86 +61,51 @@ def _is_whole(parts: Parts, on: Switches) -> bool:
 
 
 def encoder(stack: StackSizes) -> ModuleSubject:
-    plain = replace(stack, labels=0)
-
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        yield from stack_layouts(params, plain, invariants, on, partial(_is_whole, on=on))
-
-    def run(
-        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
-    ) -> Tensor:
-        return stacks.encoder(parts, ids, mask, None, FREE_EPS, False, on)
-
-    return ModuleSubject(
-        "TransformerEncoder",
-        (config(stack),),
-        run,
-        stack_probes(stack, extra=False),
-        layouts,
-        stack_single(stack),
-        tolerance=2e-4,
-        is_deep=True,
-        real=real_tokens,
-    )
+    run = partial(stacks.encoder, eps=FREE_EPS, post=False)
+    return _deep("TransformerEncoder", stack, replace(stack, labels=0), run, _is_whole, real_tokens)
 
 
 def classifier(stack: StackSizes) -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        yield from stack_layouts(params, stack, invariants, on, partial(_is_whole, on=on))
-
-    def run(
-        parts: Any, ids: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
-    ) -> Tensor:
-        return stacks.classifier(parts, ids, mask, FREE_EPS, on)
-
-    return ModuleSubject(
-        "TransformerForSequenceClassification",
-        (config(stack),),
-        run,
-        stack_probes(stack, extra=False),
-        layouts,
-        stack_single(stack),
-        tolerance=2e-4,
-        is_deep=True,
-    )
+    run = partial(stacks.classifier, eps=FREE_EPS)
+    return _deep("TransformerForSequenceClassification", stack, stack, run, _is_whole)
 
 
 def bert(stack: StackSizes) -> ModuleSubject:
-    plain = replace(stack, labels=0)
+    def is_whole(parts: Parts, on: Switches) -> bool:
+        typed = "token_type" in parts or "no_token_types" in on
+        ends = ("final_norm" in parts) == ("final_norm_added" in on)
+        return typed and ends and _is_whole(parts, on)
+
+    run = partial(stacks.encoder, eps=FREE_EPS, post=True)
+    return _deep("BertEncoder", stack, replace(stack, labels=0), run, is_whole, real_tokens, True)
+
+
+def _deep(
+    exercise: str,
+    stack: StackSizes,
+    read: StackSizes,
+    run: Callable[..., Tensor],
+    is_whole: Callable[[Parts, Switches], bool],
+    real: Callable[[Probe], Tensor | None] | None = None,
+    typed: bool = False,
+) -> ModuleSubject:
+    """A stack, whose parameters are read as those of `read`; `typed`: also given token types."""
 
     def layouts(
         params: Sequence[Param], invariants: Invariants | None, on: Switches
     ) -> Iterator[Parts]:
-        def is_whole(parts: Parts) -> bool:
-            typed = "token_type" in parts or "no_token_types" in on
-            ends = ("final_norm" in parts) == ("final_norm_added" in on)
-            return typed and ends and _is_whole(parts, on)
-
-        yield from stack_layouts(params, plain, invariants, on, is_whole)
-
-    def run(
-        parts: Any,
-        ids: Tensor,
-        mask: Tensor | None = None,
-        types: Tensor | None = None,
-        on: Switches = frozenset(),
-    ) -> Tensor:
-        return stacks.encoder(parts, ids, mask, types, FREE_EPS, True, on)
+        yield from stack_layouts(params, read, invariants, on, lambda parts: is_whole(parts, on))
 
     return ModuleSubject(
-        "BertEncoder",
+        exercise,
         (config(stack),),
         run,
-        stack_probes(stack, extra=True),
+        partial(stack_probes, stack, typed),
         layouts,
-        stack_single(stack),
+        partial(stack_single, stack),
         tolerance=2e-4,
         is_deep=True,
-        real=real_tokens,
+        real=real,
     )
 
 
@@ -170,4 +124,5 @@ def pooler(stack: StackSizes) -> ModuleSubject:
                 yield {"dense": part}
                 yield {"dense": transposed(part)}
 
-    return ModuleSubject("Pooler", (config(stack),), stacks.pooler, plain_probes(hidden), layouts)
+    probes = partial(plain_probes, hidden)
+    return ModuleSubject("Pooler", (config(stack),), stacks.pooler, probes, layouts)

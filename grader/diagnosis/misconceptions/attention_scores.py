@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 # What the products are divided by, from query [..., query, width] and key [..., key, width].
@@ -77,7 +77,7 @@ def attention_scores(query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
     if on & {"cosine", "cosine_scaled"}:
         query = query / query.norm(dim=-1, keepdim=True)
         key = key / key.norm(dim=-1, keepdim=True)
-    if "detached" in on:
+    if "gradient_stopped" in on:
         query, key = query.detach(), key.detach()
     return applied(STEPS, on, chosen(PRODUCTS, on, _product)(query, key) / scale)
 
@@ -88,10 +88,7 @@ def _product(query: Tensor, key: Tensor) -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different, then the coincidences under which a wrong axis raises no error."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 3, 7), draw(2, 5, 7)), label="all sizes different", gradient=True),
         Probe((draw(3, 6, 4), draw(3, 2, 4))),

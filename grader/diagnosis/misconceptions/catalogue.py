@@ -61,12 +61,10 @@ def misconceptions(exercise: str) -> tuple[Misconception, ...]:
     """All that is known of an exercise, likely ones first.
 
     Raises:
-        CatalogueError: A data file that it needs has a fault, or says nothing of the exercise.
+        CatalogueError: A data file that it needs has a fault.
     """
     found = group(exercise)
-    if found is None:
-        raise CatalogueError(f"there is nothing about {exercise!r}")
-    return composed(found, group)
+    return composed(found, group) if found is not None else ()
 
 
 def common(name: str) -> Misconception:
@@ -115,8 +113,8 @@ def groups(stem: str, data: Mapping[str, Any], shared: Mapping[str, str]) -> dic
         allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
         for name in named:
             if name not in allowed:
-                told = "there is no such exercise in this chapter"
-                raise CatalogueError(f"{stem}.toml: {name}: {told}")
+                reason = "there is no such exercise in this chapter"
+                raise CatalogueError(f"{stem}.toml: {name}: {reason}")
         unused = [name for name in own if f"{{{name}}}" not in str(named)]
         if unused:
             raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")

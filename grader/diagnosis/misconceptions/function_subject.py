@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Generator
+import torch
+from torch import Generator, Tensor
 
 from .catalogue import Misconception, misconceptions
 
@@ -22,6 +23,11 @@ class Probe:
     kwargs: dict[str, Any] = field(default_factory=dict)
     label: str = ""
     gradient: bool = False
+
+
+def standard_normal(generator: Generator) -> Callable[..., Tensor]:
+    """Draws standard normal numbers: with `draw` of it, `draw(2, 3)` is a tensor [2, 3]."""
+    return lambda *shape: torch.randn(shape, generator=generator)
 
 
 def as_it_is(_: Probe, value: Any) -> Any:
@@ -39,6 +45,7 @@ class FunctionSubject:
     tolerance: float = 1e-5
     # What of an answer is compared: where chance plays a part, shares of many draws.
     view: Callable[[Probe, Any], Any] = as_it_is
+    entry: str | None = None  # the harness function that probes call in place of the exercise
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:

@@ -1,4 +1,4 @@
-"""Known wrong turns of remembering keys and values, seen through a few updates; knows no model."""
+"""KeyValueCache with its wrong turns, seen through a few updates; knows no model."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _cache(on: Switches) -> type:
                 self.kept = []  # type: ignore[misc]
 
         def update(self, key: Tensor, value: Tensor) -> Any:
-            if "in_place" in on:
+            if "changes_its_input" in on:
                 key.mul_(0.5)
             if "halved_batch" in on:
                 key, value = key[:1], value[:1]
@@ -117,7 +117,7 @@ PAIRS: dict[str, Callable[[Pair], Pair]] = {
 ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {
     "stacked": lambda key, value: torch.stack([key, value]),
     "keys_returned_alone": lambda key, value: key,
-    "nothing": lambda key, value: None,
+    "nothing_back": lambda key, value: None,
 }
 
 
@@ -172,4 +172,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("KeyValueCache", cached, probes)
+SUBJECTS = (FunctionSubject("KeyValueCache", cached, probes, entry="grader_cache"),)

@@ -31,7 +31,7 @@ def _unshifted(logits: Tensor, dim: int) -> Tensor:
     return logits - logits.exp().sum(dim, keepdim=True).log()
 
 
-DIMENSIONS = {"over_positions": 1, "over_batch": 0}
+DIMENSIONS = {"softmax_over_positions": 1, "softmax_over_batch": 0}
 LOG_CHANCES: dict[str, Along] = {
     "logit_itself": lambda x, dim: x,
     "no_log": lambda x, dim: x.softmax(dim),
@@ -62,7 +62,7 @@ REDUCTIONS: dict[str, Callable[[Tensor, Tensor], Any]] = {
     "first_alone": lambda losses, logits: losses[0],
     "perplexity": lambda losses, logits: losses.mean().exp(),
     "plain_number": lambda losses, logits: losses.mean().item(),
-    "one_axis": lambda losses, logits: losses.mean().unsqueeze(0),
+    "axis_kept": lambda losses, logits: losses.mean().unsqueeze(0),
     "double": lambda losses, logits: losses.mean().double(),
 }
 

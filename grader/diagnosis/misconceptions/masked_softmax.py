@@ -9,7 +9,7 @@ from functools import partial
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .softmax import softmax
 from .switches import NONE, Switches, applied, chosen
 
@@ -75,7 +75,7 @@ FILLED = {f"{name}_filled": constant for name, constant in CONSTANTS.items()}
 
 def masked_softmax(scores: Tensor, mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         scores = scores.detach()
     return weights_of(scores, visible(mask, on), on)
 
@@ -91,7 +91,7 @@ def visible(mask: Tensor, on: Switches) -> Tensor:
 def weights_of(scores: Tensor, keep: Tensor | None, on: Switches) -> Tensor:
     """The weights of scores [..., query, key]; without `keep`, nothing is hidden."""
     dim = chosen(AXES, on, -1)
-    inner = on - {"in_place"}  # here, what is written into are the scores
+    inner = on - {"changes_its_input"}  # here, what is written into are the scores
     if "uniform" in on:
         seen = torch.ones_like(scores, dtype=torch.bool) if keep is None else keep
         return (seen / seen.sum(-1, keepdim=True)).expand_as(scores) + 0 * scores
@@ -120,7 +120,11 @@ def hidden(scores: Tensor, keep: Tensor, on: Switches) -> Tensor:
     fill = chosen(FILLS, on, -math.inf)
     if "fill_added" in on:  # where all is hidden, gradients flow
         return scores + torch.zeros(keep.shape).masked_fill(~keep, fill)
-    return scores.masked_fill_(~keep, fill) if "in_place" in on else scores.masked_fill(~keep, fill)
+    return (
+        scores.masked_fill_(~keep, fill)
+        if "changes_its_input" in on
+        else scores.masked_fill(~keep, fill)
+    )
 
 
 def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tensor, Tensor]:
@@ -143,10 +147,7 @@ def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor,
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Both kinds of masks, as integers and bools, square scores, and scores far from 0."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     padding, each = masks(2, 3, 5, generator)
     _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1

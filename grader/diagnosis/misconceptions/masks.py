@@ -1,4 +1,4 @@
-"""Known wrong turns of the two masks: polarity, place of the new axis, off by one, dtype."""
+"""padding_mask and causal_mask with their wrong turns: polarity, axis, off by one, dtype."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .switches import NONE, Switches, applied, chosen
 Step = Callable[[Tensor], Tensor]
 KEPT: dict[str, Step] = {
     "inverted": torch.logical_not,
-    "first_row": lambda keep: keep[:1].expand_as(keep),
+    "mask_of_first_row": lambda keep: keep[:1].expand_as(keep),
     "all_true": torch.ones_like,
 }
 PLACES: dict[str, Step] = {  # of the query axis

@@ -1,34 +1,17 @@
-"""Finds what a function exercise is judged against, by its name; knows no candidate."""
+"""Finds what a function exercise is judged against, by its name; knows no candidate.
+
+Every module of this package that has SUBJECTS is read: there is no list to keep.
+"""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from functools import cache
+from pathlib import Path
 
+from ...course.syllabus import syllabus
 from .function_subject import FunctionSubject
-
-# Modules of this package; each holds SUBJECTS, and ENTRIES where a call needs a harness.
-_MODULES = (
-    "start_here",
-    "tokenization",
-    "text",
-    "encoding",
-    "padding",
-    "embeddings",
-    "waves",
-    "attention_scores",
-    "masks",
-    "softmax",
-    "masked_softmax",
-    "attention",
-    "multi_head_attention",
-    "feed_forward",
-    "classification_head",
-    "pretrained_bert",
-    "decoder",
-    "writing",
-    "spotting",
-)
 
 
 def function_subject(exercise: str) -> FunctionSubject | None:
@@ -43,22 +26,14 @@ def function_subjects() -> tuple[FunctionSubject, ...]:
 
 def entry_point(exercise: str) -> str | None:
     """The harness function that probes call in place of the exercise, where there is one."""
-    return _entries().get(exercise)
+    subject = function_subject(exercise)
+    return subject.entry if subject is not None else None
 
 
 @cache
 def _subjects() -> dict[str, FunctionSubject]:
-    found = {}
-    for name in _MODULES:
-        module = importlib.import_module(f"{__package__}.{name}")
-        found.update({subject.exercise: subject for subject in module.SUBJECTS})
-    return found
-
-
-@cache
-def _entries() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name in _MODULES:
-        module = importlib.import_module(f"{__package__}.{name}")
-        found.update(getattr(module, "ENTRIES", {}))
-    return found
+    found: dict[str, FunctionSubject] = {}
+    for each in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        module = importlib.import_module(f"{__package__}.{each.name}")
+        found |= {subject.exercise: subject for subject in getattr(module, "SUBJECTS", ())}
+    return {name: found[name] for name in syllabus().names if name in found}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 Along = Callable[[Tensor, int], Tensor]  # some numbers, and the dimension along which they compete
@@ -35,7 +35,7 @@ SHIFTS: dict[str, Along] = {
     "magnitude_shift": lambda x, dim: x.abs().amax(dim, keepdim=True),
     "added_max": lambda x, dim: -x.amax(dim, keepdim=True),
     # Unlike amax, it needs no values of x again for its gradient.
-    "in_place_by_max": lambda x, dim: x.max(dim, keepdim=True).values,
+    "changes_its_input_by_max": lambda x, dim: x.max(dim, keepdim=True).values,
     "axis_lost_twice": lambda x, dim: x.amax(dim),
     "axis_of_max_lost": lambda x, dim: x.amax(dim),
 }
@@ -63,14 +63,14 @@ AFTER: dict[str, Along] = {
     "double": lambda x, dim: x.double(),
     "no_shift_to_zero": lambda x, dim: x.nan_to_num(),
 }
-_IN_PLACE = {"in_place", "in_place_by_max"}
+_IN_PLACE = {"changes_its_input", "changes_its_input_by_max"}
 _OWN = {*BEFORE, *SHIFTS, *EXPONENTIALS, *TOTALS, *_IN_PLACE, "turned_around", "log_softmax"}
 
 
 def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     dim = chosen(DIMENSIONS, on, dim)
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     instead = chosen(INSTEAD, on, Tensor.softmax if on.isdisjoint(_OWN) else None)
     result = _written_out(x, dim, on) if instead is None else instead(x, dim)
@@ -105,10 +105,7 @@ def extreme_rows() -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Every axis, sizes pairwise different, a cube, and rows that only the right shift survives."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     cube = draw(3, 3, 3)
     return (
         Probe((draw(2, 3, 5), -1), label="the last dimension", gradient=True),

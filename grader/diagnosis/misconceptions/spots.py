@@ -13,12 +13,12 @@ from torch.nn import functional as F
 
 from . import (
     attention_scores,
-    classification_head,
+    cross_entropy,
+    heads,
     masked_softmax,
-    multi_head_attention,
-    next_token,
-    tokenization,
-    waves,
+    next_token_loss,
+    sinusoidal_encoding,
+    wordpiece_tokenize,
 )
 from .catalogue import wrong_implementations
 from .spot_functions import (
@@ -44,7 +44,7 @@ Function = Callable[..., Any]
 class Wrong:
     """A wrong implementation and the mistake in it, in words."""
 
-    told: str
+    mistake: str
     function: Function
 
 
@@ -66,32 +66,34 @@ def _switched(exercise: str, run: Function) -> tuple[Wrong, ...]:
 
 def _named(exercise: str, functions: dict[str, Function]) -> tuple[Wrong, ...]:
     """Each with what the data file says of it."""
-    told = wrong_implementations(exercise)
-    return tuple(Wrong(told[name], function) for name, function in functions.items())
+    mistakes = wrong_implementations(exercise)
+    return tuple(Wrong(mistakes[name], function) for name, function in functions.items())
 
 
 SPOTS = (
     Spot(
         "spot_tokenization",
         (
-            tokenization.wordpiece_tokenize,
+            wordpiece_tokenize.wordpiece_tokenize,
             trie_pieces,
-            lambda word, vocab: tokenization.wordpiece_tokenize(word, dict(vocab), "[UNK]", 100),
+            lambda word, vocab: wordpiece_tokenize.wordpiece_tokenize(
+                word, dict(vocab), "[UNK]", 100
+            ),
             lambda word, vocab: list(trie_pieces(word, vocab)),
         ),
-        _switched("spot_tokenization", tokenization.wordpiece_tokenize),
+        _switched("spot_tokenization", wordpiece_tokenize.wordpiece_tokenize),
         lambda word, vocab: len(word) * 1e3 + len(vocab),
     ),
     Spot(
         "spot_embeddings",
         (
-            waves.sinusoidal_encoding,
+            sinusoidal_encoding.sinusoidal_encoding,
             usual_waves,
             looped_waves,
             shifted_waves,
-            lambda n, d: waves.sinusoidal_encoding(n + 3, d)[:n],
+            lambda n, d: sinusoidal_encoding.sinusoidal_encoding(n + 3, d)[:n],
         ),
-        _switched("spot_embeddings", waves.sinusoidal_encoding),
+        _switched("spot_embeddings", sinusoidal_encoding.sinusoidal_encoding),
         lambda n, d: abs(n * d) * 20.0,
     ),
     Spot(
@@ -128,7 +130,7 @@ SPOTS = (
     Spot(
         "spot_multi_head_attention",
         (
-            multi_head_attention.split_heads,
+            heads.split_heads,
             lambda x, n: torch.stack(x.chunk(n, -1), 1),
             lambda x, n: x.view(*x.shape[:2], n, -1).permute(0, 2, 1, 3),
             lambda x, n: x.unflatten(-1, (n, -1)).transpose(1, 2).contiguous(),
@@ -137,7 +139,7 @@ SPOTS = (
             lambda x, n: x.mT.reshape(x.shape[0], n, -1, x.shape[1]).mT,
             lambda x, n: torch.cat([part.unsqueeze(1) for part in x.tensor_split(n, -1)], 1),
         ),
-        _switched("spot_multi_head_attention", multi_head_attention.split_heads),
+        _switched("spot_multi_head_attention", heads.split_heads),
         lambda x, n: float(x.numel()),
     ),
     Spot(
@@ -214,7 +216,7 @@ SPOTS = (
     Spot(
         "spot_classification_head",
         (
-            classification_head.cross_entropy,
+            cross_entropy.cross_entropy,
             F.cross_entropy,
             stepwise_loss,
             lambda x, y: -x.log_softmax(1)[range(len(y)), y].mean(),
@@ -223,13 +225,13 @@ SPOTS = (
             lambda x, y: -(F.one_hot(y, x.shape[1]) * x.log_softmax(1)).sum() / len(y),
             in_double(F.cross_entropy),
         ),
-        _switched("spot_classification_head", classification_head.cross_entropy),
+        _switched("spot_classification_head", cross_entropy.cross_entropy),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
     Spot(
         "spot_writing",
         (
-            next_token.next_token_loss,
+            next_token_loss.next_token_loss,
             lambda x, y: F.cross_entropy(x[:, :-1].mT, y[:, 1:]),
             lambda x, y: F.cross_entropy(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
             lambda x, y: stepwise_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
@@ -240,9 +242,9 @@ SPOTS = (
             lambda x, y: F.cross_entropy(
                 x.mT, F.pad(y[:, 1:], (0, 1), value=-100), ignore_index=-100
             ),
-            in_double(next_token.next_token_loss),
+            in_double(next_token_loss.next_token_loss),
         ),
-        _switched("spot_writing", next_token.next_token_loss),
+        _switched("spot_writing", next_token_loss.next_token_loss),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
 )

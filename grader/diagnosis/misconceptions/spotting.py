@@ -148,8 +148,7 @@ def subject_of(spot: Spot) -> FunctionSubject:
     def probes(generator: Generator) -> tuple[Probe, ...]:
         return tuple(Probe((callback(spot, number),)) for number in range(count))
 
-    return FunctionSubject(spot.exercise, run, probes)
+    return FunctionSubject(spot.exercise, run, probes, entry="grader_spot")
 
 
 SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)
-ENTRIES = {spot.exercise: "grader_spot" for spot in SPOTS}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TextIO
 
 from ...candidate.records import Doubt
 from ...course.syllabus import syllabus
+from ...gradebook.roster import RosterError, read_records
 from ...gradebook.store import Gradebook
 from ..text import name_of
 from . import ExportError, Options
@@ -59,16 +59,12 @@ def _roster(path: Path) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     shared: set[str] = set()
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = {"Student", "ID"} - set(reader.fieldnames or ())
-            if missing:
-                raise ExportError(f"{path} is no gradebook of Canvas: no column {missing.pop()!r}")
-            for row in reader:
-                identity = tuple(row.get(column) or "" for column in _HEAD)
-                for name in {_plain(cell) for cell in identity[:4] if cell}:
-                    shared |= {name} if name in found else set()
-                    found[name] = identity
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise ExportError(f"{path} cannot be read: {error}") from None
+        rows = read_records(path, ["Student"], ["ID"])
+    except RosterError as error:
+        raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
+    for row in rows:
+        identity = tuple(row.get(column, "") for column in _HEAD)
+        for name in {_plain(cell) for cell in identity[:4] if cell}:
+            shared |= {name} if name in found else set()
+            found[name] = identity
     return {name: identity for name, identity in found.items() if name not in shared}

@@ -1,5 +1,5 @@
 # wrong: no return
-# named: nothing
+# named: nothing_back
 import torch
 
 

@@ -1,5 +1,5 @@
 # wrong: norm2 forgotten in front of the cross-attention
-# named: no_norm_2
+# named: no_cross_attention_norm
 import math
 import torch
 import torch.nn as nn

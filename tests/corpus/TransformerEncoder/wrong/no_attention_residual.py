@@ -1,5 +1,5 @@
 # wrong: no residual around the attention, all norms of the layers in one list
-# named: no_first_residual
+# named: no_attention_residual
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # wrong: softmax over the batch, nothing shifted, summed, sign missing
-# named: summed, no_shift, negative, over_batch
+# named: summed, no_shift, negative, softmax_over_batch
 import torch
 def cross_entropy(logits, labels):
     p = logits.exp() / logits.exp().sum(0, keepdim=True)

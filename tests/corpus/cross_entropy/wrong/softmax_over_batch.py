@@ -1,5 +1,5 @@
 # wrong: softmax over the batch axis in log space
-# named: over_batch
+# named: softmax_over_batch
 import torch
 def cross_entropy(logits, labels):
     lp = logits - logits.logsumexp(0, keepdim=True)

@@ -1,5 +1,5 @@
 # wrong: in-place on the input
-# named: in_place
+# named: changes_its_input
 import math
 import torch
 

@@ -1,5 +1,5 @@
 # wrong: softmax before cross entropy
-# named: twice
+# named: softmax_twice
 import torch
 import torch.nn.functional as F
 from torch import nn

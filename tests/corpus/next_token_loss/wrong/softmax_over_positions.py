@@ -1,5 +1,5 @@
 # wrong: softmax over positions
-# named: over_positions
+# named: softmax_over_positions
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,5 +1,5 @@
 # wrong: in place
-# named: in_place
+# named: changes_its_input
 import torch
 import torch.nn.functional as F
 

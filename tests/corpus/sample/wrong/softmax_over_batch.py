@@ -1,5 +1,5 @@
 # wrong: softmax over the batch
-# named: over_batch
+# named: softmax_over_batch
 import torch
 import torch.nn.functional as F
 

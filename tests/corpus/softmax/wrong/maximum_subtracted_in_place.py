@@ -1,5 +1,5 @@
 # wrong: in place x -= max (no no_grad)
-# named: in_place
+# named: changes_its_input
 import torch
 
 def softmax(x, dim):

@@ -1,4 +1,4 @@
-"""Known wrong turns of splitting text into words: cleaning, accents, punctuation."""
+"""split_words with its wrong turns: cleaning, accents, punctuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of encoding texts and pairs: special tokens, types, cuts."""
+"""encode with its wrong turns, of texts and pairs: special tokens, types, cuts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import torch
 from torch import Generator
 
 from .function_subject import FunctionSubject, Probe
+from .split_words import split_words
 from .switches import NONE, Switches, chosen
-from .text import split_words
-from .tokenization import wordpiece_tokenize
+from .wordpiece_tokenize import wordpiece_tokenize
 
 TYPES = {"types_from_one": (1, 2), "types_zero": (0, 0), "types_exchanged": (1, 0)}
 PACKED: dict[str, Callable[[dict[str, list[int]]], Any]] = {
@@ -51,7 +51,7 @@ def encode(
     types = _types(first_part, second_part, on)
     if "cut_at_the_end" in on:
         pieces, types = pieces[:max_length], types[:max_length]
-    mask = [0 if "mask_zero" in on else 1] * len(pieces)
+    mask = [0 if "mask_all_zeros" in on else 1] * len(pieces)
     ids: list[Any] = pieces if "pieces" in on else [vocab[piece] for piece in pieces]
     if "padded" in on:
         missing = max_length - len(ids)

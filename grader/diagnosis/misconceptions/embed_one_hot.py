@@ -1,4 +1,4 @@
-"""Known wrong turns of looking vectors up by one-hot products."""
+"""embed_one_hot with its wrong turns: which row, which shape, which dtype."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied
 
 AFTER: dict[str, Callable[[Tensor], Tensor]] = {
     "scaled": lambda x: x * math.sqrt(x.shape[-1]),
     "bias": lambda x: x + 1,
     "axes_exchanged": lambda x: x.transpose(1, 2),
-    "flattened": lambda x: x.flatten(0, 1),
+    "batch_lost": lambda x: x.flatten(0, 1),
     "double": Tensor.double,
 }
 
 
 def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         table = table.detach()
     vocab, hidden = table.shape
     ids = token_ids
@@ -53,10 +53,7 @@ def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tens
 
 def embed_probes(generator: Generator) -> tuple[Probe, ...]:
     """Vocabularies with and without their last id in use; a square table; the table's gradient."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     ids = torch.randint(0, 10, (2, 4), generator=generator)
     return (
         Probe((torch.tensor([[3, 0, 8], [1, 3, 2]]), draw(11, 5)), gradient=True),

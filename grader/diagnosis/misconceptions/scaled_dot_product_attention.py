@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from .attention_scores import attention_scores
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .masked_softmax import masks, visible, weights_of
 from .softmax import softmax
 from .switches import NONE, Switches, chosen
@@ -19,14 +19,14 @@ def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, on: Switches = NONE
 ) -> Any:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         query, key, value = query.detach(), key.detach(), value.detach()
     if "value_as_key" in on:
         key = value
     if "no_scores" in on:
         return value.mean(1, keepdim=True).expand(-1, query.shape[1], -1)
     keep = None if mask is None else visible(mask, on)
-    inner = on - {"double", "detached"}
+    inner = on - {"double", "gradient_stopped"}
     if "scaled_by_root_of_value_width" in on:
         query = query * math.sqrt(query.shape[-1] / value.shape[-1])
     if "softmax_last" in on:
@@ -63,10 +63,7 @@ def averaged(weights: Tensor, query: Tensor, key: Tensor, value: Tensor, on: Swi
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """With and without masks, sizes pairwise different, and coincidences that hide wrong axes."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     padding, each = masks(2, 3, 5, generator)
     _, square = masks(3, 4, 4, generator)
     square[:, torch.arange(4), torch.arange(4)] = 1

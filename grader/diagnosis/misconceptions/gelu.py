@@ -1,4 +1,4 @@
-"""The GELU with its wrong turns: approximations, lost factors, other activations."""
+"""gelu with its wrong turns: approximations, lost factors, other activations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 _ROOT = math.sqrt(2 / math.pi)
@@ -57,22 +57,19 @@ VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
 
 def gelu(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     result = chosen(VARIANTS, on, _exact)(x)
     if "double" in on:
         result = result.double()
-    if "in_place" in on:
+    if "changes_its_input" in on:
         return x.mul_(_cumulative(x))
     return result
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Ordinary numbers, the places where approximations are worst, and a few axes."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     telling = torch.tensor([-2.7, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 2.7, 3.5, -3.5])
     return (
         Probe((telling,), label="telling numbers"),

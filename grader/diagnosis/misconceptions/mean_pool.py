@@ -1,16 +1,14 @@
-"""Known wrong turns of pooling over real tokens and of loading published weights."""
+"""mean_pool with its wrong turns: which tokens count, and what the sum is divided by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from . import loading
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 # From the sum of what is kept, how many that is, and all of it.
@@ -25,14 +23,14 @@ DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         hidden_state = hidden_state.detach()
     mask = attention_mask.bool()
     if "inverted" in on:
         mask = ~mask
     if "ignored" in on:
         mask = torch.ones_like(mask)
-    if "first_row" in on:
+    if "mask_of_first_row" in on:
         mask = mask[:1].expand_as(mask)
     if "without_first" in on:
         mask = mask.clone()
@@ -47,7 +45,7 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
         return hidden_state.amax(1)
     real = mask.to(hidden_state.dtype)
     real = real if "no_axis" in on else real.unsqueeze(-1)
-    if "in_place" in on:
+    if "changes_its_input" in on:
         hidden_state.mul_(real)
     kept = hidden_state * real
     axis = 2 if "over_features" in on else 1
@@ -70,10 +68,7 @@ def _divided(total: Tensor, count: Tensor, kept: Tensor, on: Switches) -> Tensor
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Integers and bools, padded and not, sizes pairwise different and coinciding."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     mask = torch.tensor([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]])
     square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
     three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])
@@ -93,8 +88,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS: tuple[Any, ...] = (
-    FunctionSubject("mean_pool", mean_pool, probes),
-    loading.SUBJECT,
-)
-ENTRIES = {"load_bert_weights": "grader_load_bert"}
+SUBJECTS = (FunctionSubject("mean_pool", mean_pool, probes),)

@@ -1,4 +1,4 @@
-"""Known wrong turns of greedy decoding, seen through a table of scores; knows no model."""
+"""greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
 
 from __future__ import annotations
 
@@ -112,5 +112,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes),)
-ENTRIES = {"greedy_decode": "grader_greedy_decode"}
+SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes, entry="grader_greedy_decode"),)

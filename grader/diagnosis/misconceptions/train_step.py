@@ -1,4 +1,4 @@
-"""Known wrong turns of one training step, seen through a tiny model; knows no learner's model."""
+"""train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _train_step(on: Switches) -> Callable[..., Any]:
 
 
 def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
-    if "softmax_first" in on:
+    if "softmax_twice" in on:
         logits = logits.softmax(-1)
     if "summed" in on:
         return F.cross_entropy(logits, labels, reduction="sum")
@@ -109,7 +109,7 @@ def _returned(loss: Tensor, logits: Tensor, labels: Tensor, on: Switches) -> Any
         return loss
     if "tensor" in on:
         return loss.detach()
-    if "nothing" in on:
+    if "nothing_back" in on:
         return None
     if "accuracy" in on:
         return float((logits.argmax(-1) == labels).float().mean())
@@ -157,4 +157,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("train_step", train_steps, probes)
+SUBJECTS = (FunctionSubject("train_step", train_steps, probes, entry="grader_train_steps"),)

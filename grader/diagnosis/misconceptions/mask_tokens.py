@@ -1,4 +1,4 @@
-"""Known wrong turns of hiding tokens, seen through the shares of many; knows no model."""
+"""mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _mask_tokens(on: Switches) -> Callable[..., Any]:
             labels = input_ids.masked_fill(masked == input_ids, -100)
         if "labels_are_choices" in on:
             labels = chosen.long()
-        if "in_place" in on:
+        if "changes_its_input" in on:
             input_ids.copy_(masked)
         if "exchanged" in on:
             return labels, masked
@@ -209,8 +209,8 @@ def formed(input_ids: Tensor, answers: Any) -> str:
             return f"It returns {count} part{'s' * (count != 1)}; two tensors were expected."
         for name, part in zip(("masked", "labels"), answer, strict=False):
             if not isinstance(part, Tensor) or part.shape != input_ids.shape:
-                told = list(part.shape) if isinstance(part, Tensor) else type(part).__name__
-                return f"{name} is {told}; a tensor {list(input_ids.shape)} was expected."
+                found = list(part.shape) if isinstance(part, Tensor) else type(part).__name__
+                return f"{name} is {found}; a tensor {list(input_ids.shape)} was expected."
             if part.dtype != torch.int64:
                 return f"{name} has dtype {part.dtype}; long ids were expected."
     return ""
@@ -261,4 +261,8 @@ def _view(probe: Probe, value: Any) -> Any:
     return shares(probe.args[0], probe.args[1], value)
 
 
-SUBJECT = FunctionSubject("mask_tokens", masked_thrice, probes, tolerance=0.04, view=_view)
+SUBJECTS = (
+    FunctionSubject(
+        "mask_tokens", masked_thrice, probes, tolerance=0.04, view=_view, entry="grader_mask_tokens"
+    ),
+)

@@ -155,9 +155,9 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
         rows[used:basis] = grader_torch.eye(count, rows.shape[1])
         feature = (model(ids, mask) - bias)[..., used:basis]
         rows.copy_(before)
-        told = feature @ before.T + bias[:1, :1]
+        logits_by_hand = feature @ before.T + bias[:1, :1]
         facts["follows the table"] = bool(feature.abs().max() > 1e-3)
-        facts["products"] = grader_near(told[..., basis:], logits[..., basis:])
+        facts["products"] = grader_near(logits_by_hand[..., basis:], logits[..., basis:])
         rest = (logits - feature @ before.T)[..., :used]
         facts["also of pieces that are read"] = grader_near(rest, rest[:1, :1].expand_as(rest))
         shift = bias[0, 0, used:]
@@ -302,4 +302,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("MaskedLanguageModel", asked, probes)
+SUBJECTS = (FunctionSubject("MaskedLanguageModel", asked, probes, entry="grader_masked_model"),)

@@ -1,13 +1,12 @@
-"""Known wrong turns of chapter 00: averaging over the wrong axis, or not averaging."""
+"""sentence_vector with its wrong turns: averaging over the wrong axis, or not averaging."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, chosen
 
 VECTORS: dict[str, Callable[[Tensor, int, bool], Tensor]] = {  # along an axis that may be kept
@@ -28,10 +27,10 @@ VECTORS: dict[str, Callable[[Tensor, int, bool], Tensor]] = {  # along an axis t
 def sentence_vector(hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     x = hidden_state
-    if "in_place" in on:
+    if "changes_its_input" in on:
         x.div_(x.shape[1])
         return x.sum(1)
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     axis = chosen({"over_batch": 0, "over_features": 2}, on, 1)
     result = chosen(VECTORS, on, _mean)(x, axis, "axis_kept" in on)
@@ -44,10 +43,7 @@ def _mean(x: Tensor, axis: int, keep: bool) -> Tensor:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Pairwise different sizes, a square one, a single token."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 5, 3),), gradient=True),
         Probe((draw(4, 3, 7),)),

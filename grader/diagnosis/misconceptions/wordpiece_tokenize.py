@@ -1,4 +1,4 @@
-"""Known wrong turns of cutting words into pieces and of padding lists of ids."""
+"""wordpiece_tokenize with its wrong turns: which piece, which marks, what is unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known wrong turns of drawing a token, seen through the shares of many draws; knows no model."""
+"""sample with its wrong turns, seen through the shares of many draws; knows no model."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _sample(on: Switches) -> Callable[..., Any]:
         top_k: int | None = None,
         top_p: float | None = None,
     ) -> Any:
-        if "in_place" in on:
+        if "changes_its_input" in on:
             logits, temperature = logits.div_(temperature), 1.0
         if "seeded_anew" in on:
             generator = torch.Generator().manual_seed(1)
@@ -98,7 +98,7 @@ def _chances(
         scores = cut(scores)
     if "temperature_last" in on:
         scores = scores / temperature
-    if "over_batch" in on:
+    if "softmax_over_batch" in on:
         return scores.softmax(0)
     if "even_among_kept" in on and (top_k is not None or top_p is not None):
         scores = torch.where(scores == NEVER, NEVER, 0.0)
@@ -207,8 +207,8 @@ def formed(logits: Tensor, draws: int, answer: Any) -> str:
         if not isinstance(ids, Tensor):
             return f"It returns {type(ids).__name__}; a tensor of ids was expected."
         if tuple(ids.shape) != (count * len(logits),):
-            told = f"For logits {[count * len(logits), logits.shape[-1]]} it returns "
-            return told + f"{list(ids.shape)}; one id for each row was expected."
+            message = f"For logits {[count * len(logits), logits.shape[-1]]} it returns "
+            return message + f"{list(ids.shape)}; one id for each row was expected."
         if ids.dtype != torch.int64:
             return f"Its dtype is {ids.dtype}; long ids were expected."
         if int(ids.min()) < 0 or int(ids.max()) >= logits.shape[-1]:
@@ -259,4 +259,6 @@ def _view(probe: Probe, value: Any) -> Any:
     return shares(probe.args[0], probe.args[1], value)
 
 
-SUBJECT = FunctionSubject("sample", drawn, probes, tolerance=0.06, view=_view)
+SUBJECTS = (
+    FunctionSubject("sample", drawn, probes, tolerance=0.06, view=_view, entry="grader_sample"),
+)

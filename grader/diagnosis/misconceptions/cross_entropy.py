@@ -1,4 +1,4 @@
-"""Known wrong turns of the loss: what is averaged, what goes into the logarithm, and stability."""
+"""cross_entropy with its wrong turns: what is averaged, what the logarithm gets, stability."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
-from . import training
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .losses import log_chances, reduced
 from .switches import NONE, Switches
 
 
 def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         logits = logits.detach()
     if "labels_one_too_low" in on:
         labels = (labels - 1) % logits.shape[-1]
     if "own_choice" in on:
         labels = logits.argmax(-1)
-    if "twice" in on:
+    if "softmax_twice" in on:
         logits = logits.softmax(-1)
     if "squared" in on:
         return (logits.softmax(-1) - F.one_hot(labels, logits.shape[-1])).square().mean()
@@ -42,10 +41,7 @@ def cross_entropy(logits: Tensor, labels: Tensor, on: Switches = NONE) -> Any:
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Ordinary logits, then logits on which only a stable formulation survives."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     large = torch.tensor([[500.0, 501.0, 0.0], [0.0, 1.0, 2.0]])
     return (
         Probe((draw(3, 5) * 2, torch.tensor([4, 0, 2])), gradient=True),
@@ -60,8 +56,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (
-    FunctionSubject("cross_entropy", cross_entropy, probes),
-    training.SUBJECT,
-)
-ENTRIES = {"train_step": "grader_train_steps"}
+SUBJECTS = (FunctionSubject("cross_entropy", cross_entropy, probes),)

@@ -1,4 +1,4 @@
-"""Known wrong turns of padding a batch: the side, the width, and what the mask is made from."""
+"""pad_batch with its wrong turns: the side, the width, and what the mask is made from."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> A
     input_ids, mask = torch.tensor(rows), torch.tensor(real)
     if "compared" in on:
         mask = (input_ids != pad_id).long()
-    if "all_ones" in on:
+    if "mask_all_ones" in on:
         mask = torch.ones_like(mask)
-    if "all_zeros" in on:
+    if "mask_all_zeros" in on:
         mask = torch.zeros_like(mask)
     if "inverted" in on:
         mask = 1 - mask

@@ -1,14 +1,13 @@
-"""Known wrong turns of splitting and merging heads: right shapes numbers in wrong places."""
+"""split_heads and merge_heads with their wrong turns: right shapes, numbers in wrong places."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
 
 # From x [batch, seq, hidden] and the heads' number and width.
@@ -46,7 +45,7 @@ MERGES: dict[str, Callable[[Tensor], Tensor]] = {  # from [batch, heads, seq, he
 
 def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     if "one_head" in on:
         num_heads = 1
@@ -61,7 +60,7 @@ def _split(x: Tensor, heads: int, width: int) -> Tensor:
 
 def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "detached" in on:
+    if "gradient_stopped" in on:
         x = x.detach()
     if "reversed" in on:
         x = x.flip(1)
@@ -70,10 +69,7 @@ def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
 
 def split_probes(generator: Generator) -> tuple[Probe, ...]:
     """Every number once; sizes pairwise different, then some that coincide."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 3, 20), 4), gradient=True),
         Probe((draw(3, 7, 12), 6)),
@@ -85,10 +81,7 @@ def split_probes(generator: Generator) -> tuple[Probe, ...]:
 
 def merge_probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different, then some that coincide."""
-
-    def draw(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator)
-
+    draw = standard_normal(generator)
     return (
         Probe((draw(2, 4, 3, 5),), gradient=True),
         Probe((draw(3, 2, 7, 6),)),

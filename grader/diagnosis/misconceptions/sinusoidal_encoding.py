@@ -1,4 +1,4 @@
-"""Known wrong turns of encoding positions by waves: frequencies, parity, places."""
+"""sinusoidal_encoding with its wrong turns: frequencies, parity, places."""
 
 from __future__ import annotations
 

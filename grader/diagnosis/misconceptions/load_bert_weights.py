@@ -1,4 +1,4 @@
-"""Known wrong turns of loading BERT's weights, seen through what the loaded model computes."""
+"""load_bert_weights with its wrong turns, seen through what the loaded model computes."""
 
 from __future__ import annotations
 
@@ -183,4 +183,6 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4)
+SUBJECTS = (
+    FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4, entry="grader_load_bert"),
+)

@@ -1,4 +1,4 @@
-"""Known wrong turns of the loss of a model that writes: what is asked where, and the mean."""
+"""next_token_loss with its wrong turns: what is asked where, and the mean."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .switches import NONE, Switches, chosen
 
 def next_token_loss(logits: Tensor, input_ids: Tensor, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "in_place" in on:
+    if "changes_its_input" in on:
         logits.sub_(logits.amax(-1, keepdim=True))
-    if "detached" in on:
+    if "gradient_stopped" in on:
         logits = logits.detach()
-    if "twice" in on:
+    if "softmax_twice" in on:
         logits = logits.softmax(-1)
     if "positions_for_pieces" in on:  # the axes that F.cross_entropy wants, made by a reshape
         shape = (len(logits), logits.shape[-1], logits.shape[1] - 1)
@@ -51,7 +51,7 @@ def _paired(logits: Tensor, ids: Tensor, on: Switches) -> tuple[Tensor, Tensor]:
         "first_guess_lost": (logits[:, 1:-1], ids[:, 2:]),
         "last_alone": (logits[:, -2:-1], ids[:, -1:]),
         "first_sentence": (logits[:1, :-1], ids[:1, 1:]),
-        "favourites": (logits[:, :-1], logits[:, :-1].argmax(-1)),
+        "own_choice": (logits[:, :-1], logits[:, :-1].argmax(-1)),
     }
     return chosen(ways, on, (logits[:, :-1], ids[:, 1:]))
 
@@ -78,4 +78,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = FunctionSubject("next_token_loss", next_token_loss, probes)
+SUBJECTS = (FunctionSubject("next_token_loss", next_token_loss, probes),)

@@ -1,0 +1,112 @@
+"""The commands for bundles without answers: hand out, answer, collect, lay out; knows no work."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import out, stop
+
+bundles = typer.Typer()
+
+
+@bundles.command()
+def release(
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the bundle.")],
+    chapters: Annotated[str, typer.Option(help="00-05, or 00-02,05; all of them if not given.")] = (
+        ""
+    ),
+    reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
+    checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
+) -> None:
+    """Write what learners get: notebooks and their tools, without any answer."""
+    from .release import ReleaseError, release_bundle
+
+    try:
+        release_bundle(out, folder, chapters, reveal, checker)
+    except ReleaseError as error:
+        stop(str(error))
+
+
+@bundles.command()
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
+    roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
+        None
+    ),
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that mark.")] = 1,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
+    checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
+) -> None:
+    """Answer the checks of learners who have a bundle, and take what they hand in."""
+    _needs_a_server()
+    from ..cohort import NoIsolation
+    from ..gradebook.roster import RosterError
+    from ..service.store import StoreError
+    from .serve import Serving
+    from .serve import serve as answer
+
+    try:
+        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
+    except (NoIsolation, RosterError, StoreError) as error:
+        stop(str(error))
+
+
+@bundles.command()
+def arrange(
+    download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
+    roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+) -> None:
+    """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
+    from .arrange import ArrangeError
+    from .arrange import arrange as lay_out
+
+    try:
+        lay_out(download, target, roster, out)
+    except ArrangeError as error:
+        stop(str(error))
+
+
+@bundles.command()
+def token(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    learner: str,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
+) -> None:
+    """Give a learner another token; the old one holds no longer."""
+    _needs_a_server()
+    from ..service.store import StoreError
+    from .serve import new_token
+
+    try:
+        new_token(folder, learner, revoke, out)
+    except StoreError as error:
+        stop(str(error))
+
+
+@bundles.command()
+def collect(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
+    until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
+) -> None:
+    """Write each learner's last hand-in into a folder that `grader grade` marks."""
+    _needs_a_server()
+    from ..report.exports.totals import TotalsError
+    from ..service.store import StoreError
+    from .serve import collect as write
+
+    try:
+        write(folder, target, until, out)
+    except (StoreError, TotalsError) as error:
+        stop(str(error))
+
+
+def _needs_a_server() -> None:
+    if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
+        stop("this needs a web server: pip install 'transformer-course[serve]'")

@@ -1,0 +1,65 @@
+"""What a gradebook takes and gives, as plain records; knows no file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from ..candidate.records import Mark
+
+Piece = tuple[str, int, str]  # of a learner's code: label, line, code
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One mark, and hashes of the code that was judged and of what judged it.
+
+    `source` is the learner's own code for it, to be shown: (label, line, code).
+    """
+
+    code: str
+    judge: str
+    mark: Mark
+    source: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the gradebook holds of one submission; `keys` are (code, judge) by exercise."""
+
+    content: str
+    settings: str
+    keys: dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The marks of one submission; those of `kept` are in the gradebook already and stay."""
+
+    learner: str
+    content: str
+    settings: str
+    isolated: bool
+    problems: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a gradebook can be relied on."""
+
+    unfinished: tuple[str, ...]  # what runs that have begun and not ended were to mark
+    failed: tuple[str, ...]  # learners on whose submission the grader itself failed
+    absent: tuple[str, ...]  # learners whom the latest run did not find
+    alike: tuple[tuple[str, ...], ...]  # learners whom a platform may take for one
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every submission of the class has the marks that it deserves now."""
+        return not self.unfinished and not self.failed
+
+
+def pieces_from(text: str) -> tuple[Piece, ...]:
+    """A learner's code as it is kept, JSON."""
+    return tuple((label, line, code) for label, line, code in json.loads(text))

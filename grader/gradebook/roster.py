@@ -1,0 +1,32 @@
+"""Reads a class's roster: a platform's CSV, or one name a line; knows no mark and no token."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class RosterError(Exception):
+    """The roster cannot be used; the message says which file or line, and why."""
+
+
+def read_rows(path: Path) -> list[list[str]]:
+    """The rows that hold anything, the head among them; raises RosterError."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise RosterError(f"{path} cannot be read: {error}") from None
+
+
+def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
+    """The rows below the head, by its columns; of each of `columns`, one name has to be there.
+
+    Raises RosterError.
+    """
+    head, *rows = read_rows(path) or [[]]
+    for names in columns:
+        if not set(names).intersection(head):
+            raise RosterError(f"{path} has no column {' or '.join(names)}")
+    return [dict(zip(head, [*row, *[""] * len(head)], strict=False)) for row in rows]

@@ -1,0 +1,56 @@
+"""CONTRIBUTING's example is enough: who follows it to the letter has an exercise that is marked."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(
+    r"^ *(Add to|In a cell of) `([\w/.]+)`:\n\n( *)```\w+\n(.*?)^ *```", re.DOTALL | re.MULTILINE
+)
+ANSWERS = {
+    "": "NotImplementedError",
+    "def perplexity(losses):\n    return losses.flatten().exp().log().mean().exp()": "passed",
+    "def perplexity(losses):\n    return losses.exp().mean()": "exp is taken of each loss",
+}
+CHECK = """
+import sys
+
+import grader
+from torch import Tensor
+
+for code in sys.argv[1:]:
+    exec(code)
+    print(grader.check(perplexity), end="\\0")
+"""
+
+
+def test_the_example_of_a_new_exercise_is_marked(tmp_path: Path) -> None:
+    for name in ("grader", "solutions"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    stub = ""
+    places = []
+    for how, path, indent, block in BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")):
+        code = re.sub(rf"^{indent}", "", block, flags=re.MULTILINE)
+        places.append(path)
+        if how == "Add to":
+            with (tmp_path / path).open("a", encoding="utf-8") as file:
+                file.write(f"\n\n{code}")
+        else:
+            stub = code
+    assert len([path for path in places if "misconceptions" not in path]) == 4
+
+    answers = [answer or stub for answer in ANSWERS]
+    command = [sys.executable, "-c", CHECK, *answers]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    *cards, rest = done.stdout.split("\0")
+    assert rest == "" and len(cards) == len(ANSWERS)
+    for card, expected in zip(cards, ANSWERS.values(), strict=True):
+        assert expected in card, card
+    assert ["passed" in card.splitlines()[0] for card in cards] == [False, True, False]
