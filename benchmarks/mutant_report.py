@@ -73,9 +73,9 @@ def count_mutants(exercise: str) -> MutantCount:
         count.beside += not mark.names and mark.located == "beside"
         count.elsewhere += not mark.names and mark.located == "raised elsewhere"
         if not mark.names and mark.located == "wrongly":
-            count.mislocated.append(f"located wrongly ({mark.line}): {title}")
+            count.mislocated.append(f"located wrongly ({mark.line}): {named}")
         elif mark.caught and not mark.names and not mark.located:
-            count.unsaid.append(f"neither named nor located: {title}")
+            count.unsaid.append(f"neither named nor located: {named}")
         count.alone.update(mark.failed if len(mark.failed) == 1 else ())
         if mark.verdict in ("timeout", "crashed"):
             count.endless.append(f"{mark.verdict}: {named}")
