@@ -142,7 +142,7 @@ def test_a_bundle_holds_its_chapters_alone(tmp_path: Path) -> None:
 
 
 REFUSED = [
-    (("04",), (), "need attention_scores of 03_attention_scores"),
+    (("04",), (), "need AdditiveScores of 03_attention_scores"),
     (("04", "05"), ("04",), "need"),
     (("03",), ("08",), "use those of"),
 ]
