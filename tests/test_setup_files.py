@@ -97,6 +97,19 @@ def test_the_lock_satisfies_pyproject(requirement: Requirement) -> None:
     assert requirement.specifier.contains(version), f"{requirement} is locked at {version}"
 
 
+def test_every_package_but_pytorch_has_hashes() -> None:
+    """PyTorch comes in several builds; a hash of one would refuse the others."""
+    text = (ROOT / "requirements.hashes").read_text(encoding="utf-8").replace("\\\n", "")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    hashed = {}
+    for line in lines:
+        requirement, *hashes = line.split()
+        assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+        name, version = requirement.split("==")
+        hashed[canonicalize_name(name)] = Version(version)
+    assert hashed == {name: version for name, version in locked().items() if name != "torch"}
+
+
 @pytest.mark.skipif(
     sys.platform != "linux" or sys.version_info[:2] != (3, 11),
     reason="written on Linux with Python 3.11; elsewhere a few packages differ",
