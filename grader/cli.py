@@ -93,6 +93,7 @@ def grade(
     include_absent: Annotated[
         bool, typer.Option("--include-absent", help="Learners of earlier runs stay in the class.")
     ] = False,
+    attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .commands.grading import Run, run_class
@@ -100,7 +101,11 @@ def grade(
     _read_catalogue()
     signal.signal(signal.SIGTERM, _interrupt)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
-    run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
+    if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
+        _stop("--attempts is last or best, and for a folder")
+    run = Run(
+        *(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
+    )
     raise typer.Exit(run_class(run, out, err))
 
 
@@ -354,6 +359,7 @@ def collect(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
     until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
+    every: Annotated[bool, typer.Option("--every", help="Each one, for --attempts.")] = False,
 ) -> None:
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _serving()
@@ -362,7 +368,7 @@ def collect(
     from .service.store import StoreError
 
     try:
-        write(folder, target, until, out)
+        write(folder, target, until, every, out)
     except (StoreError, TotalsError) as error:
         _stop(str(error))
 

@@ -81,8 +81,10 @@ def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
         out.print(Text(told), soft_wrap=True)
 
 
-def collect(folder: Path, target: Path, until: str, out: Console) -> None:
+def collect(folder: Path, target: Path, until: str, every: bool, out: Console) -> None:
     """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
+
+    `every` hand-in has its time in its name, as `grader grade --attempts` reads it.
 
     Raises StoreError and TotalsError.
     """
@@ -90,9 +92,12 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
     with Store(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
         times: dict[str, str] = {}
-        for each in store.latest(last):
-            (target / f"{each.learner}.zip").write_bytes(each.content)
+        written_out = 0
+        for number, each in enumerate(store.hand_ins(last, every)):
+            suffix = f"+{each.time.replace(':', '')}+{number}" if every else ""
+            (target / f"{each.learner}{suffix}.zip").write_bytes(each.content)
             times[each.learner] = each.time
+            written_out += 1
         _write_rows(
             target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items()
         )
@@ -100,7 +105,9 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
         head = ("learner", "exercise", "time", "verdict")
         rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
         _write_rows(tries, head, rows)
-    told = f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
+    told = (
+        f"{count(written_out, 'hand-in')} in {target}; every check that was asked for in {tries}."
+    )
     out.print(Text(told), soft_wrap=True)
 
 

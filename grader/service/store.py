@@ -182,16 +182,22 @@ class Store:
             query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id"
             return [Receipt(*row) for row in self._connection.execute(query, (learner,))]
 
-    def latest(self, until: str = "9999") -> Iterator[HandIn]:
-        """Each learner's last hand-in up to a moment, written as receipts write it."""
+    def hand_ins(self, until: str = "9999", every: bool = False) -> Iterator[HandIn]:
+        """Each learner's last hand-in up to a moment, written as receipts write it, or every one.
+
+        One of them is in memory at a time.
+        """
+        newest_first = (
+            "SELECT id FROM hand_in WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT ?"
+        )
+        content = "SELECT learner, time, content FROM hand_in WHERE id = ?"
         for learner in self.learners():
             with self._turn:
-                query = (
-                    "SELECT learner, time, content FROM hand_in "
-                    "WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT 1"
-                )
-                row = self._connection.execute(query, (learner, until)).fetchone()
-            if row:
+                most = -1 if every else 1
+                found = self._connection.execute(newest_first, (learner, until, most)).fetchall()
+            for (number,) in reversed(found):
+                with self._turn:
+                    row = self._connection.execute(content, (number,)).fetchone()
                 yield HandIn(*row)
 
 
