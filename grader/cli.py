@@ -297,6 +297,28 @@ def release(
 
 
 @app.command()
+def autograder(
+    path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="A new file.")],
+    chapters: Annotated[str, typer.Option(help="These alone count, such as 00-05.")] = "",
+    trust_submissions: Annotated[
+        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+    ] = False,
+) -> None:
+    """Write the zip of a Gradescope autograder, which marks each submission there."""
+    from .release import ReleaseError
+    from .release.autograder import write_autograder
+
+    options = ["--chapters", chapters] if chapters else []
+    try:
+        if chapters:
+            syllabus().chapters_named(chapters)
+        write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
+    except (ReleaseError, ValueError) as error:
+        _stop(str(error))
+    out.print(Text(f"{path}: upload it as the assignment's autograder."), soft_wrap=True)
+
+
+@app.command()
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
     roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
@@ -306,6 +328,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
+    marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _serving()
@@ -316,7 +339,7 @@ def serve(
     from .service.store import StoreError
 
     try:
-        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
+        answer(Serving(folder, roster, jobs, host, port, checks_a_minute, marks), out)
     except (NoIsolation, RosterError, StoreError) as error:
         _stop(str(error))
 
@@ -340,10 +363,13 @@ def arrange(
 @app.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
-    learner: str,
+    learner: Annotated[str, typer.Argument(help="Whose.")] = "",
+    instructors: Annotated[bool, typer.Option("--instructors", help="To see the report.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
 ) -> None:
-    """Give a learner another token; the old one holds no longer."""
+    """Give a learner, or instructors, another token; the old one holds no longer."""
+    if instructors == bool(learner):
+        _stop("name a learner, or give --instructors")
     _serving()
     from .commands.serve import new_token
     from .service.store import StoreError

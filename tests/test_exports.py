@@ -352,7 +352,11 @@ def test_gradescope_takes_one_learner(small: Path) -> None:
         assert test["visibility"] == "visible"  # one hidden test would hide the total
         assert 0 <= test["score"] <= test["max_score"]
     assert sum(test["score"] for test in read["tests"]) == read["score"]
-    assert [test["name"] for test in read["tests"]] == ["causal_mask: passed", "softmax: failed"]
+    names = ["causal_mask: passed", "softmax: failed", "not begun"]
+    assert [test["name"] for test in read["tests"]] == names
+    with Gradebook.open(small) as book:
+        (ann,) = (each for each in book.submissions() if each.learner == "ann")
+    assert sum(test["max_score"] for test in read["tests"]) == ann.max_points
 
 
 def test_a_form_for_one_learner_asks_for_one(small: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
+from ..service.live_report import LiveReport
 from ..service.roster import read_roster
 from ..service.store import Store, written
 from ..wall.isolation_layers import available
@@ -37,6 +38,7 @@ class Serving:
     host: str = "127.0.0.1"
     port: int = 8321
     checks_a_minute: float = 30.0
+    marks: Path | None = None  # whose report instructors see
 
 
 def serve(options: Serving, out: Console) -> None:
@@ -49,7 +51,9 @@ def serve(options: Serving, out: Console) -> None:
                 out.print(Text(f"{learner}: {token}"), soft_wrap=True)
         seed = int(store.fact("seed", str(secrets.randbits(32))))
         rules = Rules(options.checks_a_minute)
-        app = Service(store, setup_for(seed, _LIMITS, False), options.jobs, rules).app()
+        report = LiveReport(options.marks) if options.marks is not None else None
+        setup = setup_for(seed, _LIMITS, False)
+        app = Service(store, setup, options.jobs, rules, report).app()
         config = uvicorn.Config(
             app,
             http=Impatient,
@@ -69,15 +73,23 @@ def serve(options: Serving, out: Console) -> None:
             if not is_this_machine(host):
                 told = "This listens beyond this machine, and tokens travel as they are: "
                 out.print(Text(f"{told}put a reverse proxy with TLS in front."), soft_wrap=True)
+            if report is not None:
+                told = f"The report for instructors: http://{shown}:{port}/report/"
+                out.print(Text(told), soft_wrap=True)
             out.print(Text(f"Answering on http://{shown}:{port}"), soft_wrap=True)
-            uvicorn.Server(config).run(sockets=[listening])
+            try:
+                uvicorn.Server(config).run(sockets=[listening])
+            finally:
+                if report is not None:
+                    report.close()
 
 
 def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
-    """Give a learner another token, or none; raises StoreError."""
+    """Give a learner another token, or none; no learner: the instructors. Raises StoreError."""
     with Store(folder) as store:
-        token = store.renew(learner, revoke)
-        told = f"{learner}: {token}" if token else f"{learner} can ask no longer."
+        token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
+        who = learner or "instructors"
+        told = f"{who}: {token}" if token else f"{who} can ask no longer."
         out.print(Text(told), soft_wrap=True)
 
 

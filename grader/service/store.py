@@ -134,6 +134,19 @@ class Store:
                 raise StoreError(f"no learner is called {learner!r}")
         return "" if revoke else token
 
+    def renew_instructor(self, revoke: bool = False) -> str:
+        """Another token for those who read the report, or none; the old one holds no longer."""
+        token = secrets.token_urlsafe(24)
+        with self._transaction() as run:
+            kept = "" if revoke else _hashed(token)
+            run.execute("INSERT OR REPLACE INTO fact VALUES ('instructor', ?)", (kept,))
+        return "" if revoke else token
+
+    def is_instructor(self, token: str) -> bool:
+        """Whether this is the instructors' token; one thread asks."""
+        query = "SELECT 1 FROM fact WHERE name = 'instructor' AND value = ?"
+        return self._reader.execute(query, (_hashed(token),)).fetchone() is not None
+
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
         with self._turn:
