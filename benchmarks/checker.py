@@ -34,8 +34,8 @@ def softmax(x, dim):
 class Checker:
     """A checker that answers, with its learners' tokens."""
 
-    def __init__(self, port: int, tokens: list[str]) -> None:
-        self.port, self.tokens = port, tokens
+    def __init__(self, port: int, tokens: list[str], pid: int) -> None:
+        self.port, self.tokens, self.pid = port, tokens, pid
 
     def seconds(self, learner: int, number: int) -> float:
         """How long a learner waits for the card of code that was never checked before."""
@@ -53,12 +53,15 @@ class Checker:
 
 
 @contextmanager
-def checker(folder: Path, learners: int, jobs: int) -> Iterator[Checker]:
+def checker(
+    folder: Path, learners: int, jobs: int, checks_a_minute: int = 6000
+) -> Iterator[Checker]:
     """Start one, and end it."""
     roster = folder / "roster.txt"
     roster.write_text("".join(f"learner{n}\n" for n in range(learners)), encoding="utf-8")
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
-    command += ["--roster", str(roster), "--jobs", str(jobs), "--checks-a-minute", "6000"]
+    command += ["--roster", str(roster), "--jobs", str(jobs), "--checks-a-minute"]
+    command += [str(checks_a_minute)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         told = ""
@@ -67,7 +70,7 @@ def checker(folder: Path, learners: int, jobs: int) -> Iterator[Checker]:
         tokens = re.findall(r"^learner\d+: (\S+)$", told, re.MULTILINE)
         (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", told)
         try:
-            yield Checker(int(port), tokens)
+            yield Checker(int(port), tokens, process.pid)
         finally:
             process.kill()
 

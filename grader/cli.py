@@ -329,18 +329,21 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
     marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
+    cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _serving()
     from .cohort import NoIsolation
+    from .commands.grading import NoCluster
     from .commands.serve import Serving
     from .commands.serve import serve as answer
     from .service.roster import RosterError
     from .service.store import StoreError
 
     try:
-        answer(Serving(folder, roster, jobs, host, port, checks_a_minute, marks), out)
-    except (NoIsolation, RosterError, StoreError) as error:
+        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster)
+        answer(options, out)
+    except (NoIsolation, NoCluster, RosterError, StoreError) as error:
         _stop(str(error))
 
 

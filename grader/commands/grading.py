@@ -42,6 +42,9 @@ _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so man
 class NoCluster(Exception):
     """The optional extra is not installed."""
 
+    def __str__(self) -> str:
+        return "--cluster needs Dask: pip install 'transformer-course[cluster]'"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -104,7 +107,7 @@ def _way(run: Run) -> Way:
     try:
         from ..cohort.cluster import on_cluster
     except ImportError:
-        raise NoCluster("--cluster needs Dask: pip install 'transformer-course[cluster]'") from None
+        raise NoCluster from None
     return on_cluster(run.cluster)
 
 
@@ -153,8 +156,8 @@ def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> l
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("learner", "time", "attempt", "of"))
         for each in chosen:
-            own = every[each.learner]
-            writer.writerow((each.learner, each.time, own.index(each) + 1, len(own)))
+            tries = every[each.learner]
+            writer.writerow((each.learner, each.time, tries.index(each) + 1, len(tries)))
     return [Found(each.path, each.learner) for each in chosen]
 
 

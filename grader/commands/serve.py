@@ -13,15 +13,18 @@ import uvicorn
 from rich.console import Console
 from rich.text import Text
 
-from ..cohort import NoIsolation, setup_for
+from ..cohort import NoIsolation, Setup, setup_for
+from ..cohort.pool import Pool
 from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
 from ..service.live_report import LiveReport
+from ..service.markers import Marking
 from ..service.roster import read_roster
 from ..service.store import Store, written
 from ..wall.isolation_layers import available
+from .grading import NoCluster
 from .release import is_this_machine
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
@@ -39,11 +42,15 @@ class Serving:
     port: int = 8321
     checks_a_minute: float = 30.0
     marks: Path | None = None  # whose report instructors see
+    cluster: str = ""  # marks there, and not on this machine
 
 
 def serve(options: Serving, out: Console) -> None:
-    """Answer until interrupted; raises NoIsolation, RosterError, StoreError, OSError."""
-    if not (ready := available()):
+    """Answer until interrupted.
+
+    Raises NoIsolation, NoCluster, RosterError, StoreError, OSError.
+    """
+    if not options.cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
     with Store(options.folder) as store:
         if options.roster is not None:
@@ -53,7 +60,7 @@ def serve(options: Serving, out: Console) -> None:
         rules = Rules(options.checks_a_minute)
         report = LiveReport(options.marks) if options.marks is not None else None
         setup = setup_for(seed, _LIMITS, False)
-        app = Service(store, setup, options.jobs, rules, report).app()
+        app = Service(store, _pools(options, setup), rules, report).app()
         config = uvicorn.Config(
             app,
             http=Impatient,
@@ -82,6 +89,17 @@ def serve(options: Serving, out: Console) -> None:
             finally:
                 if report is not None:
                     report.close()
+
+
+def _pools(options: Serving, setup: Setup) -> list[Marking]:
+    """What marks; nothing of it starts yet."""
+    if not options.cluster:
+        return [Pool(1, setup) for _ in range(options.jobs)]
+    try:
+        from ..cohort.cluster import ClusterPool
+    except ImportError:
+        raise NoCluster from None
+    return [ClusterPool(options.cluster, setup) for _ in range(options.jobs)]
 
 
 def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,11 +16,10 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from ..candidate.records import mark_to_json
-from ..cohort.messages import Setup
 from ..gradebook.store import GradebookError
 from .bodies import BodyRefused, body_of
 from .live_report import LiveReport
-from .markers import Markers, MarkingFailed
+from .markers import Markers, Marking, MarkingFailed
 from .requests import BadRequest, task_of
 from .store import Store, TooMany
 from .turns import Allowance, Refused
@@ -63,14 +62,13 @@ class Service:
     def __init__(
         self,
         store: Store,
-        setup: Setup,
-        jobs: int,
+        pools: Sequence[Marking],
         rules: Rules,
         report: LiveReport | None = None,
     ) -> None:
         self._store = store
         self._live = report
-        self._markers = Markers(setup, jobs)
+        self._markers = Markers(pools)
         self._checks = Allowance(rules.checks_a_minute)
         self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
         self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
