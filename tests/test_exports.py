@@ -393,6 +393,8 @@ def test_classroom50_has_whole_scores_and_no_other_key(small: Path) -> None:
         assert {"test-name", "passed", "score", "max-score"} <= set(test)
         assert type(test["score"]) is type(test["max-score"]) is int
         assert type(test["passed"]) is bool
+    for what in ("score", "max-score"):
+        assert sum(test[what] for test in read["tests"]) == read[what]
 
 
 @pytest.mark.parametrize(
