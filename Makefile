@@ -31,8 +31,9 @@ help:
 
 env: .venv/.made
 
-.venv/.made: requirements.lock pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
+.venv/.made: requirements.lock requirements.hashes pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
 	python=$$(PYTHON='$(PYTHON)' scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r requirements.hashes
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 	touch .venv/.made

@@ -14,10 +14,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import torch
 
 from grader.notebook.in_process import mark_in_kernel
@@ -34,8 +35,8 @@ def softmax(x, dim):
 class Checker:
     """A checker that answers, with its learners' tokens."""
 
-    def __init__(self, port: int, tokens: list[str]) -> None:
-        self.port, self.tokens = port, tokens
+    def __init__(self, port: int, tokens: list[str], pid: int) -> None:
+        self.port, self.tokens, self.pid = port, tokens, pid
 
     def seconds(self, learner: int, number: int) -> float:
         """How long a learner waits for the card of code that was never checked before."""
@@ -53,12 +54,15 @@ class Checker:
 
 
 @contextmanager
-def checker(folder: Path, learners: int, jobs: int) -> Iterator[Checker]:
+def checker(
+    folder: Path, learners: int, jobs: int, checks_a_minute: int = 6000
+) -> Iterator[Checker]:
     """Start one, and end it."""
     roster = folder / "roster.txt"
     roster.write_text("".join(f"learner{n}\n" for n in range(learners)), encoding="utf-8")
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
-    command += ["--roster", str(roster), "--jobs", str(jobs), "--checks-a-minute", "6000"]
+    command += ["--roster", str(roster), "--jobs", str(jobs), "--checks-a-minute"]
+    command += [str(checks_a_minute)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         printed = ""
@@ -67,7 +71,7 @@ def checker(folder: Path, learners: int, jobs: int) -> Iterator[Checker]:
         tokens = re.findall(r"^learner\d+: (\S+)$", printed, re.MULTILINE)
         (port,) = re.findall(r"http://127\.0\.0\.1:(\d+)", printed)
         try:
-            yield Checker(int(port), tokens)
+            yield Checker(int(port), tokens, process.pid)
         finally:
             process.kill()
 
@@ -81,12 +85,28 @@ def in_kernel(number: int) -> float:
     return time.perf_counter() - begun
 
 
+def spent(pid: int) -> float:
+    """Seconds of processor time that a process and all below it have taken, whatever else runs."""
+    total, top = 0.0, psutil.Process(pid)
+    for each in (top, *top.children(recursive=True)):
+        with suppress(psutil.Error):  # a worker that has just ended; its parent counts it
+            times = each.cpu_times()
+            total += times.user + times.system + times.children_user + times.children_system
+    return total
+
+
 def alone(served: Checker, checks: int) -> None:
     """One learner, in turn with the kernel."""
     served.seconds(0, 0), in_kernel(0)
+    there, here = spent(served.pid), time.process_time()
     pairs = [(served.seconds(0, n), in_kernel(n)) for n in range(1, checks + 1)]
+    there, here = spent(served.pid) - there, time.process_time() - here
     served_ms, here_ms = (statistics.median(each) * 1e3 for each in zip(*pairs, strict=True))
     print(f"one check, median of {checks}: {served_ms:.0f} ms, in the kernel {here_ms:.0f} ms")
+    there_ms, here_ms = there / checks * 1e3, here / checks * 1e3
+    print(
+        f"processor time of one: {there_ms:.0f} ms, in the kernel {here_ms:.0f} ms, asking included"
+    )
 
 
 def together(served: Checker, seconds: float) -> None:

@@ -98,6 +98,7 @@ def grade(
     include_absent: Annotated[
         bool, typer.Option("--include-absent", help="Learners of earlier runs stay in the class.")
     ] = False,
+    attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .commands.grading import Run, run_class
@@ -105,7 +106,11 @@ def grade(
     _read_catalogue()
     signal.signal(signal.SIGTERM, _interrupt)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
-    run = Run(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
+    if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
+        stop("--attempts is last or best, and for a folder")
+    run = Run(
+        *(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
+    )
     raise typer.Exit(run_class(run, out, err))
 
 

@@ -35,7 +35,7 @@ def store_outputs(path: Path) -> None:
             resources={"metadata": {"path": folder}},
         ).execute()
     for cell, run in zip(notebook.cells, solved.cells, strict=True):
-        cell.metadata = _kept_metadata(cell)
+        cell.metadata = kept_metadata(cell)
         if cell.cell_type == "code":
             tags = cell.metadata.get("tags", ())
             cell.outputs = (
@@ -48,7 +48,7 @@ def store_outputs(path: Path) -> None:
     nbformat.write(notebook, path)
 
 
-def _kept_metadata(cell: NotebookNode) -> NotebookNode:
+def kept_metadata(cell: NotebookNode) -> NotebookNode:
     """Tags, and whether what the cell shows is folded away until a learner runs it."""
     tags = cell.metadata.get("tags", [])
     kept = NotebookNode({"tags": tags} if tags else {})

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import OtherVersion, Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort.messages import Task
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
+from grader.submission import Cell
 from grader.wall.isolation_layers import available
 
 distributed = pytest.importorskip("distributed")
@@ -87,3 +89,17 @@ def test_a_worker_with_another_grader_is_refused(cluster: object, folder: Path) 
     way = on_cluster(cluster.scheduler_address)  # type: ignore[attr-defined]
     with pytest.raises(OtherVersion, match="install the same on every machine"):
         grade_class(folder, folder.parent / "out", other, way, lambda step: None)
+
+
+def test_a_check_of_the_service_travels_as_cells(cluster: object) -> None:
+    from grader.cohort.cluster import ClusterPool
+
+    source = "def sentence_vector(hidden_state):\n    return hidden_state.mean(1)\n"
+    task = Task("ada", cells=(Cell(source, "In [1]", "n", 1),), exercises=("sentence_vector",))
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    pool = ClusterPool(address, SETUP)
+    (answer,) = pool.run([task])
+    assert answer.new is not None
+    (entry,) = answer.new.entries
+    assert (entry.mark.name, str(entry.mark.verdict)) == ("sentence_vector", "passed")
+    pool.close()

@@ -352,7 +352,11 @@ def test_gradescope_takes_one_learner(small: Path) -> None:
         assert test["visibility"] == "visible"  # one hidden test would hide the total
         assert 0 <= test["score"] <= test["max_score"]
     assert sum(test["score"] for test in read["tests"]) == read["score"]
-    assert [test["name"] for test in read["tests"]] == ["causal_mask: passed", "softmax: failed"]
+    names = ["causal_mask: passed", "softmax: failed", "not begun"]
+    assert [test["name"] for test in read["tests"]] == names
+    with Gradebook.open(small) as book:
+        (ann,) = (each for each in book.submissions() if each.learner == "ann")
+    assert sum(test["max_score"] for test in read["tests"]) == ann.max_points
 
 
 def test_a_form_for_one_learner_asks_for_one(small: Path, tmp_path: Path) -> None:
@@ -389,6 +393,8 @@ def test_classroom50_has_whole_scores_and_no_other_key(small: Path) -> None:
         assert {"test-name", "passed", "score", "max-score"} <= set(test)
         assert type(test["score"]) is type(test["max-score"]) is int
         assert type(test["passed"]) is bool
+    for what in ("score", "max-score"):
+        assert sum(test[what] for test in read["tests"]) == read[what]
 
 
 @pytest.mark.parametrize(

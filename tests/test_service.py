@@ -26,6 +26,7 @@ from starlette.requests import Request
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort.attempts import attempts_of
 from grader.gradebook.roster import RosterError
 from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
@@ -34,6 +35,7 @@ from grader.service.requests import BadRequest, task_of
 from grader.service.roster import read_roster
 from grader.service.store import Store, StoreError
 from grader.service.turns import Allowance, Refused, Turns
+from grader.submission import find_submissions
 from tests.bundles import bundle, run
 from tests.submitted import write_notebook
 
@@ -389,13 +391,18 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
         store.enrol(["ada"])
         first, second = store.keep("ada", b"PK 1"), store.keep("ada", b"PK 2")
         assert store.receipts("ada") == [first, second]
-        assert [each.content for each in store.latest()] == [b"PK 2"]
+        assert [each.content for each in store.hand_ins()] == [b"PK 2"]
     command = CliRunner()
     for until, names in (("", ["ada.zip"]), ("2000-01-01T00:00:00+02:00", [])):
         target = tmp_path / f"out{len(until)}"
         arguments = ["collect", str(tmp_path), str(target), "--until", until]
         assert command.invoke(app, arguments).exit_code == 0
         assert [path.name for path in target.iterdir()] == names
+    every = tmp_path / "every"
+    assert command.invoke(app, ["collect", str(tmp_path), str(every), "--every"]).exit_code == 0
+    handed_in = attempts_of(find_submissions(every))
+    assert [each.path.read_bytes() for each in handed_in["ada"]] == [b"PK 1", b"PK 2"]
+    assert [each.time for each in handed_in["ada"]] == [first.time, second.time]
     assert command.invoke(app, [*arguments[:-1], "soon"]).exit_code == 2
 
 
@@ -420,6 +427,6 @@ def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
         kept_before += keeper.stdout.read().split()
     with Store(tmp_path) as store:
         kept = [receipt.hash for receipt in store.receipts("ada")]
-        (last,) = store.latest()
+        (last,) = store.hand_ins()
     assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1
     assert hashlib.sha256(last.content).hexdigest() == kept[-1]

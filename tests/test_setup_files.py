@@ -1,6 +1,7 @@
 """Holds that requirements.lock, pyproject.toml, environment.yml and `.venv` agree."""
 
 import importlib.metadata
+import importlib.util
 import json
 import re
 import shlex
@@ -97,6 +98,19 @@ def test_the_lock_satisfies_pyproject(requirement: Requirement) -> None:
     assert requirement.specifier.contains(version), f"{requirement} is locked at {version}"
 
 
+def test_every_package_but_pytorch_has_hashes() -> None:
+    """PyTorch comes in several builds; a hash of one would refuse the others."""
+    text = (ROOT / "requirements.hashes").read_text(encoding="utf-8").replace("\\\n", "")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    hashed = {}
+    for line in lines:
+        requirement, *hashes = line.split()
+        assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+        name, version = requirement.split("==")
+        hashed[canonicalize_name(name)] = Version(version)
+    assert hashed == {name: version for name, version in locked().items() if name != "torch"}
+
+
 @pytest.mark.skipif(
     sys.platform != "linux" or sys.version_info[:2] != (3, 11),
     reason="written on Linux with Python 3.11; elsewhere a few packages differ",
@@ -163,3 +177,42 @@ def test_the_version_is_the_same_everywhere() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == PROJECT["version"] and citation["license"] == PROJECT["license"]
     assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_a_workflow_and_a_container_run_what_ci_runs() -> None:
+    job = yaml.safe_load(text_of(".github/workflows/test.yml"))["jobs"]["test"]
+    runs = [step["run"] for step in job["steps"] if "run" in step]
+    assert runs[-1] == ".ci/run" and "|| " not in " ".join(runs)
+    container = json.loads(text_of(".devcontainer/devcontainer.json"))
+    assert container["postCreateCommand"] == "make env"
+    image = text_of(".devcontainer/Dockerfile")
+    assert f"FROM {job['container']['image']}\n" in image
+    needed = re.findall(r"printf ' ([\w-]+)'", text_of("scripts/system-packages.sh"))
+    needed += runs[0].partition("--no-install-recommends ")[2].split()
+    assert len(needed) >= 8 and set(needed) <= set(image.split())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".pre-commit-config.yaml", ".github/workflows/test.yml"),
+        *(".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"),
+        *("requirements.lock", "requirements.hashes"),
+    ],
+)
+def test_no_set_up_names_a_host_or_a_folder_of_one_machine(path: str) -> None:
+    assert not re.search(r"https?://|/(?:home|work|opt|Users)/", text_of(path))
+
+
+def test_every_hook_runs_what_make_env_made() -> None:
+    (local,) = yaml.safe_load(text_of(".pre-commit-config.yaml"))["repos"]
+    assert local["repo"] == "local"
+    for hook in local["hooks"]:
+        program, *arguments = hook["entry"].split()
+        assert hook["language"] == "system" and program.startswith(".venv/bin/"), hook["id"]
+        if "-m" in arguments:
+            assert importlib.util.find_spec(arguments[1])

@@ -77,18 +77,21 @@ def grade_class(
     *,
     include_absent: bool = False,
     begun: Callable[[], None] = nothing,
+    chosen: Sequence[Found] | None = None,
 ) -> Result:
     """Mark every submission under `path` into the gradebook of `folder`.
 
     What the gradebook holds already and nothing has changed since is left as it is, so a run that
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
-    `begun` is called once the gradebook is this run's. Raises Held, NoIsolation, JobsFail or
+    `begun` is called once the gradebook is this run's. `chosen` takes the place of what would be
+    found under `path`. Raises Held, NoIsolation, JobsFail or
     GradebookError.
     """
     is_folder = path.is_dir()
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
-    found = [each for each in find_submissions(path) if _place_of(each) not in own]
+    every = find_submissions(path) if chosen is None else chosen
+    found = [each for each in every if _place_of(each) not in own]
     order = syllabus().names
     failed: list[str] = []
     marked = 0

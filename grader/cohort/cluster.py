@@ -49,6 +49,33 @@ def on_cluster(address: str) -> Way:
     return run
 
 
+class ClusterPool:
+    """Marks one task after the other on a cluster, as a Pool of one job does on this machine."""
+
+    def __init__(self, address: str, setup: Setup) -> None:
+        self._address = address
+        self._setup = asdict(setup)
+        self._client: Client | None = None
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Every task's answer; raises NoIsolation, OtherVersion, and what Dask raises."""
+        try:
+            client = self._client = self._client or Client(self._address, set_as_default=False)
+            for task in tasks:
+                sent = (self._setup, [task.to_json()], client.nthreads())
+                found = client.submit(mark_batch, *sent, pure=False).result()
+                yield from map(answer_from_json, found)
+        except Exception:  # the next task finds the cluster anew
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
 class _Run:
     def __init__(self, client: Client, setup: Setup) -> None:
         self._client = client

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from .console import out, stop
 
@@ -32,6 +33,29 @@ def release(
 
 
 @bundles.command()
+def autograder(
+    path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="A new file.")],
+    chapters: Annotated[str, typer.Option(help="These alone count, such as 00-05.")] = "",
+    trust_submissions: Annotated[
+        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+    ] = False,
+) -> None:
+    """Write the zip of a Gradescope autograder, which marks each submission there."""
+    from ..course.syllabus import syllabus
+    from ..release import ReleaseError
+    from ..release.autograder import write_autograder
+
+    options = ["--chapters", chapters] if chapters else []
+    try:
+        if chapters:
+            syllabus().chapters_named(chapters)
+        write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
+    except (ReleaseError, ValueError) as error:
+        stop(str(error))
+    out.print(Text(f"{path}: upload it as the assignment's autograder."), soft_wrap=True)
+
+
+@bundles.command()
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where all that it keeps lies.")],
     roster: Annotated[Path | None, typer.Option(help="Who takes part; prints their tokens.")] = (
@@ -41,18 +65,22 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8321,
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
+    marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
+    cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
     from ..cohort import NoIsolation
     from ..gradebook.roster import RosterError
     from ..service.store import StoreError
+    from .grading import NoCluster
     from .serve import Serving
     from .serve import serve as answer
 
     try:
-        answer(Serving(folder, roster, jobs, host, port, checks_a_minute), out)
-    except (NoIsolation, RosterError, StoreError) as error:
+        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster)
+        answer(options, out)
+    except (NoIsolation, NoCluster, RosterError, StoreError) as error:
         stop(str(error))
 
 
@@ -75,10 +103,13 @@ def arrange(
 @bundles.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
-    learner: str,
+    learner: Annotated[str, typer.Argument(help="Whose.")] = "",
+    instructors: Annotated[bool, typer.Option("--instructors", help="To see the report.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
 ) -> None:
-    """Give a learner another token; the old one holds no longer."""
+    """Give a learner, or instructors, another token; the old one holds no longer."""
+    if instructors == bool(learner):
+        stop("name a learner, or give --instructors")
     _needs_a_server()
     from ..service.store import StoreError
     from .serve import new_token
@@ -94,6 +125,7 @@ def collect(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
     until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
+    every: Annotated[bool, typer.Option("--every", help="Each one, for --attempts.")] = False,
 ) -> None:
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
@@ -102,7 +134,7 @@ def collect(
     from .serve import collect as write
 
     try:
-        write(folder, target, until, out)
+        write(folder, target, until, every, out)
     except (StoreError, TotalsError) as error:
         stop(str(error))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +26,14 @@ from ..cohort import (
     on_this_machine,
     setup_for,
 )
+from ..cohort.attempts import adopt, attempts_of, best, last
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.html import mark_unfinished, write_report
 from ..report.standing import absent, alike, incomplete, listed
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
+from ..submission import Found, find_submissions
 
 COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -37,6 +41,9 @@ _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so man
 
 class NoCluster(Exception):
     """The optional extra is not installed."""
+
+    def __str__(self) -> str:
+        return "--cluster needs Dask: pip install 'transformer-course[cluster]'"
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ class Run:
     trust: bool = False
     cluster: str = ""
     include_absent: bool = False
+    attempts: str = ""  # which one of a learner's counts: last or best
 
 
 def run_class(run: Run, out: Console, err: Console) -> int:
@@ -99,7 +107,7 @@ def _way(run: Run) -> Way:
     try:
         from ..cohort.cluster import on_cluster
     except ImportError:
-        raise NoCluster("--cluster needs Dask: pip install 'transformer-course[cluster]'") from None
+        raise NoCluster from None
     return on_cluster(run.cluster)
 
 
@@ -124,7 +132,33 @@ def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=lambda: mark_unfinished(run.folder),
+            chosen=_chosen(run, setup, way, tell) if run.attempts else None,
         )
+
+
+def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> list[Found]:
+    """The attempt of each learner that counts; the best is known when all are marked.
+
+    All of them have a gradebook of their own beside the class's. A table says which one counts.
+    """
+    own = run.folder.resolve()
+    found = [each for each in find_submissions(run.path) if each.path.resolve() != own]
+    every = attempts_of(found)
+    if run.attempts == "last":
+        chosen = last(every)
+    else:
+        tried = run.folder / "attempts"
+        grade_class(run.path, tried, setup, way, tell, chosen=found)
+        chosen = best(every, tried)
+        adopt(chosen, tried, run.folder)
+    run.folder.mkdir(parents=True, exist_ok=True)
+    with (run.folder / "attempts.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("learner", "time", "attempt", "of"))
+        for each in chosen:
+            tries = every[each.learner]
+            writer.writerow((each.learner, each.time, tries.index(each) + 1, len(tries)))
+    return [Found(each.path, each.learner) for each in chosen]
 
 
 def _summary(

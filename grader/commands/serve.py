@@ -13,14 +13,18 @@ import uvicorn
 from rich.console import Console
 from rich.text import Text
 
-from ..cohort import NoIsolation, setup_for
+from ..cohort import NoIsolation, Setup, setup_for
+from ..cohort.pool import Pool
 from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
+from ..service.live_report import LiveReport
+from ..service.markers import Marking
 from ..service.roster import read_roster
 from ..service.store import Store, written
 from ..wall.isolation_layers import available
+from .grading import NoCluster
 from .release import is_this_machine
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
@@ -37,11 +41,16 @@ class Serving:
     host: str = "127.0.0.1"
     port: int = 8321
     checks_a_minute: float = 30.0
+    marks: Path | None = None  # whose report instructors see
+    cluster: str = ""  # marks there, and not on this machine
 
 
 def serve(options: Serving, out: Console) -> None:
-    """Answer until interrupted; raises NoIsolation, RosterError, StoreError, OSError."""
-    if not (ready := available()):
+    """Answer until interrupted.
+
+    Raises NoIsolation, NoCluster, RosterError, StoreError, OSError.
+    """
+    if not options.cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
     with Store(options.folder) as store:
         if options.roster is not None:
@@ -49,7 +58,9 @@ def serve(options: Serving, out: Console) -> None:
                 out.print(Text(f"{learner}: {token}"), soft_wrap=True)
         seed = int(store.fact("seed", str(secrets.randbits(32))))
         rules = Rules(options.checks_a_minute)
-        app = Service(store, setup_for(seed, _LIMITS, False), options.jobs, rules).app()
+        report = LiveReport(options.marks) if options.marks is not None else None
+        setup = setup_for(seed, _LIMITS, False)
+        app = Service(store, _pools(options, setup), rules, report).app()
         config = uvicorn.Config(
             app,
             http=Impatient,
@@ -69,20 +80,41 @@ def serve(options: Serving, out: Console) -> None:
             if not is_this_machine(host):
                 message = "This listens beyond this machine, and tokens travel as they are: "
                 out.print(Text(f"{message}put a reverse proxy with TLS in front."), soft_wrap=True)
+            if report is not None:
+                message = f"The report for instructors: http://{shown}:{port}/report/"
+                out.print(Text(message), soft_wrap=True)
             out.print(Text(f"Answering on http://{shown}:{port}"), soft_wrap=True)
-            uvicorn.Server(config).run(sockets=[listening])
+            try:
+                uvicorn.Server(config).run(sockets=[listening])
+            finally:
+                if report is not None:
+                    report.close()
+
+
+def _pools(options: Serving, setup: Setup) -> list[Marking]:
+    """What marks; nothing of it starts yet."""
+    if not options.cluster:
+        return [Pool(1, setup) for _ in range(options.jobs)]
+    try:
+        from ..cohort.cluster import ClusterPool
+    except ImportError:
+        raise NoCluster from None
+    return [ClusterPool(options.cluster, setup) for _ in range(options.jobs)]
 
 
 def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
-    """Give a learner another token, or none; raises StoreError."""
+    """Give a learner another token, or none; no learner: the instructors. Raises StoreError."""
     with Store(folder) as store:
-        token = store.renew(learner, revoke)
-        message = f"{learner}: {token}" if token else f"{learner} can ask no longer."
+        token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
+        who = learner or "instructors"
+        message = f"{who}: {token}" if token else f"{who} can ask no longer."
         out.print(Text(message), soft_wrap=True)
 
 
-def collect(folder: Path, target: Path, until: str, out: Console) -> None:
+def collect(folder: Path, target: Path, until: str, every: bool, out: Console) -> None:
     """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
+
+    `every` hand-in has its time in its name, as `grader grade --attempts` reads it.
 
     Raises StoreError and TotalsError.
     """
@@ -90,9 +122,12 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
     with Store(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
         times: dict[str, str] = {}
-        for each in store.latest(last):
-            (target / f"{each.learner}.zip").write_bytes(each.content)
+        written_out = 0
+        for number, each in enumerate(store.hand_ins(last, every)):
+            suffix = f"+{each.time.replace(':', '')}+{number}" if every else ""
+            (target / f"{each.learner}{suffix}.zip").write_bytes(each.content)
             times[each.learner] = each.time
+            written_out += 1
         _write_rows(
             target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items()
         )
@@ -101,7 +136,7 @@ def collect(folder: Path, target: Path, until: str, out: Console) -> None:
         rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
         _write_rows(tries, head, rows)
     message = (
-        f"{count(len(times), 'hand-in')} in {target}; every check that was asked for in {tries}."
+        f"{count(written_out, 'hand-in')} in {target}; every check that was asked for in {tries}."
     )
     out.print(Text(message), soft_wrap=True)
 

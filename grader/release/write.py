@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -86,13 +87,13 @@ def _cut_syllabus(folder: Path, release: Release) -> None:
 
 def _set_up(out: Path, release: Release) -> None:
     """What installs the bundle and says how."""
-    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    course = [*project["dependencies"], *project["optional-dependencies"]["course"]]
+    own = project()
+    course = [*own["dependencies"], *own["optional-dependencies"]["course"]]
     unneeded = {"pytest", "rich", "typer", "pyseccomp"}  # these are the examiner's
     wanted = [each for each in course if Requirement(each).name not in unneeded]
     filled = {
-        '"@version@"': project["version"],
-        '"@python@"': project["requires-python"],
+        '"@version@"': own["version"],
+        '"@python@"': own["requires-python"],
         '"@dependencies@"': wanted,
         '"@packages@"': ["grader", *(["solutions"] if release.reveal else [])],
     }
@@ -100,13 +101,28 @@ def _set_up(out: Path, release: Release) -> None:
     for mark, value in filled.items():
         text = text.replace(mark, json.dumps(value, indent=4))
     _write(out / "pyproject.toml", text)
-    needed = _needed_by([*wanted, "hatchling>=1.27"])
-    lock = (_ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lock if line.startswith("#") or _name(line) in needed]
+    kept = locked_for([*wanted, "hatchling>=1.27"])
     _write(out / "requirements.lock", "\n".join(kept) + "\n")
     checked_by = _CHECKER.format(address=release.checker) if release.checker else _NO_CHECKER
     readme = (BUNDLE / "README.md").read_text(encoding="utf-8")
     _write(out / "README.md", readme.replace("@checker@\n", checked_by))
+
+
+def project() -> dict[str, Any]:
+    """What pyproject.toml says of the project; raises ReleaseError where there is none."""
+    try:
+        text = (_ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    except OSError:
+        raise ReleaseError("run this from a clone of the course") from None
+    found: dict[str, Any] = tomllib.loads(text)["project"]
+    return found
+
+
+def locked_for(wanted: Iterable[str]) -> list[str]:
+    """The lines of requirements.lock, with its comments, that these packages need."""
+    needed = _needed_by(wanted)
+    lock = (_ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return [line for line in lock if line.startswith("#") or _name(line) in needed]
 
 
 def _needed_by(wanted: Iterable[str]) -> set[str]:

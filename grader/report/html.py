@@ -25,14 +25,15 @@ _UNFINISHED = (
 )
 
 
-def write_report(folder: Path) -> ClassCount:
-    """Write `folder/report/index.html` and the pages behind it; what the class came to.
+def write_report(folder: Path, target: Path | None = None) -> ClassCount:
+    """Write `folder/report/index.html` and the pages behind it, or the same into `target`; what the
+    class came to.
 
     Learners who handed in the same to the letter, and got the same marks, share a page. Each page
     replaces its forerunner at once, and what is no page any more is removed at the end. Learners
     whom the latest run did not find have a page and count nowhere.
     """
-    target = folder / REPORT
+    target = target or folder / REPORT
     with Gradebook.open(folder, include_absent=True) as book:
         page_of = _pages(Classroom(book))
     shared: dict[str, list[str]] = {}

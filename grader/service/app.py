@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import base64
+import binascii
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ..candidate.records import mark_to_json
-from ..cohort.messages import Setup
+from ..gradebook.store import GradebookError
 from .bodies import BodyRefused, body_of
-from .markers import Markers, MarkingFailed
+from .live_report import LiveReport
+from .markers import Markers, Marking, MarkingFailed
 from .requests import BadRequest, task_of
 from .store import Store, TooMany
 from .turns import Allowance, Refused
@@ -27,6 +30,13 @@ _HAND_INS_A_MINUTE = 6
 _HAND_INS_AT_ONCE = 4  # bodies in memory
 _ZIP = b"PK"
 _HEADERS = {"Cache-Control": "no-store", "Connection": "close", "X-Content-Type-Options": "nosniff"}
+
+# What a page of the report may do: show what it carries.
+_PAGES = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+}
 
 Handler = Callable[[Request, str], Awaitable[dict[str, Any]]]
 
@@ -49,9 +59,16 @@ class _Stop(Exception):
 class Service:
     """Answers for one store with one set of processes that mark."""
 
-    def __init__(self, store: Store, setup: Setup, jobs: int, rules: Rules) -> None:
+    def __init__(
+        self,
+        store: Store,
+        pools: Sequence[Marking],
+        rules: Rules,
+        report: LiveReport | None = None,
+    ) -> None:
         self._store = store
-        self._markers = Markers(setup, jobs)
+        self._live = report
+        self._markers = Markers(pools)
         self._checks = Allowance(rules.checks_a_minute)
         self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
         self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
@@ -62,6 +79,7 @@ class Service:
             Route("/check", self._for_learners(self._check), methods=["POST"]),
             Route("/submit", self._for_learners(self._submit), methods=["POST"]),
             Route("/mine", self._for_learners(self._mine), methods=["GET"]),
+            Route("/report/{page:path}", self._report, methods=["GET"]),
         ]
         return Starlette(routes=routes, lifespan=self._life)
 
@@ -86,6 +104,21 @@ class Service:
             return JSONResponse({"error": message}, status, headers)
 
         return answer
+
+    async def _report(self, request: Request) -> Response:
+        """A page of the report for whoever has the instructors' token, as a browser's password."""
+        if self._live is None or not self._store.is_instructor(_password(request)):
+            asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
+            return PlainTextResponse("The report asks for the instructors' token.", 401, asks)
+        headers = {**_HEADERS, **_PAGES}
+        try:
+            name = request.path_params["page"] or "index.html"
+            page = await asyncio.to_thread(self._live.page, name)
+        except GradebookError as error:
+            return PlainTextResponse(str(error), 503, headers)
+        if page is None:
+            return PlainTextResponse("The report has no such page.", 404, headers)
+        return HTMLResponse(page, headers=headers)
 
     def _asker(self, request: Request) -> str:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -126,6 +159,16 @@ class Service:
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
         rows = await asyncio.to_thread(self._store.receipts, learner)
         return {"learner": learner, "receipts": [asdict(row) for row in rows]}
+
+
+def _password(request: Request) -> str:
+    """What a browser sends as the password; empty where it sends none."""
+    kind, _, sent = request.headers.get("authorization", "").partition(" ")
+    try:
+        told = base64.b64decode(sent, validate=True).decode() if kind == "Basic" else ""
+    except (binascii.Error, ValueError):
+        return ""
+    return told.partition(":")[2]
 
 
 def _ask(allowance: Allowance, learner: str) -> None:

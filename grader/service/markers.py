@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Protocol
 
 from ..candidate.records import Mark
-from ..cohort.messages import Setup, Task
-from ..cohort.pool import Pool
+from ..cohort.messages import Answer, Task
 from ..submission import Cell
 from .turns import Turns
 
@@ -21,15 +22,23 @@ class MarkingFailed(Exception):
     """The grader itself could not mark it."""
 
 
-class Markers:
-    """As many processes that mark as there are jobs; an asynchronous context manager."""
+class Marking(Protocol):
+    """Marks one task at a time: on this machine, or on a cluster."""
 
-    def __init__(self, setup: Setup, jobs: int) -> None:
-        self._setup = setup
-        self._jobs = jobs
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Every task's answer."""
+
+    def close(self) -> None:
+        """End what was started."""
+
+
+class Markers:
+    """Checks, each given to one of those that mark; an asynchronous context manager."""
+
+    def __init__(self, pools: Sequence[Marking]) -> None:
+        self._pools = pools
         self._turns: Turns[tuple[Task, asyncio.Future[Mark]]] = Turns(_WAITING)
-        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="marker")
-        self._pools = [Pool(1, setup) for _ in range(jobs)]
+        self._threads = ThreadPoolExecutor(len(pools), thread_name_prefix="marker")
         self._loops: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Markers:
@@ -52,7 +61,7 @@ class Markers:
         self._turns.put(task.learner, (task, answer))
         return await answer
 
-    async def _serve(self, pool: Pool) -> None:
+    async def _serve(self, pool: Marking) -> None:
         loop = asyncio.get_running_loop()
         with suppress(Exception):  # the first check will say it
             await loop.run_in_executor(self._threads, _mark, pool, _FIRST)
@@ -71,7 +80,7 @@ class Markers:
                 self._turns.done(learner)
 
 
-def _mark(pool: Pool, task: Task) -> Mark:
+def _mark(pool: Marking, task: Task) -> Mark:
     """Raises MarkingFailed, JobsFail, NoIsolation."""
     for answer in pool.run([task]):
         if answer.new is not None:

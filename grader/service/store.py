@@ -134,6 +134,19 @@ class Store:
                 raise StoreError(f"no learner is called {learner!r}")
         return "" if revoke else token
 
+    def renew_instructor(self, revoke: bool = False) -> str:
+        """Another token for those who read the report, or none; the old one holds no longer."""
+        token = secrets.token_urlsafe(24)
+        with self._transaction() as run:
+            kept = "" if revoke else _hashed(token)
+            run.execute("INSERT OR REPLACE INTO fact VALUES ('instructor', ?)", (kept,))
+        return "" if revoke else token
+
+    def is_instructor(self, token: str) -> bool:
+        """Whether this is the instructors' token; one thread asks."""
+        query = "SELECT 1 FROM fact WHERE name = 'instructor' AND value = ?"
+        return self._reader.execute(query, (_hashed(token),)).fetchone() is not None
+
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
         with self._turn:
@@ -182,16 +195,22 @@ class Store:
             query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id"
             return [Receipt(*row) for row in self._connection.execute(query, (learner,))]
 
-    def latest(self, until: str = "9999") -> Iterator[HandIn]:
-        """Each learner's last hand-in up to a moment, written as receipts write it."""
+    def hand_ins(self, until: str = "9999", every: bool = False) -> Iterator[HandIn]:
+        """Each learner's last hand-in up to a moment, written as receipts write it, or every one.
+
+        One of them is in memory at a time.
+        """
+        newest_first = (
+            "SELECT id FROM hand_in WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT ?"
+        )
+        content = "SELECT learner, time, content FROM hand_in WHERE id = ?"
         for learner in self.learners():
             with self._turn:
-                query = (
-                    "SELECT learner, time, content FROM hand_in "
-                    "WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT 1"
-                )
-                row = self._connection.execute(query, (learner, until)).fetchone()
-            if row:
+                most = -1 if every else 1
+                found = self._connection.execute(newest_first, (learner, until, most)).fetchall()
+            for (number,) in reversed(found):
+                with self._turn:
+                    row = self._connection.execute(content, (number,)).fetchone()
                 yield HandIn(*row)
 
 

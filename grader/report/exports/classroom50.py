@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,7 +29,8 @@ _FACTOR = 100
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
-    """One test for each exercise that was begun; scores are hundredths of a point."""
+    """One test for each exercise that was begun, and one for all that were not: they add up to the
+    maximum. Scores are hundredths of a point."""
     if options.context is None:
         raise ExportError(f"give --context, a JSON file with {', '.join(_REQUIRED)}")
     context = _context(options.context)
@@ -39,12 +41,24 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def result(submission: SubmissionMarks, context: dict[str, Any]) -> dict[str, Any]:
     """The object that the platform reads."""
     begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
+    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    tests = [_test(mark, doubts(submission)) for mark in begun]
     return {
         "schema": SCHEMA,
         **context,
         "score": _whole(submission.points),
         "max-score": _whole(submission.max_points),
-        "tests": [_test(mark, doubts(submission)) for mark in begun],
+        "tests": [*tests, *([_not_begun(idle)] if idle else [])],
+    }
+
+
+def _not_begun(idle: Sequence[Mark]) -> dict[str, Any]:
+    return {
+        "test-name": "not begun",
+        "passed": False,
+        "score": 0,
+        "max-score": sum(_whole(mark.max_points) for mark in idle),
+        "output": ", ".join(mark.name for mark in idle),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from ...candidate.records import Mark, SubmissionMarks, Verdict
@@ -16,7 +17,8 @@ from .single import one_submission
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
-    """A test for each exercise that was begun; the total counts what was not as well."""
+    """A test for each exercise that was begun, and one for all that were not: they add up to the
+    maximum."""
     json.dump(results(one_submission(book, options)), out, indent=1)
     out.write("\n")
 
@@ -24,11 +26,10 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
     begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
+    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
     told = doubts(submission)
     told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
-    idle = [mark.name for mark in submission.marks if mark not in begun]
-    if idle:
-        told.append(f"Not begun: {', '.join(idle)}.")
+    tests = [_test(number, mark) for number, mark in enumerate(begun, 1)]
     return {
         "score": submission.points,
         "output": "\n".join(told),
@@ -37,7 +38,19 @@ def results(submission: SubmissionMarks) -> dict[str, Any]:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": [_test(number, mark) for number, mark in enumerate(begun, 1)],
+        "tests": [*tests, *([_not_begun(len(tests) + 1, idle)] if idle else [])],
+    }
+
+
+def _not_begun(number: int, idle: Sequence[Mark]) -> dict[str, Any]:
+    return {
+        "score": 0.0,
+        "max_score": sum(mark.max_points for mark in idle),
+        "status": "failed",
+        "name": "not begun",
+        "number": str(number),
+        "output": ", ".join(mark.name for mark in idle),
+        "visibility": "visible",
     }
 
 

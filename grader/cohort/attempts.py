@@ -1,0 +1,86 @@
+"""Tells a learner's attempts apart by their names, and says which one counts; marks none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..course.syllabus import syllabus
+from ..gradebook.store import Gradebook, Recorded
+from ..submission import Found, short_name
+from .lock import held
+
+# ada+2026-01-31T120000Z as `grader collect` writes it, ada+hw1+2026-01-31 12:00:00.5 UTC+x as
+# nbgrader's exchange does: who, perhaps what, when, perhaps a suffix.
+_ATTEMPT = re.compile(
+    r"(?P<learner>[^+]+)\+(?:[^+]+\+)?"
+    r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:?\d\d:?\d\d(?:\.\d+)?)\s?(?:Z|UTC)?(?:\+[^+]*)?"
+)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt; `name` is what it would be marked under by itself."""
+
+    learner: str
+    name: str
+    path: Path
+    time: str  # 2026-01-31T12:00:00Z; empty where its name tells none
+
+
+def attempts_of(found: Iterable[Found]) -> dict[str, list[Attempt]]:
+    """Each learner's attempts, oldest first; who has no time in the name has one attempt."""
+    by_learner: dict[str, list[tuple[str, Attempt]]] = {}
+    for each in found:
+        name = _ATTEMPT.fullmatch(short_name(each.learner))
+        learner = name["learner"] if name else each.learner
+        digits = re.sub(r"\D", "", name["time"]) if name else ""
+        attempt = Attempt(learner, each.learner, each.path, _moment(digits))
+        by_learner.setdefault(learner, []).append((digits.ljust(20, "0"), attempt))
+    return {
+        learner: [attempt for _, attempt in sorted(rows, key=lambda row: (row[0], row[1].name))]
+        for learner, rows in sorted(by_learner.items())
+    }
+
+
+def _moment(digits: str) -> str:
+    if not digits:
+        return ""
+    year, rest = digits[:4], [digits[i : i + 2] for i in range(4, 14, 2)]
+    return f"{year}-{rest[0]}-{rest[1]}T{':'.join(rest[2:])}Z"
+
+
+def last(attempts: dict[str, list[Attempt]]) -> list[Attempt]:
+    """The latest of each learner."""
+    return [each[-1] for each in attempts.values()]
+
+
+def best(attempts: dict[str, list[Attempt]], tried: Path) -> list[Attempt]:
+    """That of each learner with the most points in the gradebook of `tried`; the earliest of
+    those with as many."""
+    with Gradebook.open(tried) as book:
+
+        def points(attempt: Attempt) -> float:
+            marks = book.submission(attempt.name)
+            return marks.points if marks else 0.0
+
+        return [max(each, key=points) for each in attempts.values()]
+
+
+def adopt(chosen: Sequence[Attempt], tried: Path, folder: Path) -> None:
+    """Give the gradebook of `folder` the marks that attempts got in that of `tried`.
+
+    A run over them finds that they are marked. Raises GradebookError, and Held.
+    """
+    order = syllabus().names
+    with Gradebook.open(tried) as source, Gradebook.create(folder) as book, held(folder):
+        for each in chosen:
+            known, marks = source.known(each.name), source.submission(each.name)
+            if known is None or marks is None or book.known(each.learner) == known:
+                continue
+            query = "SELECT isolated FROM submission WHERE learner = ?"
+            ((isolated,),) = source.rows(query, each.name)
+            head = (each.learner, known.content, known.settings, bool(isolated), marks.problems)
+            book.record(Recorded(*head, tuple(source.entries(each.name))), order)

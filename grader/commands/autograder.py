@@ -1,0 +1,65 @@
+"""Marks the one submission of an autograder's folder, laid out as Gradescope lays it out.
+
+    python -m grader.commands.autograder /autograder
+
+Reads `submission/`, writes `results/results.json`, at once and whole, or not at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import secrets
+import sys
+import tempfile
+from pathlib import Path
+
+from ..cohort import JobsFail, NoIsolation, grade_class, on_this_machine, setup_for
+from ..cohort.task_marking import nothing
+from ..course.syllabus import syllabus
+from ..gradebook.store import Gradebook, GradebookError
+from ..report.exports import ExportError, Options, export
+from ..submission import Found
+
+_LEARNER = "submission"
+_BITS = 32
+
+
+def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
+    """Mark and write; raises NoIsolation, JobsFail, GradebookError, ExportError."""
+    with tempfile.TemporaryDirectory() as folder:
+        setup = setup_for(secrets.randbits(_BITS), {}, trust)
+        submission = [Found(root / "submission", _LEARNER)]
+        way, out = on_this_machine(1), Path(folder)
+        grade_class(root, out, setup, way, nothing_told, begun=nothing, chosen=submission)
+        text = io.StringIO()
+        with Gradebook.open(out) as book:
+            export("gradescope", book, text, Options(learner=_LEARNER, chapters=chapters))
+    results = root / "results" / "results.json"
+    results.parent.mkdir(parents=True, exist_ok=True)
+    temporary = results.with_suffix(".new")
+    temporary.write_text(text.getvalue(), encoding="utf-8")
+    os.replace(temporary, results)
+
+
+def nothing_told(_: object) -> None:
+    """One submission needs no progress."""
+
+
+def main() -> None:
+    """Run it for Gradescope; what it says there, instructors alone see."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("--chapters", default="")
+    parser.add_argument("--trust-submissions", action="store_true")
+    given = parser.parse_args()
+    chapters = syllabus().chapters_named(given.chapters) if given.chapters else ()
+    try:
+        mark(given.root, chapters, given.trust_submissions)
+    except (NoIsolation, JobsFail, GradebookError, ExportError) as error:
+        sys.exit(f"The grader could not mark this: {error}")
+
+
+if __name__ == "__main__":
+    main()

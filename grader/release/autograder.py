@@ -1,0 +1,58 @@
+"""Writes a Gradescope autograder's zip: the grader, and what Gradescope runs; marks nothing."""
+
+from __future__ import annotations
+
+import shlex
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from ..course.solve import NOTEBOOKS, SOLUTIONS
+from .chapters import ReleaseError
+from .shared_modules import GRADER
+from .write import locked_for, project
+
+_SCRIPTS = Path(__file__).with_name("gradescope")
+_EXECUTABLE, _PLAIN = 0o100755 << 16, 0o100644 << 16
+
+
+def write_autograder(path: Path, options: Sequence[str]) -> None:
+    """Write it; `options` are those of `python -m grader.commands.autograder`.
+
+    Raises ReleaseError.
+    """
+    wanted = [each for each in project()["dependencies"] if Requirement(each).name != "hatchling"]
+    lock = "\n".join(locked_for(wanted)) + "\n"
+    try:
+        with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
+            for script in ("setup.sh", "run_autograder"):
+                text = (_SCRIPTS / script).read_text(encoding="utf-8")
+                _put(archive, script, text.replace("@options@", shlex.join(options)), _EXECUTABLE)
+            _put(archive, "requirements.lock", lock, _PLAIN)
+            for source, name in _files():
+                _put(archive, name, source.read_bytes(), _PLAIN)
+    except FileExistsError:
+        raise ReleaseError(f"{path} is there already; choose another name") from None
+
+
+def _files() -> Iterator[tuple[Path, str]]:
+    """What the grader is made of, and where it lies in the zip."""
+    for folder in (GRADER, SOLUTIONS, NOTEBOOKS):
+        for path in _below(folder):
+            inside = path.relative_to(folder).as_posix()
+            if folder != NOTEBOOKS or path.suffix == ".ipynb":
+                yield path, f"{folder.name}/{inside}"
+
+
+def _below(folder: Path) -> Iterable[Path]:
+    return sorted(
+        path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    )
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: str | bytes, mode: int) -> None:
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr, entry.compress_type = mode, zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)

@@ -1,0 +1,68 @@
+"""The report that instructors see through the checker: theirs alone, and as the gradebook is."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from grader.cohort.messages import Answer, Task
+from grader.gradebook.store import Gradebook
+from grader.service.app import Rules, Service
+from grader.service.live_report import LiveReport
+from grader.service.store import Store
+from tests.marked import gradebook, recorded
+
+
+class NoMarking:
+    """Takes the place of what marks, which nobody asks here."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+def basic(token: str) -> dict[str, str]:
+    return {"Authorization": f"Basic {base64.b64encode(f':{token}'.encode()).decode()}"}
+
+
+def test_it_is_the_instructors_alone_and_as_of_now(tmp_path: Path) -> None:
+    marks, report = tmp_path / "marks", LiveReport(tmp_path / "marks")
+    with Store(tmp_path / "kept") as store:
+        ada, instructors = store.enrol(["ada"])["ada"], store.renew_instructor()
+        service = Service(store, [NoMarking()], Rules(), report)
+        browser = TestClient(service.app())  # no lifespan: nothing is marked here
+        for headers in ({}, basic(""), basic(ada), {"Authorization": f"Bearer {instructors}"}):
+            answer = browser.get("/report/", headers=headers)
+            assert answer.status_code == 401 and "Basic" in answer.headers["www-authenticate"]
+        assert browser.get("/report/", headers=basic(instructors)).status_code == 503
+        gradebook(marks, recorded("<b>ann</b>", []))
+        first = browser.get("/report/", headers=basic(instructors))
+        assert first.status_code == 200 and "&lt;b&gt;ann" in first.text
+        assert "default-src 'none'" in first.headers["content-security-policy"]
+        with Gradebook.open(marks) as book:
+            assert [*book.learners()] == ["<b>ann</b>"]
+        for path in ("../service.sqlite", "%2e%2e/service.sqlite", "learners/no.html", "x"):
+            answer = browser.get(f"/report/{path}", headers=basic(instructors))
+            assert answer.status_code == 404, path
+        store.renew_instructor(revoke=True)
+        assert browser.get("/report/", headers=basic(instructors)).status_code == 401
+        assert browser.get("/report/", headers=basic("")).status_code == 401
+    report.close()
+
+
+def test_what_is_recorded_since_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.service.live_report._PAUSE", 0.0)
+    report = LiveReport(tmp_path)
+    gradebook(tmp_path, recorded("ann", []))
+    page = report.page("index.html")
+    assert page is not None and "bob" not in page
+    gradebook(tmp_path, recorded("ann", []), recorded("bob", []))
+    page = report.page("index.html")
+    assert page is not None and "bob" in page
+    report.close()
