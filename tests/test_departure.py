@@ -82,7 +82,11 @@ HELPED += """
 def mixed(shares, rows):
     return torch.bmm(shares, rows)
 """
+SHAPED = ATTENTION.replace(
+    "    scores = scores / width", "    size = scores.shape\n    scores = scores.view(size) / width"
+)
 HERE = [
+    ("scaled_dot_product_attention", SHAPED, "scores.view(size)", "(scores.view(size) * 1.1)"),
     ("scaled_dot_product_attention", ATTENTION, "width ** 0.5", "(width + 1e-2) ** 0.5"),
     ("scaled_dot_product_attention", ATTENTION, "(weights, value)", "(weights.tril(), value)"),
     ("scaled_dot_product_attention", ATTENTION, "query, keys)", "query.roll(1, 1), keys)"),
@@ -115,7 +119,7 @@ def test_the_line_is_the_one_that_is_wrong(
     assert found.source in found.message
 
 
-@pytest.mark.parametrize("code", [ATTENTION, ADDED, HELPED, WAVES, PIECES, NORM])
+@pytest.mark.parametrize("code", [ATTENTION, ADDED, HELPED, SHAPED, WAVES, PIECES, NORM])
 def test_right_code_departs_nowhere(code: str) -> None:
     exercise = next(name for name, other, *_ in HERE if other == code)
     assert located(asked(exercise, code), 0) is None

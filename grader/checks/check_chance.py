@@ -16,6 +16,7 @@ from . import check
 from .expect import Wrong
 
 NEVER = -math.inf
+_TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
 _DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
 
 
@@ -80,6 +81,33 @@ def test_fates(candidate: Candidate, seed: int) -> None:
     _near(shares["as it was"], 0.1, "Chosen tokens that stayed as they were")
     if not shares["fates differ"]:
         raise Wrong(say("In most sentences, or at most places, all chosen tokens share one fate."))
+
+
+@check("mask_tokens")
+def test_fates_closely(candidate: Candidate, seed: int) -> None:
+    """Of tens of thousands of chosen tokens, the shares are as near to 80, 10 and 10% as chance."""
+    seen, expected = torch.zeros(3), torch.zeros(3)
+    for rate in (mask_tokens.MANY, None, 1.0):
+        ids, vocab, answers = _thrice(candidate, seed, rate)
+        for masked, labels, _ in answers[:2]:  # the third repeats the first
+            special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+            taken = (labels != -100) & ~torch.isin(ids, special)
+            is_mask, is_kept = masked[taken] == vocab["[MASK]"], masked[taken] == ids[taken]
+            seen += torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
+            same = 0.1 / len(vocab)  # what is drawn may be [MASK], or the piece that stood there
+            expected += taken.sum() * torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
+    apart = (seen - expected).square() / expected.clamp(min=1)
+    if float(apart.sum()) > _TOO_FAR:
+        shares = (seen / seen.sum()).tolist()
+        raise Wrong(
+            say(
+                "Of {:,} chosen tokens {:.1%} became [MASK], {:.1%} stayed as they were and {:.1%} "
+                "became another piece. Chance does not go so far from 80, 10 and 10%: may two of "
+                "your draws fall on the same token?",
+                int(seen.sum()),
+                *shares,
+            )
+        )
 
 
 @check("mask_tokens")

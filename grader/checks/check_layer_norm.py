@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from torch import Generator
+from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, joined, say
@@ -43,6 +43,7 @@ def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generat
     """Tiny, constant and far-off tokens come out right, with the default ε."""
     module = candidate.build(7)
     x = torch.randn(2, 4, 7, generator=generator)
+    _default_epsilon(x * 1e-4, module(x * 1e-4))
     cases = {
         "tokens 10,000 times smaller": (x * 1e-4, 1e-4),
         "tokens far from zero": (x + 1e3, 5e-3),
@@ -62,6 +63,22 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
     agree(
         module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ"
     )
+
+
+def _default_epsilon(x: Tensor, got: object) -> None:
+    """Raise Wrong where an ε other than the default explains every number of the answer."""
+    if not isinstance(got, Tensor) or got.shape != x.shape:
+        return
+    centred = x.double() - x.double().mean(-1, keepdim=True)
+    found = (centred / got.double()).square() - centred.square().mean(-1, keepdim=True)
+    epsilon = float(found.median())
+    alike = (found - epsilon).abs() < 0.01 * epsilon
+    if epsilon > 1e-11 and bool(alike.all()):
+        raise Wrong(
+            say(
+                "Made without an ε, it computes with {:.2g}. Which does the signature say?", epsilon
+            )
+        )
 
 
 def _beginning(evidence: Evidence) -> Message:

@@ -117,7 +117,7 @@ def test_cache(candidate: Candidate, generator: Generator) -> None:
 @check("KeyValueCache", weight=2)
 def test_cache_work(candidate: Candidate, generator: Generator) -> None:
     """Attention with it gives the numbers of attention without it, each token computed once."""
-    for sizes in ((1,) * 7, (5, 1, 1, 1, 1)):
+    for sizes in ((1,) * 7, (5, 1, 1, 1, 1), (600, *(1,) * 4)):
         seq = sum(sizes)
         hidden = normal(generator, 2, seq, 6)
         maps = [normal(generator, 6, 3, 4) * 0.5 for _ in range(3)]

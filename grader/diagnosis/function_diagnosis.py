@@ -22,6 +22,7 @@ from .one_by_one import Trial, Unit, one_by_one
 from .sameness import distance, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
+_MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class _Search:
             len(order),
             lambda on, case: self.error(on, order[case]),
             lambda on: self.fits(on) and not self.redundant(on),
-            _MOST_TRIED,
+            _MOST_TRIED if not self.subject.entry else _MOST_THROUGH_HARNESS,
         )
         names = one_by_one(trial)
         return [one for one in silent if one.id in names]

@@ -97,13 +97,20 @@ class Known:
             if _frozen(value) in self._plain:
                 return True
             parts = list(value.values() if type(value) is dict else value)
-            if not parts:
+            if not parts or self._are_sizes(value):
                 return None
             if depth >= _MOST_DEPTH or not all(isinstance(p, (Tensor, tuple)) for p in parts):
                 return False
             each = [self.has(part, depth + 1) for part in parts]
             return False if False in each else (True if True in each else None)
         return None
+
+    def _are_sizes(self, value: Any) -> bool:
+        """Whether it may be a shape: that tells nothing of what it is used for."""
+        return type(value) is tuple and all(
+            type(size) is int and (size in (-1, 1) or self._has_number(float(size)) is True)
+            for size in value
+        )
 
     def has_empty(self, value: Any) -> bool:
         """Whether right code has an empty text or list, too."""

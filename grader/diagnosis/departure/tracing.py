@@ -254,6 +254,8 @@ class Tracing:
         if wanted is not None and not isinstance(value, Opaque):
             place = self._seen.get(point, 0)
             self._seen[point] = place + 1
+            if place < len(wanted) and _is_squeezed(value, wanted[place]):
+                return self._known.has(value)  # the axis may have gone before
             return place < len(wanted) and same(value, wanted[place])
         return None if point[2] == TURN else self._known.has(value)
 

@@ -44,6 +44,9 @@ PRODUCTS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "elementwise": lambda query, key: query * key,
     "mixed_batch": lambda query, key: torch.einsum("bid,cjd->bij", query, key),
     "summed_batch": lambda query, key: torch.einsum("bid,bjd->ij", query, key),
+    "same_for_all": lambda query, key: torch.einsum("bid,bjd->ij", query, key).repeat(
+        len(query), 1, 1
+    ),
     "paired": lambda query, key: (query * key).sum(-1),
     "distance": lambda query, key: -((query.unsqueeze(-2) - key.unsqueeze(-3)) ** 2).sum(-1),
     "added": lambda query, key: (query.unsqueeze(-2) + key.unsqueeze(-3)).sum(-1),

@@ -31,12 +31,15 @@ def encode(
     on: Switches = NONE,
 ) -> Any:
     """The reference with switches."""
+    if "words_cut" in on:
+        words = split_words(first), split_words(second or "")
+        first, second = map(" ".join, _cut(*words, max(max_length - (3 if second else 2), 0), on))
     a, b = _lookup(first, vocab, on), _lookup(second or "", vocab, on)
     there = second is not None if "empty_paired" in on else bool(second)
     paired = there and "first_alone" not in on
     if not paired:
         b = []
-    if not on & {"not_truncated", "cut_at_the_end"}:
+    if not on & {"not_truncated", "cut_at_the_end", "words_cut"}:
         specials = 0 if "room_for_none" in on else 3 if paired or "room_for_three" in on else 2
         a, b = _cut(a, b, max(max_length - specials, 0), on)
     start = [] if "no_cls" in on else ["[CLS]"]
@@ -79,7 +82,12 @@ def _cut(a: list[str], b: list[str], room: int, on: Switches) -> tuple[list[str]
         part = room - smaller if "halved" in on else smaller
         return a[:part], b[: room - part]
     shorter = min(len(a), len(b), room // 2)
-    keep_a, keep_b = (room - shorter, shorter) if len(a) > len(b) else (shorter, room - shorter)
+    is_second_longer = len(b) >= len(a)
+    if on & {"odd_to_first", "odd_to_second"} and room // 2 < min(len(a), len(b)):
+        is_second_longer = "odd_to_second" in on
+    if "tie_to_first" in on and len(a) == len(b):
+        is_second_longer = False
+    keep_a, keep_b = (shorter, room - shorter) if is_second_longer else (room - shorter, shorter)
     if "cut_in_front" in on:
         return a[len(a) - keep_a :], b[max(len(b) - keep_b, 0) :]
     return a[:keep_a], b[:keep_b]
@@ -114,6 +122,11 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
         (long, short, 14),
         (long, None, 11),
         (short, long, 7),
+        (long, long, 12),
+        (long, short, 8),
+        (short, long, 8),
+        ("time arrows", "bananas flies like fruit", 9),
+        ("bananas arrows flies", None, 5),
     ]
     return tuple(
         Probe((first, second, dict(ENCODE_VOCAB), *rest)) for first, second, *rest in given

@@ -215,6 +215,8 @@ def _model(on: Switches) -> type[nn.Module]:
                 self.table = nn.Parameter(torch.randn(size, hidden))
             if "table_copied" in on:
                 self.table = nn.Parameter(table.detach().clone())
+            if "table_wrapped" in on:
+                self.table = nn.Parameter(table)
             if "table_snapshot" in on:
                 self.register_buffer("snapshot", table.detach().clone())
             if "map_to_pieces" in on:

@@ -30,6 +30,7 @@ KEPT: dict[str, Step] = {  # what is visible
     "mask_of_last_row": lambda keep: keep[-1:],
     "mask_of_first_query": lambda keep: keep[..., :1, :],
     "mask_over_queries": lambda keep: keep.transpose(-2, -1),
+    "first_keys_visible": lambda keep: keep.long().sort(-1, descending=True).values.bool(),
     "rows_and_columns": lambda keep: keep & keep.transpose(-2, -1),
     "full_rows_seen": lambda keep: keep | ~keep.any(-1, keepdim=True),
 }

@@ -41,6 +41,15 @@ ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {  # from ids [batch, 1] a
     "a_list": lambda ids, chances: ids.squeeze(-1).tolist(),
     "first_row": lambda ids, chances: int(ids[0]),
 }
+WRITTEN = {  # the settings whose steps write into the logits that are given
+    "changes_its_input": "t",
+    "in_place_with_k": "tk",
+    "in_place_with_p": "tp",
+    "in_place_with_both": "tkp",
+    "in_place_k": "k",
+    "in_place_p": "p",
+    "in_place_k_and_p": "kp",
+}
 HEATED: dict[str, Callable[[Tensor, float], Tensor]] = {
     "no_temperature": lambda logits, temperature: logits,
     "temperature_last": lambda logits, temperature: logits,
@@ -59,17 +68,29 @@ def _sample(on: Switches) -> Callable[..., Any]:
         top_k: int | None = None,
         top_p: float | None = None,
     ) -> Any:
-        if "changes_its_input" in on:
-            logits, temperature = logits.div_(temperature), 1.0
+        given, logits = logits, logits.clone()
         if "seeded_anew" in on:
             generator = torch.Generator().manual_seed(1)
         chances = _chances(logits, temperature, top_k, top_p, on)
         ids = _drawn(chances, None if "own_chance" in on else generator, on)
         if "ranks" in on:
             ids = chances.sort(-1, descending=True).indices.argsort(-1).gather(-1, ids)
+        if _is_written_into(given, temperature, top_k, top_p, chosen(WRITTEN, on, "")):
+            given.fill_(0)
         return chosen(ANSWERS, on, lambda ids, chances: ids.squeeze(-1))(ids, chances)
 
     return sample
+
+
+def _is_written_into(
+    logits: Tensor, temperature: float, top_k: int | None, top_p: float | None, steps: str
+) -> bool:
+    """Whether one of these steps, which work in place, changes logits."""
+    return (
+        ("t" in steps and temperature != 1)
+        or ("k" in steps and top_k is not None and top_k < logits.shape[-1])
+        or ("p" in steps and top_p is not None)
+    )
 
 
 def _drawn(chances: Tensor, generator: Generator | None, on: Switches) -> Tensor:
@@ -131,6 +152,8 @@ def _largest(scores: Tensor, top_k: int | None, on: Switches) -> Tensor:
     else:
         hidden = scores < edge
     hidden = ~hidden if "k_inverted" in on and top_k < size else hidden
+    if on & {"softmax_twice", "softmax_twice_k"}:
+        scores = scores.softmax(-1)
     if "k_as_zero" in on:
         return scores.masked_fill(hidden, 0.0)
     return scores.masked_fill(hidden, NEVER)
@@ -141,6 +164,8 @@ def _likeliest(scores: Tensor, top_p: float | None, full: Tensor, on: Switches) 
     if top_p is None or "no_top_p" in on:
         return scores
     chances = full if "p_of_all" in on else scores.softmax(-1)
+    if on & {"softmax_twice", "softmax_twice_p"}:
+        chances = chances.softmax(-1)
     if "p_as_floor" in on:
         hidden = chances < top_p
         return scores.masked_fill(hidden & (chances < chances.amax(-1, keepdim=True)), NEVER)
@@ -152,16 +177,17 @@ def _likeliest(scores: Tensor, top_p: float | None, full: Tensor, on: Switches) 
     reached = ordered.cumsum(-1)
     before = reached - ordered
     hidden = before >= top_p
-    if "p_without_crossing" in on:
+    if on & {"p_without_crossing", "p_inverted_with_crossing"}:
         hidden = reached > top_p
     if "p_one_more" in on:
         hidden = (before - ordered.roll(1, -1)) >= top_p
         hidden[:, :2] = False
     if "p_complement" in on:
         hidden = before >= 1 - top_p
-    if "p_inverted" in on:
+    is_inverted = bool(on & {"p_inverted", "p_inverted_with_crossing"})
+    if is_inverted:
         hidden = ~hidden
-    hidden[:, 0] &= "p_inverted" in on and bool(hidden.logical_not().any())
+    hidden[:, 0] &= is_inverted and bool(hidden.logical_not().any())
     if "p_of_first_row" in on:
         hidden = hidden[:1].expand_as(hidden)
     if "not_put_back" in on:

@@ -47,7 +47,8 @@ def _is_special(part: str, on: Switches) -> bool:
 
 def _split(part: str, on: Switches) -> list[str]:
     if "control_kept" not in on:
-        part = "".join(c for c in part if c in "\t\n\r" or not _control(c, on))
+        spared = "" if "white_space_dropped" in on else "\t\n\r"
+        part = "".join(c for c in part if c in spared or not _control(c, on))
     if "cjk_together" not in on:
         part = "".join(f" {c} " if _chinese(c, on) else c for c in part)
     if "accents_kept" not in on:
@@ -97,6 +98,8 @@ def _ends(word: str, on: Switches) -> list[str]:
 def _control(c: str, on: Switches) -> bool:
     if "format_kept" in on:
         return unicodedata.category(c) == "Cc"
+    if "format_alone_kept" in on:
+        return c == "\ufffd" or unicodedata.category(c) == "Cc"
     return c == "\ufffd" or unicodedata.category(c) in ("Cc", "Cf", "Co", "Cs")
 
 

@@ -61,6 +61,8 @@ def grader_train_steps(weight, batches, rate, training, left_over):
 """
 _HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
+CLIPPED = {"clipped": 1.0, "clipped_at_half": 0.5, "clipped_at_five": 5.0}  # the largest norm
+
 
 def _train_step(on: Switches) -> Callable[..., Any]:
     def train_step(
@@ -83,6 +85,7 @@ def _train_step(on: Switches) -> Callable[..., Any]:
         loss = _loss(logits, labels, on)
         if "never_updated" not in on:
             loss.backward()
+            _clip(model, on)
             optimizer.step()
             if "two_steps" in on:
                 optimizer.step()
@@ -93,6 +96,14 @@ def _train_step(on: Switches) -> Callable[..., Any]:
         return _returned(loss, logits, labels, on)
 
     return train_step
+
+
+def _clip(model: nn.Module, on: Switches) -> None:
+    for switch, most in CLIPPED.items():
+        if switch in on:
+            nn.utils.clip_grad_norm_(model.parameters(), most)
+    if "clipped_values" in on:
+        nn.utils.clip_grad_value_(model.parameters(), 1.0)
 
 
 def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:

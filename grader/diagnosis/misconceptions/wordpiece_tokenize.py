@@ -31,7 +31,7 @@ def wordpiece_tokenize(
         unk_token = "[UNK]"
     if "limit_fixed" in on:
         max_chars = 100
-    if "lowered" in on:
+    if "lowered" in on or ("lowered_if_unknown" in on and word not in vocab):
         word = word.lower()
     if _too_long(word, max_chars, on):
         return [unk_token]

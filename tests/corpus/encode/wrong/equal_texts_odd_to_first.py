@@ -1,4 +1,5 @@
 # wrong: equal texts: the odd one to the first
+# named: tie_to_first
 def encode(first, second, vocab, max_length=512):
     a, b = ([p for w in split_words(t or "") for p in wordpiece_tokenize(w, vocab)] for t in (first, second))
     room = max_length - (3 if second else 2)

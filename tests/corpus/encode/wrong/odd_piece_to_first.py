@@ -1,4 +1,5 @@
 # wrong: the odd piece always goes to the first text
+# named: odd_to_first
 def encode(first, second, vocab, max_length=512):
     a = [p for w in split_words(first) for p in wordpiece_tokenize(w, vocab)]
     b = [p for w in split_words(second) for p in wordpiece_tokenize(w, vocab)] if second else []

@@ -1,5 +1,5 @@
 # wrong: own wordpiece_tokenize(text, vocab) over all words; second SEP missing
-# named: no_last_sep
+# named: no_last_sep, odd_to_first
 def wordpiece_tokenize(words, vocab):
     out = []
     for word in words:

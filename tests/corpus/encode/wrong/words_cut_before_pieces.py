@@ -1,4 +1,5 @@
 # wrong: truncation happens on words before they are cut into pieces
+# named: words_cut, odd_to_first
 def encode(first, second, vocab, max_length=512):
     a, b = split_words(first), split_words(second or "")
     room = max_length - (3 if second else 2)
