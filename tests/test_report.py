@@ -199,7 +199,7 @@ def test_several_processes_write_the_same_pages(tmp_path: Path) -> None:
         path.unlink()
     with Gradebook.open(folder) as book:
         shared = {page_name(learner): [learner] for learner in book.learners()}
-    with learner_pages(folder, shared, few=1):
+    with learner_pages(folder, folder / "report", shared, few=1):
         pass
     assert {path: path.read_bytes() for path in written} == written
 

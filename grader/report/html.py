@@ -39,8 +39,8 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
     shared: dict[str, list[str]] = {}
     for name, page in page_of.items():
         shared.setdefault(page, []).append(name)
-    with learner_pages(folder, shared):
-        counted = _write_others(folder, page_of, shared)
+    with learner_pages(folder, target, shared):
+        counted = _write_others(folder, target, page_of, shared)
     _remove_all_but(target / FOLDER, set(shared))
     _remove_all_but(
         target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
@@ -49,10 +49,9 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
 
 
 def _write_others(
-    folder: Path, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
+    folder: Path, target: Path, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
 ) -> ClassCount:
     """Count the class, and write the pages of exercises and of the class."""
-    target = folder / REPORT
     with Gradebook.open(folder, include_absent=True) as book:
         counted, rows = _count(Classroom(book), page_of, shared)
     with Gradebook.open(folder) as book:

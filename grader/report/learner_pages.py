@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..gradebook.store import REPORT, Gradebook
+from ..gradebook.store import Gradebook
 from . import pages
 from .classroom import Classroom
 
@@ -20,11 +20,11 @@ Shared = Mapping[str, list[str]]  # the learners of each page
 
 
 @contextmanager
-def learner_pages(folder: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
     """Write all of them while the caller does something else; they are there at the end."""
     processes = min(os.cpu_count() or 1, _MOST)
     if len(shared) < few or processes == 1:
-        _write(folder, shared)
+        _write(folder, target, shared)
         yield
         return
     names = [*shared]
@@ -32,7 +32,7 @@ def learner_pages(folder: Path, shared: Shared, few: int = _FEW) -> Iterator[Non
     # Not forked: the caller may have threads.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context) as pool:
-        written = [pool.submit(_write, folder, part) for part in parts]
+        written = [pool.submit(_write, folder, target, part) for part in parts]
         yield
         for each in written:
             each.result()
@@ -46,11 +46,11 @@ def replace_page(path: Path, text: str) -> None:
     os.replace(temporary, path)
 
 
-def _write(folder: Path, shared: Shared) -> None:
+def _write(folder: Path, target: Path, shared: Shared) -> None:
     page_of = {names[0]: page for page, names in shared.items()}
     with Gradebook.open(folder, include_absent=True) as book:
         room = Classroom(book)
         for learner in room.learners(page_of):
             page = page_of[learner.name]
             text = pages.learner_page(room.marks(learner), room.sources(learner), shared[page])
-            replace_page(folder / REPORT / FOLDER / page, text)
+            replace_page(target / FOLDER / page, text)
