@@ -5,11 +5,11 @@ BIN = .venv/bin
 FOLDER = my-course
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
-# Processes of one thread each, as two threads each on two cores take many times as long. Of the unit tests a fifth
-# of the time is waiting: a third process fills it. The tests of one file stay together, and so do a notebook's cells.
-PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped --dist loadfile
+# Two processes of one thread each, as two threads each on two cores take many times as long. The tests of one file stay
+# together, and so do a notebook's cells; files come by their names, which puts those that take long at the beginning.
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
 help:
 	@echo 'make start        open a copy of the course of your own in JupyterLab'
@@ -22,6 +22,7 @@ help:
 	@echo 'make mutation     do the checks notice broken references?'
 	@echo 'make mutants      do they notice small changes to the solutions?'
 	@echo 'make corpus       does all right and wrong code by many hands get what it deserves?'
+	@echo 'make attacks      does every attack fail?'
 	@echo 'make in-notebooks do cases get the same verdict in a notebook as in a file?'
 	@echo 'make fuzz         throw random submissions at the grader'
 	@echo 'make bench        time the grader        make bench-peers beside other graders'
@@ -59,12 +60,12 @@ format: env
 	$(BIN)/ruff format .
 
 unit: env test-packages
-	$(PYTEST) -n 3
+	$(PYTEST)
 
 notebooks: env
 	rm -rf build/solved
 	$(BIN)/grader solve build/solved
-	$(PYTEST) -n 2 -p tests.checks_passed --nbval --nbval-current-env build/solved
+	$(PYTEST) -p tests.checks_passed --nbval --nbval-current-env build/solved
 
 grade: env wall-packages
 	rm -rf build/sample_report
@@ -81,7 +82,10 @@ mutants: env wall-packages
 	$(BIN)/python -m benchmarks.mutation --mutants --names --jobs 2
 
 corpus: env test-packages
-	WHOLE_CORPUS=1 $(PYTEST) -n 2 tests/test_corpus.py tests/test_corpus_wrong.py
+	WHOLE_CORPUS=1 $(PYTEST) tests/test_corpus.py tests/test_corpus_wrong.py
+
+attacks: env test-packages
+	WHOLE_CORPUS=1 $(PYTEST) tests/test_attacks.py tests/test_wall_attacks.py
 
 in-notebooks: env wall-packages
 	$(BIN)/python -m benchmarks.in_notebooks

@@ -10,6 +10,7 @@ from grader.candidate.seeds import generator_for
 from grader.diagnosis.function_diagnosis import diagnose_function
 from grader.diagnosis.misconceptions.registry import function_subject, function_subjects
 from tests.candidates import Candidate, bound, failed, loaded, solution, variant
+from tests.marked_cases import sample
 from tests.test_function_checks import FUNCTIONS
 
 VARIANTS = [
@@ -28,7 +29,7 @@ def named(exercise: str, candidate: Candidate) -> list[str]:
     return [one.id for one in found]
 
 
-@pytest.mark.parametrize(("exercise", "switch"), VARIANTS)
+@pytest.mark.parametrize(("exercise", "switch"), sample(VARIANTS, 2))
 def test_each_mistake_is_caught_and_named_by_its_own_name(exercise: str, switch: str) -> None:
     subject = function_subject(exercise)
     assert subject is not None
