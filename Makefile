@@ -5,9 +5,9 @@ BIN = .venv/bin
 FOLDER = my-course
 # What this repository runs never asks a model hub.
 OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
-# Two processes of one thread each, as two threads each on two cores take many times as long. The tests of one file stay
-# together, and so do a notebook's cells; files come by their names, which puts those that take long at the beginning.
-PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped -n 2 --dist loadfile --no-loadscope-reorder
+# Two processes of one thread each, as two threads each on two cores take many times as long.
+# The tests of one file stay together, and so do the cells of one notebook.
+PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped -n 2 --dist loadfile
 
 .PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
 
@@ -59,8 +59,9 @@ format: env
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Files by their names, which puts those that take long at the beginning.
 unit: env test-packages
-	$(PYTEST)
+	$(PYTEST) --no-loadscope-reorder
 
 notebooks: env
 	rm -rf build/solved
