@@ -17,9 +17,9 @@ from grader.diagnosis.picture import picture_of
 from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
 from grader.report.html import page_name, write_report
-from grader.report.similar import Beside, ShownPair, Side, similar_page
+from grader.report.pairs import Beside, ShownPair, Side, similar_page
 from grader.submission import Unit
-from grader.submission.similar import Alike, Pair
+from grader.submission.likeness import Alike, Pair
 from tests.marked import HOSTILE, gradebook, mark, recorded
 from tests.test_browser import ARGUMENTS, CHROMIUM
 

@@ -17,7 +17,7 @@ from grader.course.references import reference_source
 from grader.course.solve import NOTEBOOKS
 from grader.submission import Unit
 from grader.submission.fingerprints import fingerprints
-from grader.submission.similar import ClassPrints, Pair
+from grader.submission.likeness import ClassPrints, Pair
 from tests.corpus import cases
 from tests.marked import HOSTILE
 from tests.test_report import Page

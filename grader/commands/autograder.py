@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import secrets
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from ..cohort.task_marking import nothing
 from ..course.syllabus import syllabus
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.exports import ExportError, Options, export
+from ..report.learner_pages import replace_page
 from ..submission import Found
 
 _LEARNER = "submission"
@@ -36,11 +36,7 @@ def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
         text = io.StringIO()
         with Gradebook.open(out) as book:
             export("gradescope", book, text, Options(learner=_LEARNER, chapters=chapters))
-    results = root / "results" / "results.json"
-    results.parent.mkdir(parents=True, exist_ok=True)
-    temporary = results.with_suffix(".new")
-    temporary.write_text(text.getvalue(), encoding="utf-8")
-    os.replace(temporary, results)
+    replace_page(root / "results" / "results.json", text.getvalue())
 
 
 def nothing_told(_: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import secrets
 import time
 from collections.abc import Callable
@@ -34,6 +33,7 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
+from .tables import write_rows
 
 COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -152,12 +152,11 @@ def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> l
         chosen = best(every, tried)
         adopt(chosen, tried, run.folder)
     run.folder.mkdir(parents=True, exist_ok=True)
-    with (run.folder / "attempts.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("learner", "time", "attempt", "of"))
-        for each in chosen:
-            tries = every[each.learner]
-            writer.writerow((each.learner, each.time, tries.index(each) + 1, len(tries)))
+    rows = (
+        (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
+        for each in chosen
+    )
+    write_rows(run.folder / "attempts.csv", ("learner", "time", "attempt", "of"), rows)
     return [Found(each.path, each.learner) for each in chosen]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import secrets
 import socket
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from ..service.store import Store, written
 from ..wall.isolation_layers import available
 from .grading import NoCluster
 from .release import is_this_machine
+from .tables import write_rows
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
@@ -128,21 +127,12 @@ def collect(folder: Path, target: Path, until: str, every: bool, out: Console) -
             (target / f"{each.learner}{suffix}.zip").write_bytes(each.content)
             times[each.learner] = each.time
             written_out += 1
-        _write_rows(
-            target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items()
-        )
+        write_rows(target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items())
         tries = target.with_name(f"{target.name}_tries.csv")
         head = ("learner", "exercise", "time", "verdict")
         rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
-        _write_rows(tries, head, rows)
+        write_rows(tries, head, rows)
     message = (
         f"{count(written_out, 'hand-in')} in {target}; every check that was asked for in {tries}."
     )
     out.print(Text(message), soft_wrap=True)
-
-
-def _write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows(rows)

@@ -11,9 +11,9 @@ from rich.text import Text
 from ..course.references import reference_submission
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
-from ..report.similar import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
+from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..submission import Submission, find_submissions, load_submission, own_code
-from ..submission.similar import ClassPrints, Pair, Work, prints_of, shared_lines
+from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
 
 _ON_PAGE = 100  # pairs
 
@@ -28,7 +28,11 @@ def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> No
     pairs = prints.pairs()
     show_pairs(out, len(paths), pairs)
     shown = pairs[: _ON_PAGE if page else show]
-    beside = [_beside(pair, paths, prints, given) for pair in shown]
+    named = {each for pair in shown for each in pair.learners}
+    works = {each: _work(load_submission(paths[each], syllabus().names)) for each in named}
+    answered = {alike.exercise for pair in shown for alike in pair.exercises}
+    without = {name: prints.common(name) | given.get(name, frozenset()) for name in answered}
+    beside = [_beside(pair, works, without) for pair in shown]
     for each in beside[:show]:
         show_beside(out, each)
     if page:
@@ -53,17 +57,12 @@ def _work(submission: Submission) -> Work:
 
 
 def _beside(
-    pair: Pair,
-    paths: Mapping[str, Path],
-    prints: ClassPrints,
-    given: Mapping[str, frozenset[int]],
+    pair: Pair, works: Mapping[str, Work], without: Mapping[str, frozenset[int]]
 ) -> ShownPair:
-    works = [_work(load_submission(paths[each], syllabus().names)) for each in pair.learners]
     exercises = []
     for alike in sorted(pair.exercises, key=lambda each: -each.weight):
-        one, other = (work.get(alike.exercise, ()) for work in works)
-        without = prints.common(alike.exercise) | given.get(alike.exercise, frozenset())
-        lines = shared_lines(one, other, without)
+        one, other = (works[each].get(alike.exercise, ()) for each in pair.learners)
+        lines = shared_lines(one, other, without[alike.exercise])
         sides = Side(one, lines[0]), Side(other, lines[1])
         exercises.append(Beside(alike, sides))
     return ShownPair(pair, tuple(exercises))

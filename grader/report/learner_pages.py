@@ -49,8 +49,9 @@ def replace_page(path: Path, text: str) -> None:
 def _write(folder: Path, target: Path, shared: Shared) -> None:
     page_of = {names[0]: page for page, names in shared.items()}
     with Gradebook.open(folder, include_absent=True) as book:
-        room = Classroom(book)
+        room, answers = Classroom(book), pages.Answers()
         for learner in room.learners(page_of):
             page = page_of[learner.name]
-            text = pages.learner_page(room.marks(learner), room.sources(learner), shared[page])
+            submission, sources = room.marks(learner), room.sources(learner)
+            text = pages.learner_page(submission, sources, answers, shared[page])
             replace_page(target / FOLDER / page, text)

@@ -25,7 +25,6 @@ _NAMES = 20  # of learners in one list
 _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
 _KEPT = 5_000
-_told: dict[int, tuple[Mark, Sequence[str]]] = {}  # a mark that is kept here keeps its id
 _CODE = "\0"  # where it comes in
 # Latin-1 alone: every monospaced font has these, and all of one width.
 SHORT_SIGNS = {
@@ -167,9 +166,29 @@ def exercise_page(
     )
 
 
+class Answers:
+    """Marks beside their code; what is said of one mark, many learners have the very same."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, tuple[Mark, Sequence[str]]] = {}  # a mark kept here keeps its id
+
+    def beside(self, mark: Mark, pieces: Sequence[Piece]) -> Markup:
+        """What is said of a mark, with the code."""
+        if id(mark) not in self._said:
+            if len(self._said) >= _KEPT:
+                self._said.clear()
+            panel = Markup(_CODE)
+            text = render(
+                "answer.html", mark=mark, told=story(mark), is_told=_is_told(mark), panel=panel
+            )
+            self._said[id(mark)] = mark, text.split(_CODE)
+        return Markup(str(code_panel(mark, pieces)).join(self._said[id(mark)][1]))
+
+
 def learner_page(
     submission: SubmissionMarks,
     sources: Sequence[Sequence[Piece]],
+    beside: Answers,
     names: Sequence[str] = (),
     is_alone: bool = False,
 ) -> str:
@@ -189,26 +208,14 @@ def learner_page(
         submission=submission,
         doubts=doubts(submission),
         left=[mark for mark in submission.marks if _is_left(mark)],
-        answers=Markup("\n").join(_answer(*each) for each in answers if _is_told(each[0])),
-        right=Markup("\n").join(_answer(*each) for each in answers if _is_right(each[0])),
+        answers=Markup("\n").join(beside.beside(*each) for each in answers if _is_told(each[0])),
+        right=Markup("\n").join(beside.beside(*each) for each in answers if _is_right(each[0])),
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
         ],
         is_alone=is_alone,
     )
-
-
-def _answer(mark: Mark, pieces: Sequence[Piece]) -> Markup:
-    """A mark beside the code; what is said of it many learners have the very same."""
-    if id(mark) not in _told:
-        if len(_told) >= _KEPT:
-            _told.clear()
-        text = render(
-            "answer.html", mark=mark, told=story(mark), is_told=_is_told(mark), panel=Markup(_CODE)
-        )
-        _told[id(mark)] = mark, text.split(_CODE)
-    return Markup(str(code_panel(mark, pieces)).join(_told[id(mark)][1]))
 
 
 def whole_page(template: str, title: str, **values: object) -> str:

@@ -73,6 +73,7 @@ class Trail:
         lines = self._files[code.co_filename]
         activation = _Activation(self._number, caller, label, lines, code)
         self._frames[frame] = activation
+        self._note(activation, frame, code.co_firstlineno, "call")
         return self._listen
 
     def _label(self, code: CodeType) -> str | None:
@@ -91,9 +92,6 @@ class Trail:
         activation = self._frames.get(frame)
         if activation is None or len(self.events) >= MAX_EVENTS:
             return None
-        if not activation.is_noted:  # the call event itself is too early to ask for locals
-            activation.is_noted = True
-            self._note(activation, frame, activation.code.co_firstlineno, "call")
         if event == "exception":
             activation.raised = True
         elif event == "line":
@@ -191,7 +189,6 @@ class _Activation:
         self.statement: SourceStatement | None = None
         self.keys: dict[str, Any] = {}
         self.raised = False
-        self.is_noted = False  # what it was called with
         self.given: list[tuple[str, Any, Any]] = []  # what it was called with, and how that was
 
     def spoilt(self) -> list[str]:

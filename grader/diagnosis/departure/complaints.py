@@ -167,7 +167,7 @@ _COMPLAINTS: tuple[tuple[str, _Words], ...] = (
 )  # fmt: skip
 
 
-def in_words(problem: Problem, source: str, is_lent: bool) -> Message | None:
+def in_words(problem: Problem) -> Message | None:
     """What the complaint means; None where it is none of these."""
     text = problem.message if problem.words is None else str(problem.words)
     for pattern, words in _COMPLAINTS:

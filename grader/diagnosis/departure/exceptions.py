@@ -58,7 +58,7 @@ def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
     return (event for event in events if event.frame == frame)
 
 
-def told(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message:
+def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message:
     """What a learner should see of the line; `sizes` are those of axes, by name."""
     problem, redaction = one.problem, candidate.redaction
     line = one.statement.place.line
@@ -77,7 +77,7 @@ def told(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message
     shapes = [one.held[name].shape for name in names if isinstance(one.held[name], Tensor)]
     if axes := _axes([size for shape in shapes for size in shape], sizes):
         parts.append(axes)
-    if words := in_words(problem, one.statement.source, redaction is not None):
+    if words := in_words(problem):
         parts.append(words)
     whole = joined("\n", parts)
     return whole if redaction is None else redaction.message(whole)

@@ -39,22 +39,27 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
     pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
     if not pairs:
         return []
-    function = _best(subject, evidence, *pairs[0])
-    cases = [
-        (None if function is None else _case(subject.exercise, function, p), m) for p, m in pairs
-    ]
-    return compared([Tried.of(case, m) for case, m in cases if case is not None])
+    best = _best(subject, evidence, *pairs[0])
+    if best is None:
+        return []
+    function, case = best
+    tried = [Tried.of(case, pairs[0][1])]
+    for probe, recording in pairs[1:]:
+        other = _case(subject.exercise, function, probe)
+        tried += [] if other is None else [Tried.of(other, recording)]
+    return compared(tried)
 
 
-def _best(subject: ModuleSubject, evidence: Evidence, probe: Probe, mine: Recording) -> Any:
+def _best(
+    subject: ModuleSubject, evidence: Evidence, probe: Probe, mine: Recording
+) -> tuple[Any, Case] | None:
     """The reading of its numbers under which the formula has most of the learner's values."""
     best, most = None, -1
     for function in _formulas(subject, evidence):
         evidence.module.stay_in_time()
         case = _case(subject.exercise, function, probe)
-        count = -1 if case is None else _known(case, mine)
-        if count > most:
-            best, most = function, count
+        if case is not None and (count := _known(case, mine)) > most:
+            best, most = (function, case), count
     return best
 
 

@@ -76,7 +76,7 @@ class Recording:
     problem: Problem | None
 
     @classmethod
-    def from_value(cls, told: Mapping[str, Any]) -> Recording:
+    def from_value(cls, plain: Mapping[str, Any]) -> Recording:
         """Read what a worker sent, whose form has been checked and whose content has not."""
         statements = tuple(
             RecordedStatement(
@@ -88,7 +88,7 @@ class Recording:
                 tuple(row["reads"]),
                 tuple(row["sets"]),
             )
-            for row in told["statements"]
+            for row in plain["statements"]
         )
         left = Allowance()
         events = tuple(
@@ -102,10 +102,10 @@ class Recording:
                 frozenset(row["tracked"]),
                 tuple(row["spoilt"]),
             )
-            for row in told["events"]
+            for row in plain["events"]
             if 0 <= row["statement"] < len(statements) and row["at"] < len(statements)
         )
-        problem = told["problem"]
+        problem = plain["problem"]
         return cls(statements, events, None if problem is None else Problem.from_value(problem))
 
 
@@ -118,7 +118,7 @@ def record(
 ) -> Recording | None:
     """One call of the candidate's; None where not even that can be had."""
     try:
-        told = candidate.request(
+        plain = candidate.request(
             "record",
             target=dict(target),
             args=tuple(args),
@@ -128,7 +128,7 @@ def record(
         )
     except CandidateError:
         return None
-    return Recording.from_value(told)
+    return Recording.from_value(plain)
 
 
 def _others(exercise: str) -> list[str]:
@@ -168,8 +168,8 @@ def play(
     trail = Trail(_is_ours, _others(exercise))
     with trail:
         watch(known, function, args, kwargs)
-    told = {"statements": trail.statements, "events": trail.events, "problem": None}
-    found = Recording.from_value(told)
+    plain = {"statements": trail.statements, "events": trail.events, "problem": None}
+    found = Recording.from_value(plain)
     for event in found.events:
         for value in event.writes.values():
             known.add(value)

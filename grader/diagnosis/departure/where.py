@@ -75,8 +75,8 @@ def _exception(
         if mine is None:
             return None
         source = mine
-    told = exceptions.told(one, candidate, sizes)
-    return Location("raised", place.label, place.line, source, told)
+    message = exceptions.what_stood(one, candidate, sizes)
+    return Location("raised", place.label, place.line, source, message)
 
 
 def _departure(one: Departed, candidate: Candidate) -> Location | None:
@@ -88,11 +88,11 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
         if mine is None:
             return None
         source = known(mine)
-    told = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
+    message = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
     sources = one.sources if one.why == "value" and candidate.redaction is None else []
-    told = joined(" ", [told, *_next(sources)])
+    message = joined(" ", [message, *_next(sources)])
     lines = tuple(statement.place.line for statement, _ in sources)
-    return Location("departs", place.label, place.line, source, told, lines)
+    return Location("departs", place.label, place.line, source, message, lines)
 
 
 def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]:
@@ -106,14 +106,14 @@ def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
     """The line that most inputs lead to; None where they do not agree."""
-    told = [each for each in found if each is not None]
-    if not told:
+    departed = [each for each in found if each is not None]
+    if not departed:
         return None
-    lines = Counter((each.statement.place, each.why) for each in told)
+    lines = Counter((each.statement.place, each.why) for each in departed)
     first, most = lines.most_common(1)[0]
     if 2 * most <= len(found):
         return None
-    return next(each for each in told if (each.statement.place, each.why) == first)
+    return next(each for each in departed if (each.statement.place, each.why) == first)
 
 
 def _so_far(one: Departed, candidate: Candidate) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ...gradebook.store import Gradebook
-from ..pages import learner_page
+from ..pages import Answers, learner_page
 from . import Options
 from .single import one_submission
 
@@ -14,4 +14,4 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """A page that needs nothing beside it: the learner's code and marks, and no way to others'."""
     submission = one_submission(book, options)
     sources = [entry.source for entry in book.entries(submission.learner)]
-    out.write(learner_page(submission, sources, is_alone=True))
+    out.write(learner_page(submission, sources, Answers(), is_alone=True))

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ..candidate.message import Place
 from ..submission import Unit
-from ..submission.similar import Alike, Pair
+from ..submission.likeness import Alike, Pair
 from . import wording
 from .code import marked_panel
 from .pages import whole_page
