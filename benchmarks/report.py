@@ -99,6 +99,7 @@ def main() -> None:
         clock, processor = time.monotonic(), _processor()
         write_report(folder)
         clock, processor = time.monotonic() - clock, _processor() - processor
+        os.sync()  # whoever opens a report does not wait for the disk that it is written to
         shown, found = opened(folder / REPORT / "index.html")
         files = [path for path in (folder / REPORT).rglob("*") if path.is_file()]
         sizes = {

@@ -76,7 +76,7 @@ class PostNormEncoderLayer(nn.Module):
 
     First multi-head attention, then the feed-forward network. Dropout with hidden_dropout_prob is
     applied to what each of them returns, before it is added. After each addition comes a LayerNorm
-    of its own, with config.layer_norm_eps.
+    of its own, with config.layer_norm_eps (any ε passes here; the weights of chapter 09 want it).
 
     Source: Vaswani et al. 2017, section 3.1; Devlin et al. 2019, "BERT".
     """
