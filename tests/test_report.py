@@ -124,11 +124,20 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     assert "script" not in page.tags and "link" not in page.tags  # nothing to fetch or run
 
 
-def test_where_no_mistake_is_known_there_is_still_a_question(tmp_path: Path) -> None:
-    nameless = replace(mark(said="here"), diagnosis=(), message="")
+@pytest.mark.parametrize(
+    ("exercise", "question"),
+    [
+        ("softmax", "Work one tiny input through by hand"),
+        ("spot_softmax", "Take one implementation that is judged wrongly"),
+    ],
+)
+def test_where_no_mistake_is_known_there_is_still_a_question(
+    tmp_path: Path, exercise: str, question: str
+) -> None:
+    nameless = replace(mark(exercise, said="here"), diagnosis=(), message="")
     write_report(gradebook(tmp_path, recorded("ann", [nameless])))
     page = Page((tmp_path / "report" / "learners" / page_name("ann")).read_text())
-    assert "Think about: Work one tiny input through by hand" in page.text
+    assert f"Think about: {question}" in page.text
     assert "It behaves like this" not in page.text
 
 

@@ -69,7 +69,8 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
         found.append((wording.QUESTION, mark.diagnosis[0].question))
     where = [] if mark.location is None else [("", mark.location.message)]
     if not found and not message and not where and mark.verdict is Verdict.FAILED:
-        found.append((wording.QUESTION, wording.WORK_THROUGH))
+        judges = mark.name.startswith("spot_")
+        found.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.

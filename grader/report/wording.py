@@ -44,6 +44,10 @@ WORK_THROUGH = (
     "Work one tiny input through by hand: after which step does your code hold something else "
     "than you?"
 )
+SHOW_IT = (  # of an exercise that judges implementations, spot_…
+    "Take one implementation that is judged wrongly: on which input does it differ from a right "
+    "one, or which difference is not a mistake?"
+)
 WHOLE = (
     "The whole notebook was run for this one, cell after cell: taken out of it, the exercise alone "
     "did not do the same."
