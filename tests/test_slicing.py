@@ -235,6 +235,25 @@ def test_a_slice_gives_what_the_kernel_gives(name: str) -> None:
     assert "scratch" not in text(cut)
 
 
+@pytest.mark.parametrize(
+    ("beside", "alone"),
+    [
+        ("model.eval()", True),
+        ("class T:\n    def __init__(self): setattr(self, 'k', 1)", True),
+        ("print(model.__class__.__name__)", True),
+        ("eval('softmax')", False),
+        ("import builtins as b\nb.eval('softmax')", False),
+        ("setattr(model, 'k', 1)", False),
+        ("model.__class__.forward = softmax", False),
+    ],
+)
+def test_a_notebook_is_run_whole_where_it_may_change_what_it_does_not_name(
+    beside: str, alone: bool
+) -> None:
+    cut = submission("def softmax(x): return x", beside).slice("softmax")
+    assert cut is not None and cut.stands_alone is alone
+
+
 NEVER_RUN = [
     "raise SystemExit",
     "import sys\nsys.exit(0)",

@@ -10,10 +10,12 @@ from .scopes import root
 from .statements import Statement
 
 # By these, code changes what it does not name.
+# `setattr(self, …)` names the object that it changes, and `model.eval()` evaluates no code.
 _INDIRECT = re.compile(
-    r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|reload|__dict__|__class__|__builtins__"
+    r"\b(?:globals|locals|vars|exec|builtins|reload|__dict__|__class__(?!\.__name__)|__builtins__"
     r"|importlib|__import__|set_default_\w+|set_grad_enabled|patch\w*|sys\.modules"
-    r"|run_line_magic|run_cell_magic)\b|^[ \t]*(?:%run|%%writefile|%%file)\b",
+    r"|run_line_magic|run_cell_magic)\b|(?<![.\w])eval\b|\b(?:set|del)attr\b(?!\(self,)"
+    r"|^[ \t]*(?:%run|%%writefile|%%file)\b",
     re.MULTILINE,
 )
 # What is read by these, other statements may have put there: the environment, files.
