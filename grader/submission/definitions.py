@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 
 from .notebook_io import Cell
+from .standing_alone import is_indirect
 from .statements import Broken, Parsed, Statement, parse_cell, parts_of
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
@@ -62,6 +63,11 @@ class Notebook:
     def end(self) -> int:
         """The point after the last statement."""
         return len(self.statements)
+
+    @cached_property
+    def is_indirect(self) -> bool:
+        """Whether any code may bind or change what it does not name."""
+        return any(map(is_indirect, self.sources))
 
     def link(self, is_lent: Callable[[str, str, str], bool], exercises: frozenset[str]) -> None:
         """Note which statement binds what.

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from .definitions import Notebook, Standing
-from .standing_alone import is_indirect
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -40,11 +39,6 @@ class Notebooks:
         paths = (n.name.removesuffix(".py") for n in self._notebooks if n.name.endswith(".py"))
         return {"earlier", *(part for path in paths for part in path.split("/"))}
 
-    @cached_property
-    def is_indirect(self) -> bool:
-        """Whether any code may bind or change what it does not name."""
-        return any(is_indirect(source) for n in self._notebooks for source in n.sources)
-
     def __getitem__(self, index: int) -> Notebook:
         return self._notebooks[index]
 
@@ -63,7 +57,7 @@ class Notebooks:
         if home is not None:
             return self[home]
         places = (n for n in self._notebooks if n.mentioned([exercise]))
-        return next((n for n in places if any(map(is_indirect, n.sources))), None)
+        return next((n for n in places if n.is_indirect), None)
 
     def lender(self, module: str, name: str) -> int | None:
         """The script of this very submission that `from module import name` reads."""

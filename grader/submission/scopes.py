@@ -30,6 +30,7 @@ class Names:
     binds: set[str] = field(default_factory=set)
     loops: set[str] = field(default_factory=set)  # of `binds`: only as the target of a `for`
     changed: set[str] = field(default_factory=set)  # by subscript or attribute assignment
+    in_place: set[str] = field(default_factory=set)  # `NAME.method_(…)` as a statement of its own
     called_on: set[str] = field(default_factory=set)  # `NAME.method(…)` as a statement of its own
     global_stores: set[str] = field(default_factory=set)  # bound by a function's `global NAME`
 
@@ -165,8 +166,9 @@ class _Scope:
         if isinstance(call.func, ast.Attribute) and called:
             name = call.func.attr
             if _is_in_place(name):
-                self.names.changed.add(called)  # mask.triu_(), nn.init.normal_(weight)
-                self.names.changed.update(r for arg in call.args[:1] if (r := root(arg)))
+                self.names.in_place.add(called)  # mask.triu_(), nn.init.normal_(weight)
+                given = (arg for arg in call.args[:1] if not isinstance(arg, ast.Call))
+                self.names.in_place.update(r for arg in given if (r := root(arg)))
             else:
                 self.names.called_on.add(called)
 

@@ -68,14 +68,17 @@ class Selection:
             return False
         known = {name for statement in needed for name in statement.names.binds}
         imported = {n for statement in needed if statement.is_import for n in statement.names.binds}
+        read = {index for index, _ in self.needed}
+        if any(self.notebooks[index].is_indirect for index in read):
+            return False
         others = (
             statement
-            for index in {index for index, _ in self.needed}
+            for index in read
             for position, statement in enumerate(self.notebooks[index].statements)
             if (index, position) not in self.needed
         )
         if any(
-            not known.isdisjoint(statement.touches - (imported - statement.changes))
+            not known.isdisjoint(statement.touches - (imported - statement.names.changed))
             for statement in others
         ):
             return False

@@ -55,7 +55,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         absent=tuple(sorted(selection.absent)),
         broken=tuple(_unique([*spoiled, *selection.broken()])),
         is_stub=notebook.standing(exercise) is Standing.STUB,
-        stands_alone=not notebooks.is_indirect and selection.stands_alone(),
+        stands_alone=selection.stands_alone(),
     )
 
 

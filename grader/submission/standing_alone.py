@@ -12,10 +12,10 @@ from .statements import Statement
 # By these, code changes what it does not name.
 # `setattr(self, …)` names the object that it changes, and `model.eval()` evaluates no code.
 _INDIRECT = re.compile(
-    r"\b(?:globals|locals|vars|exec|builtins|reload|__dict__|__class__(?!\.__name__)|__builtins__"
-    r"|importlib|__import__|set_default_\w+|set_grad_enabled|patch\w*|sys\.modules"
-    r"|run_line_magic|run_cell_magic)\b|(?<![.\w])eval\b|\b(?:set|del)attr\b(?!\(self,)"
-    r"|^[ \t]*(?:%run|%%writefile|%%file)\b",
+    r"\b(?:globals|locals|exec|builtins|reload|__dict__|__class__(?!\.__name__)|__builtins__"
+    r"|importlib|__import__|set_default_\w+|set_grad_enabled|mock|patch(?=[.(])|sys\.modules"
+    r"|run_line_magic|run_cell_magic)\b|(?<!\*\*)\bvars\b|(?<![.\w])eval\b"
+    r"|\b(?:set|del)attr\b(?!\(self,)|^[ \t]*(?:%run|%%writefile|%%file)\b",
     re.MULTILINE,
 )
 # What is read by these, other statements may have put there: the environment, files.

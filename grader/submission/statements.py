@@ -60,7 +60,7 @@ class Statement:
     @property
     def changes(self) -> set[str]:
         """Names whose objects it changes: `config["x"] = 3`, `LayerNorm.forward = forward`."""
-        return self.names.changed
+        return self.names.changed | self.names.in_place
 
     @cached_property
     def touches(self) -> set[str]:
@@ -68,7 +68,8 @@ class Statement:
         decorators = self.node.decorator_list if isinstance(self.node, _DEFINITIONS) else []
         nodes = (node for decorator in decorators for node in ast.walk(decorator))
         named = {node.id for node in nodes if isinstance(node, ast.Name)}
-        return self.names.changed | self.names.called_on | self.names.global_stores | named
+        names = self.names
+        return self.changes | names.called_on | names.global_stores | named
 
     @property
     def borrows(self) -> Mapping[str, tuple[str, str]]:

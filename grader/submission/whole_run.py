@@ -109,7 +109,8 @@ class _Statement:
 
     def matters_to(self, wanted: set[str], imported: set[str], files: set[str]) -> bool:
         """Whether it makes or may change what is wanted; a module's function changes no module."""
-        made = self.names.binds | self.names.changed | (self.names.called_on - imported)
+        names = self.names
+        made = names.binds | names.changed | ((names.in_place | names.called_on) - imported)
         if made & wanted or self.names.global_stores & wanted:
             return True
         if isinstance(self.node, ast.Import | ast.ImportFrom):
