@@ -102,7 +102,7 @@ def train_step(
 ) -> float:
     """One step of training: the loss, its gradients, and one step of the optimizer.
 
-    The model is in training mode, whatever mode it came in, and gradients that are left from
+    The model is in training mode, whatever mode it came in, and stays in it. Gradients left from
     earlier do not count. The loss is the cross-entropy of model(input_ids, attention_mask).
 
     model:          gives logits [batch, num_labels]

@@ -103,7 +103,7 @@ def encode(
     second:     None, or "", for a single text
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP]
     max_length: counts the special tokens; at least 2, for a pair 3
-    returns:    three lists of the same length: input_ids; token_type_ids, 0 up to the first [SEP]
+    returns:    three lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
                 and 1 after it; attention_mask, all 1
 
     Source: Devlin et al. 2019, "BERT", figure 2; the cut is that of transformers' BertTokenizer.

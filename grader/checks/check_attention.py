@@ -17,12 +17,13 @@ from .expect import HUGE, SOFT, Mismatch, again, agree, answers, gradients, norm
 Reference = Callable[..., Tensor]
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
+SELF_ATTENTION = (2, 4, 4, 3, 5)  # as many queries as keys: nothing is hidden that no mask hides
 
 
 @check("scaled_dot_product_attention", weight=3, essential=True)
 def test_attention(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Each query gets the average of all values, weighted by how well their keys fit."""
-    for batch, queries, keys, width, value_dim in ATTENTION_SIZES:
+    for batch, queries, keys, width, value_dim in (*ATTENTION_SIZES, SELF_ATTENTION):
         sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
         given = _given(generator, batch, queries, keys, width, value_dim)
         with _about_weights(candidate, *given):
@@ -33,7 +34,7 @@ def test_attention(candidate: Candidate, reference: Reference, generator: Genera
 @check("scaled_dot_product_attention", weight=3, essential=True)
 def test_attention_masked(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Hidden keys have no say, for both kinds of masks."""
-    for batch, queries, keys, width, value_dim in ATTENTION_SIZES[:2]:
+    for batch, queries, keys, width, value_dim in (*ATTENTION_SIZES[:2], SELF_ATTENTION):
         sizes = sized(batch=batch, query=queries, key=keys, d_k=width, value_dim=value_dim)
         given = _given(generator, batch, queries, keys, width, value_dim)
         padding, each = masks(batch, queries, keys, generator)

@@ -132,6 +132,13 @@ def test_step_mode(candidate: Candidate, generator: Generator) -> None:
                 "has been put in training mode and back: after the step it is in evaluation mode"
             )
         raise Wrong(say("A model that came in evaluation mode {}.", mode))
+    if got["throughout"] is not True:
+        raise Wrong(
+            say(
+                "A model that came in evaluation mode says that it is in training mode, but a "
+                "module inside of it, a dropout perhaps, is not."
+            )
+        )
     _loss_agrees(got, expected)
 
 

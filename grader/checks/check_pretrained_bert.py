@@ -222,6 +222,9 @@ def test_load_names(candidate: Candidate, generator: Generator) -> None:
     named = {
         "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},
         "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
+        "With a bert. in front, a pooler and position_ids": {
+            f"bert.{name}": tensor for name, tensor in {**weights, **pooler, **POSITION_IDS}.items()
+        },
         "With gamma and beta": old,
     }
     for case, given_weights in named.items():

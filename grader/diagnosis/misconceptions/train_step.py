@@ -17,12 +17,18 @@ HARNESS = """
 import torch as grader_torch
 
 
+class GraderPart(grader_torch.nn.Module):
+    def forward(self, summed):
+        return summed * (1.0 if self.training else 0.5)
+
+
 class GraderModel(grader_torch.nn.Module):
     def __init__(self, weight):
         super().__init__()
         self.weight = grader_torch.nn.Parameter(weight.clone())
         self.head = grader_torch.nn.Parameter(grader_torch.eye(weight.shape[1]) + 0.25)
         self.shift = grader_torch.nn.Parameter(grader_torch.zeros(weight.shape[1]))
+        self.part = GraderPart()
         self.seen = []
 
     def forward(self, input_ids, mask=None, *, attention_mask=None):
@@ -31,8 +37,7 @@ class GraderModel(grader_torch.nn.Module):
         if mask is None:
             mask = grader_torch.ones_like(input_ids)
         vectors = self.weight[input_ids] * mask.to(self.weight.dtype).unsqueeze(-1)
-        summed = vectors.sum(1) * (1.0 if self.training else 0.5)
-        return summed @ self.head + self.shift
+        return self.part(vectors.sum(1)) @ self.head + self.shift
 
 
 def grader_numbers(model):
@@ -57,7 +62,8 @@ def grader_train_steps(weight, batches, rate, training, left_over):
         losses.append(float(loss.detach() if is_tensor else loss) if single else None)
         weights.append(grader_numbers(model))
     found = {"losses": losses, "kinds": kinds, "weights": weights, "start": start}
-    return {**found, "training": model.training, "seen": model.seen}
+    modes = [module.training for module in model.modules()]
+    return {**found, "training": model.training, "throughout": all(modes), "seen": model.seen}
 """
 _HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
