@@ -157,7 +157,8 @@ class Notebook:
         last = self.statements[found[0]]
         if last.is_import:
             return Standing.IMPORTED
-        return Standing.STUB if last.is_stub else Standing.ANSWER
+        filled = any(name in s.names.changed for s in self.statements[found[0] + 1 :])
+        return Standing.STUB if last.is_stub and not filled else Standing.ANSWER
 
     def definition(self, exercise: str) -> list[int]:
         """The statements that define an exercise in a whole run, the latest first.

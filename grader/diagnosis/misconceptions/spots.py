@@ -116,8 +116,8 @@ SPOTS = (
         (
             masked_softmax.masked_softmax,
             lambda s, m: hidden(s, m).softmax(-1),
-            lambda s, m: s.masked_fill(m == 0, -1e9).softmax(-1),
-            lambda s, m: (s + (1 - m.float()) * -1e9).softmax(-1),
+            lambda s, m: s.masked_fill(m == 0, torch.finfo(s.dtype).min).softmax(-1),
+            lambda s, m: hidden(s, m).log_softmax(-1).exp(),
             lambda s, m: (s + m.float().log()).softmax(-1),
             lambda s, m: torch.where(m.bool(), s, torch.finfo(s.dtype).min).softmax(-1),
             lambda s, m: (hidden(s, m) - hidden(s, m).logsumexp(-1, True)).exp(),
