@@ -17,6 +17,7 @@ class TransformerEncoder(nn.Module):
     The layers are pre-norm TransformerEncoderLayers, each with weights of its own. Whether one more
     LayerNorm, with config.layer_norm_eps, comes after the last layer is up to you: the checks take
     both. The reference has one. Padding changes nothing for the real tokens.
+    PyTorch's own encoder is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
     """
@@ -52,7 +53,7 @@ class TransformerForSequenceClassification(nn.Module):
     """Classify whole sentences: encode them, take the vector of the first token, [CLS], and map it.
 
     Dropout with config.hidden_dropout_prob, then one linear map with bias, hidden_size →
-    config.num_labels. What comes out are logits: no softmax.
+    config.num_labels. What comes out are logits: no softmax. PyTorch's own encoder is not used.
 
     Source: Devlin et al. 2019, "BERT", section 4.1.
     """

@@ -18,6 +18,7 @@ class CrossAttention(nn.Module):
     Queries come from the hidden state, keys and values from the memory, which may be longer or
     shorter. The rest is as in MultiHeadAttention: config.num_attention_heads heads, concatenated in
     order, and an output projection. Biases and dropout inside the attention are up to you.
+    nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.3.
     """
@@ -59,6 +60,7 @@ class TransformerDecoderLayer(nn.Module):
     and the feed-forward network; each has a LayerNorm of its own in front, on the hidden state
     alone, and a residual connection around both. The memory is taken as it comes. No position ever
     sees a later one. Nothing is normalised after the last addition.
+    PyTorch's own decoder layer is not used.
 
     Source: Vaswani et al. 2017, section 3.1, with the order of Xiong et al. 2020.
     """

@@ -16,7 +16,7 @@ class LayerNorm(nn.Module):
     Each token is normalised by its own mean and its own biased variance (divided by hidden_size,
     not by hidden_size − 1); eps is added to the variance, inside the root. Then come a learned
     scale and a learned shift, one number each for every feature. It is the same in
-    training and in evaluation.
+    training and in evaluation. No ready-made norm is used.
 
     Source: Ba, Kiros and Hinton 2016, "Layer normalization"; eps as in BERT.
     """
@@ -44,6 +44,7 @@ class TransformerEncoderLayer(nn.Module):
 
     First multi-head attention, then the feed-forward network, each with a LayerNorm of its own in
     front and a residual connection around both. Nothing is normalised after the last addition.
+    PyTorch's own encoder layer is not used.
 
     Source: Xiong et al. 2020, "On layer normalization in the transformer architecture", figure 1b.
     """
@@ -77,6 +78,7 @@ class PostNormEncoderLayer(nn.Module):
     First multi-head attention, then the feed-forward network. Dropout with hidden_dropout_prob is
     applied to what each of them returns, before it is added. After each addition comes a LayerNorm
     of its own, with config.layer_norm_eps (any ε passes here; the weights of chapter 09 want it).
+    PyTorch's own encoder layer is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Devlin et al. 2019, "BERT".
     """

@@ -38,7 +38,7 @@ class AttentionHead(nn.Module):
     """One head of self-attention: three learned projections, then scaled dot-product attention.
 
     Each token is projected to a query, a key and a value of width head_dim. Every projection has
-    weights of its own; biases are up to you.
+    weights of its own; biases are up to you. nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.
     """
@@ -69,7 +69,7 @@ class MultiHeadAttention(nn.Module):
     Each head has query, key and value projections of its own, of width hidden_size /
     num_attention_heads, and a softmax of its own. The heads' results are concatenated in order and
     projected once more, hidden_size → hidden_size. Biases and dropout inside the attention are up
-    to you.
+    to you. nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.2.
     """

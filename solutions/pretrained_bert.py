@@ -41,6 +41,7 @@ class BertEncoder(nn.Module):
 
     Every layer is a PostNormEncoderLayer with weights of its own. No LayerNorm follows the last
     layer: a post-norm layer ends with one. Padding changes nothing for the real tokens.
+    PyTorch's own encoder is not used.
 
     Source: Devlin et al. 2019, "BERT", section 3.
     """

@@ -44,6 +44,7 @@ def scaled_dot_product_attention(
     """Attention: for each query, the average of all values, weighted by how well their keys fit.
 
     The weights are the softmax, over the keys, of the scaled dot products of chapter 03.
+    No ready-made attention is called.
 
     query:   [batch, query, d_k]
     key:     [batch, key, d_k]

@@ -40,7 +40,7 @@ def split_words(text: str) -> list[str]:
     decompose (Unicode NFD) and drop the accents (category Mn); lowercase every character by itself;
     split on white space; take every punctuation character as a word of its own.
     Special tokens written in the text, such as [MASK], stay whole and as they are, even in the
-    middle of a word. [mask], in lowercase, is not one of them.
+    middle of a word. [mask], in lowercase, is not one of them. No ready-made tokenizer is called.
 
     returns: the words in order; [] for a text without any
 
@@ -67,6 +67,7 @@ def wordpiece_tokenize(
     Pieces after the first are looked up, and returned, with "##" in front. A piece that was taken
     is never given back: if no piece fits next, the whole word is unknown. A word of more than
     max_chars characters is unknown, too. The word is taken as it is; nothing is lowercased here.
+    No ready-made tokenizer is called.
 
     word:    one word from split_words
     vocab:   maps each piece to its id
@@ -98,7 +99,7 @@ def encode(
     than max_length, pieces are cut from the ends of the texts, never special tokens. The longer
     text is cut first, until both are equally long; then both are cut, so that each keeps half of
     the room. If the room is an odd number, the text that was longer keeps one piece more; if both
-    were equally long, the second does.
+    were equally long, the second does. No ready-made tokenizer is called.
 
     second:     None, or "", for a single text
     vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP]

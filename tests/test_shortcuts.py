@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.submission.shortcuts import Shortcut, find
 from tests.counted import within
@@ -333,6 +336,16 @@ OTHERS = [
 @pytest.mark.parametrize(("exercise", "code", "expected"), OTHERS)
 def test_each_exercise_has_its_own_list(exercise: str, code: str, expected: str | None) -> None:
     assert [name for name, _ in found(code, exercise)] == ([expected] if expected else [])
+
+
+EVERYWHERE = syllabus()["sentence_vector"].forbidden  # whole models; the first notebook says so
+OF_ITS_OWN = [e.name for e in syllabus().exercises if e.forbidden != EVERYWHERE]
+
+
+@pytest.mark.parametrize("exercise", OF_ITS_OWN)
+def test_what_is_forbidden_is_said_in_the_exercise(exercise: str) -> None:
+    text = inspect.getdoc(reference(exercise)) or ""
+    assert re.search(r"no ready-made|is not used", text, re.IGNORECASE), text
 
 
 def test_a_learners_earlier_exercise_does_not_hide_a_shortcut() -> None:
