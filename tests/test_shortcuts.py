@@ -345,7 +345,7 @@ OF_ITS_OWN = [e.name for e in syllabus().exercises if e.forbidden != EVERYWHERE]
 @pytest.mark.parametrize("exercise", OF_ITS_OWN)
 def test_what_is_forbidden_is_said_in_the_exercise(exercise: str) -> None:
     text = inspect.getdoc(reference(exercise)) or ""
-    assert re.search(r"no ready-made|is not used", text, re.IGNORECASE), text
+    assert re.search(r"ready-made|is not used", " ".join(text.split())), text
 
 
 def test_a_learners_earlier_exercise_does_not_hide_a_shortcut() -> None:
