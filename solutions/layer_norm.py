@@ -44,7 +44,7 @@ class TransformerEncoderLayer(nn.Module):
 
     First multi-head attention, then the feed-forward network, each with a LayerNorm of its own in
     front and a residual connection around both. Nothing is normalised after the last addition.
-    PyTorch's own encoder layer is not used.
+    PyTorch's own encoder layer is not used. A dropout of what the attention returns is up to you.
 
     Source: Xiong et al. 2020, "On layer normalization in the transformer architecture", figure 1b.
     """
