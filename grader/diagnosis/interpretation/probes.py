@@ -88,6 +88,7 @@ def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
     heads = LAYER.heads
     return (
         Probe((draw(LENGTH), draw(6)), gradient=True),
+        Probe((draw(5), draw(5)), label="two sequences of the same length"),
         Probe((draw(LENGTH), draw(LENGTH), alike), label="two sequences of the same length"),
         Probe((draw(LENGTH, heads), draw(6, heads), _one_more(each)), label="as many as heads"),
         Probe((draw(LENGTH), draw(6), padding)),
