@@ -111,6 +111,10 @@ def _joined(reads: Sequence[Read], axis: int) -> Read:
     return lambda values: torch.cat([read(values) for read in reads], axis)
 
 
+# A weight that `register_parametrization` computes from one tensor stands beside its bias still.
+_PARAMETRIZED = re.compile(r"\bparametrizations\.(\w+)\.original$")
+
+
 def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
     """All different parameters of a module as registered; those it holds loosely come last."""
     found: list[Param] = []
@@ -124,7 +128,7 @@ def parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
         value = fresh.get(name)
         if value is None or not _is_readable(value):
             continue  # it can play no role
-        owner, _, leaf = name.rpartition(".")
+        owner, _, leaf = _PARAMETRIZED.sub(r"\1", name).rpartition(".")
         squeezed = tuple(size for size in shape if size != 1)
         ones = bool((value == 1).all())
         zeros = bool((value == 0).all())
