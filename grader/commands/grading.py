@@ -43,7 +43,7 @@ class NoCluster(Exception):
     """The optional extra is not installed."""
 
     def __str__(self) -> str:
-        return "--cluster needs Dask: pip install 'transformer-course[cluster]'"
+        return "--cluster needs Dask: pip install distributed"
 
 
 @dataclass(frozen=True)
