@@ -20,7 +20,8 @@ from scripts.mutation_table import BEGIN, END, with_table
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
-    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))),
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"),
+    *sorted((ROOT / "docs").glob("*.md")),
     *(ROOT / "tests" / "corpus" / "README.md", ROOT / "tests" / "attacks" / "README.md"),
 ]
 INSTRUCTORS = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")

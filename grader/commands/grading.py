@@ -1,4 +1,4 @@
-"""Runs `grader grade` for a person: progress, summary and where the report lies; marks nothing."""
+"""Runs `grader grade` for a person: its seed, progress, summary, report; marks nothing."""
 
 from __future__ import annotations
 
