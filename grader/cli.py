@@ -18,7 +18,7 @@ from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
 from .commands.console import INTERRUPTED, USAGE, err, out, stop
 from .course.syllabus import syllabus
-from .report.text import visible
+from .report.text import count, visible
 from .wall.limits import Limits
 
 app = typer.Typer(
@@ -248,7 +248,8 @@ def start(
         copied = copy(folder)
     except WorkplaceError as error:
         stop(str(error))
-    message = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
+    made = f"{count(len(copied), 'file')} copied to {folder}"
+    message = made if copied else f"{folder} has everything"
     out.print(Text(f"{message}; `{_jupyter_lab()} {folder}` opens it."), soft_wrap=True)
 
 
