@@ -32,11 +32,12 @@ help:
 env: .venv/.made
 
 .venv/.made: requirements.lock requirements.hashes pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
-	python=$$(PYTHON='$(PYTHON)' scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
+	@echo 'Installing what requirements.lock says into .venv. The first time this takes some minutes.'
+	@python=$$(PYTHON='$(PYTHON)' scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r requirements.hashes
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
-	touch .venv/.made
+	@touch .venv/.made
 
 wall-packages:
 	@scripts/system-packages.sh wall
@@ -71,7 +72,6 @@ notebooks: env
 grade: env wall-packages
 	rm -rf build/sample_report
 	$(BIN)/grader grade tests/sample_class --out build/sample_report --jobs 2
-	@echo 'The report lies in build/sample_report'
 
 doctor: env
 	$(BIN)/grader doctor

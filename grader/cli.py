@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.metadata
 import io
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -16,7 +18,7 @@ from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
 from .commands.console import INTERRUPTED, USAGE, err, out, stop
 from .course.syllabus import syllabus
-from .report.text import visible
+from .report.text import count, visible
 from .wall.limits import Limits
 
 app = typer.Typer(
@@ -48,7 +50,8 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="And end.")
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show it and end."),
     ] = False,
 ) -> None:
     """Marks the exercises of the transformer course: your own notebook, or a whole class."""
@@ -60,13 +63,13 @@ Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --ou
 @app.command()
 def check(
     notebook: Annotated[
-        Path | None, typer.Argument(exists=True, help="A notebook, script or folder; else yours.")
+        Path | None, typer.Argument(help="A notebook, script or folder; else yours.")
     ] = None,
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
     from .commands.selfcheck import check_submission
-    from .commands.workplace import find
+    from .commands.workplace import find, keep
     from .report.terminal import show_submission
 
     if exercise is not None:
@@ -76,7 +79,12 @@ def check(
         notebook = find(Path())
         if not any(notebook.glob("*.ipynb")):
             stop("there are no notebooks here; `grader start` makes a folder of them")
-    show_submission(out, check_submission(notebook, exercise))
+    elif not notebook.exists():
+        instead = f"; for one exercise: --exercise {notebook}"
+        stop(f"there is no {notebook} here{instead if str(notebook) in syllabus().names else ''}")
+    found = check_submission(notebook, exercise)
+    show_submission(out, found)
+    keep(notebook if notebook.is_dir() else notebook.parent, found.marks)
 
 
 @app.command()
@@ -240,8 +248,17 @@ def start(
         copied = copy(folder)
     except WorkplaceError as error:
         stop(str(error))
-    message = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
-    out.print(Text(f"{message}; `jupyter lab {folder}` opens it."), soft_wrap=True)
+    made = f"{count(len(copied), 'file')} copied to {folder}"
+    message = made if copied else f"{folder} has everything"
+    out.print(Text(f"{message}; `{_jupyter_lab()} {folder}` opens it."), soft_wrap=True)
+
+
+def _jupyter_lab() -> str:
+    """How this environment's JupyterLab is called from here."""
+    if shutil.which("jupyter-lab"):
+        return "jupyter-lab"
+    here, beside = Path.cwd(), Path(sys.executable).with_name("jupyter-lab")
+    return str(beside.relative_to(here) if beside.is_relative_to(here) else beside)
 
 
 @app.command()
@@ -300,7 +317,10 @@ def similar(
 
 def _refuse_unknown(exercise: str) -> None:
     if exercise not in syllabus().names:
-        stop(f"no exercise is called {exercise!r}; there are: {', '.join(syllabus().names)}")
+        near = difflib.get_close_matches(exercise, syllabus().names, n=3, cutoff=0.5)
+        there_are = f"there are: {', '.join(syllabus().names)}"
+        instead = f"did you mean {' or '.join(near)}?" if near else there_are
+        stop(f"no exercise is called {exercise!r}; {instead}")
 
 
 @app.command()

@@ -254,6 +254,10 @@ def test_progress_is_kept_beside_the_notebooks(tmp_path: Path) -> None:
     assert states["softmax"].state == "failed"
     assert "Next: attention_scores, in chapter 03." in repr(shown)
     assert re.search("03 Attention scores .*1 of 5 exercises, 1 of 9 points", repr(shown))
+    (tmp_path / "work.py").write_text("def gelu(x):\n    return x\n")
+    remember(tmp_path, mark("gelu", Verdict.NOT_STARTED, 0.0))  # before it was written
+    states = {row.exercise.name: row for row in api.overview(tmp_path).rows}
+    assert states["gelu"].state == "written, not checked yet"
     for broken in ("[", "[causal_mask]\nverdict = 3", "causal_mask = 1"):
         (tmp_path / FILE).write_text(broken)
         assert not any(row.verdict for row in api.overview(tmp_path).rows)

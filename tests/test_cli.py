@@ -103,6 +103,7 @@ def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -
         ["check", "nowhere.ipynb"],
         ["check", ".", "--exercise", "sofmax"],
         ["diff", ".", "."],
+        ["arrange", ".", "out", "--roster", "nowhere.csv"],
         ["no-such-command"],
     ],
     ids=" ".join,
@@ -110,7 +111,7 @@ def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -
 def test_bad_usage_exits_with_2_and_says_why(arguments: list[str], tmp_path: Path) -> None:
     done = grader(*arguments, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.strip() and "Traceback" not in done.stderr
+    assert done.stderr.strip() and "Traceback" not in done.stderr and "Errno" not in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -20,14 +20,16 @@ from scripts.mutation_table import BEGIN, END, with_table
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
-    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))),
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"),
+    *sorted((ROOT / "docs").glob("*.md")),
     *(ROOT / "tests" / "corpus" / "README.md", ROOT / "tests" / "attacks" / "README.md"),
 ]
 INSTRUCTORS = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 COMMANDS = typer.main.get_command(app)
 NO_FILE = (
-    *("build/", ".venv/", "grader/marks/v1"),  # what make makes; the name of a schema
+    *("build/", ".venv/", "marks/", "my-course/"),  # what make and readers of these pages make
+    "grader/marks/v1",  # the name of a schema
     "grader/diagnosis/misconceptions/perplexity.py",  # an example's
 )
 PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*/?")

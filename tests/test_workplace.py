@@ -100,6 +100,26 @@ def test_commands_find_the_place_by_themselves(
     assert "✓ softmax: passed (2026-01-31)" in run(app, ["progress"]).output
 
 
+def test_check_speaks_of_the_chapters_of_a_notebook_and_progress_knows_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start(tmp_path)
+    write(tmp_path / NAME, "softmax", MINE)
+    run = CliRunner().invoke
+    said = run(app, ["check", NAME]).output
+    assert "✗ softmax: failed" in said and "Not started: masked_softmax, " in said
+    points = sum(each.points for each in syllabus().exercises if each.chapter == NAME[:-6])
+    assert said.endswith(f"\n0 of {points:g} points\n") and "Missing" not in said
+    assert all(line == line.rstrip() for line in said.splitlines())
+    assert "✗ softmax: failed" in run(app, ["progress"]).output
+    assert "masked_softmax" not in (tmp_path / PROGRESS).read_text()
+    said = run(app, ["check", "softmax"]).output
+    assert "there is no softmax here; for one exercise: --exercise softmax" in said
+    said = run(app, ["check", "--exercise", "sofmax"]).output
+    assert "did you mean softmax" in said
+
+
 def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:
     start(tmp_path)
     path = tmp_path / NAME
@@ -133,6 +153,8 @@ def test_each_save_is_checked_as_far_as_it_changed(tmp_path: Path) -> None:
         yield  # nothing has changed
         path.write_text(MINE.replace("x / 0", "(x - x.logsumexp(dim, keepdim=True)).exp()"))
         yield
+        path.write_bytes(b"\x89PNG\r\n\x1a\n\0")
+        yield
 
     out = Console(file=io.StringIO(), width=100, color_system=None)
     watch(path, out, saved())
@@ -140,3 +162,5 @@ def test_each_save_is_checked_as_far_as_it_changed(tmp_path: Path) -> None:
     said = out.file.getvalue()
     assert said.count("softmax: ") == 2 and "causal_mask" not in said
     assert "✗ softmax: failed" in said and "✓ softmax: passed" in said
+    assert said.startswith("work.py is checked at each save") and "Not read: work.py" in said
+    assert list(tmp_path.iterdir()) == [path]  # no folder of a learner's own: nothing is kept

@@ -141,4 +141,4 @@ def collect(
 
 def _needs_a_server() -> None:
     if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
-        stop("this needs a web server: pip install 'transformer-course[serve]'")
+        stop("this needs a web server: pip install starlette uvicorn")

@@ -1,4 +1,4 @@
-"""Runs `grader grade` for a person: progress, summary and where the report lies; marks nothing."""
+"""Runs `grader grade` for a person: its seed, progress, summary, report; marks nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class NoCluster(Exception):
     """The optional extra is not installed."""
 
     def __str__(self) -> str:
-        return "--cluster needs Dask: pip install 'transformer-course[cluster]'"
+        return "--cluster needs Dask: pip install distributed"
 
 
 @dataclass(frozen=True)

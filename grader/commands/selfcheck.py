@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
 from ..marking.examiner import Examiner
-from ..submission import load_submission
+from ..submission import Submission, load_submission
 from ..wall.isolation_layers import available
 
 
 def check_submission(path: Path, exercise: str | None = None) -> SubmissionMarks:
-    """The marks of one submission, or of one exercise of it."""
+    """The marks of one submission, or of one exercise of it; of a single file, its chapters'."""
     submission = load_submission(path, syllabus().names)
+    names = [exercise] if exercise else list(syllabus().names)
+    if not exercise and path.is_file():
+        names = _of_its_chapters(submission) or names
     with own_examiner() as examiner:
-        return examiner.mark(submission, None if exercise is None else [exercise])
+        found = examiner.mark(submission, names)
+    # Those that these call are marked as well.
+    return replace(found, marks=tuple(mark for mark in found.marks if mark.name in names))
+
+
+def _of_its_chapters(submission: Submission) -> list[str]:
+    """The exercises of chapters of which anything is there; nothing where nothing is."""
+    course = syllabus()
+    chapters = {each.chapter for each in course.exercises if submission.slice(each.name)}
+    return [each.name for each in course.exercises if each.chapter in chapters]
 
 
 def own_examiner() -> Examiner:

@@ -1,4 +1,4 @@
-"""Checks a notebook in the terminal at each save, as far as it has changed; keeps no marks."""
+"""Checks a notebook in the terminal at each save, as far as it has changed; marks nothing."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from rich.text import Text
 
 from ..course.syllabus import syllabus
 from ..report.terminal import mark_text
+from ..report.text import visible
 from ..submission import Slice, load_submission
 from .selfcheck import own_examiner
+from .workplace import keep
 
 _PAUSE = 0.3  # seconds between looks
 
@@ -34,19 +36,24 @@ def saves(path: Path) -> Iterator[None]:
 def watch(path: Path, out: Console, moments: Iterable[None]) -> None:
     """Check at each of the moments the exercises that are written and have changed since."""
     known: dict[str, object] = {}
+    out.print(Text(f"{path.name} is checked at each save. Ctrl-C ends this."), soft_wrap=True)
     with own_examiner() as examiner:
         for _ in moments:
             try:
                 submission = load_submission(path, syllabus().names)
             except OSError:  # half saved
                 continue
+            for problem in submission.problems:
+                out.print(Text(f"Not read: {visible(problem)}"), soft_wrap=True)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}
             changed = [name for name, code in written.items() if code and code != known.get(name)]
             known = written
             if not changed:
                 continue
             out.rule(Text(f"{time.strftime('%H:%M:%S')} {path.name}"))
-            for mark in examiner.mark(submission, changed).marks:
+            marks = examiner.mark(submission, changed).marks
+            keep(path.parent, marks)
+            for mark in marks:
                 if mark.name in changed:
                     out.print(mark_text(mark))
 

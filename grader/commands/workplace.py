@@ -7,13 +7,16 @@ import datetime
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..candidate.records import Mark
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
 from ..notebook.course_state import FILE as PROGRESS
+from ..notebook.course_state import remember
+from ..report.wording import NOT_BEGUN
 from ..submission.statements import first_line
 
 FOLDER = "my-course"  # of a clone; git ignores it
@@ -56,6 +59,12 @@ def find(folder: Path) -> Path:
     """Where the notebooks are of somebody who stands in `folder`: there, or in the clone's own."""
     inside = folder / FOLDER
     return inside if not any(folder.glob("*.ipynb")) and inside.is_dir() else folder
+
+
+def keep(folder: Path, marks: Iterable[Mark]) -> None:
+    """Have `progress()` know what these came to, where the folder is a learner's own."""
+    if any((folder / name).exists() for name in (_COPIED, PROGRESS)):
+        remember(folder, *(mark for mark in marks if mark.verdict not in NOT_BEGUN))
 
 
 def _copied_before(folder: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Recognises how the numbers of a tensor relate to the expected ones; knows no exercise."""
+"""Whether numbers are close to the expected ones, and how they relate else; knows no exercise."""
 
 from __future__ import annotations
 

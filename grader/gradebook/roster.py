@@ -12,18 +12,18 @@ class RosterError(Exception):
 
 
 def read_rows(path: Path) -> list[list[str]]:
-    """The rows that hold anything, the head among them; raises RosterError."""
+    """The rows that hold anything, the head among them; raises RosterError and OSError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeError, csv.Error) as error:
+    except (UnicodeError, csv.Error) as error:
         raise RosterError(f"{path} cannot be read: {error}") from None
 
 
 def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
     """The rows below the head, by its columns; of each of `columns`, one name has to be there.
 
-    Raises RosterError.
+    Raises RosterError and OSError.
     """
     head, *rows = read_rows(path) or [[]]
     for names in columns:

@@ -48,10 +48,11 @@ def _check(notebook: Path, exercise: str | None) -> None:
     submission = load_submission(notebook, syllabus().names, learner="you")
     for problem in submission.problems:
         print(f"Not read: {problem}")
-    for name in [exercise] if exercise else syllabus().names:
-        cut = submission.slice(name)
-        if cut is None or cut.is_stub:
-            continue
+    names = [exercise] if exercise else syllabus().names
+    written = [name for name in names if (cut := submission.slice(name)) and not cut.is_stub]
+    if not written:
+        print("Nothing to check yet: what is saved there has no exercise, or only stubs.")
+    for name in written:
         try:
             print(Card(checker.mark_of(name, submission.cells)))
         except checker.CheckerError as error:

@@ -1,4 +1,4 @@
-"""Marks one submission: load, call, compare, diagnose, mark; knows no gradebook and no report."""
+"""Holds the checks and a warm zygote while submissions are marked; knows no gradebook or report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks the exercises of one submission, by two ways each; knows no class and no gradebook."""
+"""Marks one submission: exercises alone, beside lent ones, in a whole run; knows no gradebook."""
 
 from __future__ import annotations
 

@@ -56,12 +56,13 @@ def recall(folder: Path) -> dict[str, Remembered]:
     return found
 
 
-def remember(folder: Path, mark: Mark) -> None:
-    """Write what a check came to, where notebooks lie; a folder that takes no file is let be."""
+def remember(folder: Path, *marks: Mark) -> None:
+    """Write what checks came to, where notebooks lie; a folder that takes no file is let be."""
     if not any(folder.glob("*.ipynb")):
         return
     today = datetime.date.today().isoformat()
-    known = {**recall(folder), mark.name: Remembered(mark.verdict, mark.points, today)}
+    new = {mark.name: Remembered(mark.verdict, mark.points, today) for mark in marks}
+    known = {**recall(folder), **new}
     rows = [
         f'\n[{name}]\nverdict = "{row.verdict}"\npoints = {row.points:g}\nday = {row.day}\n'
         for name, row in ((name, known[name]) for name in syllabus().names if name in known)
@@ -87,11 +88,16 @@ def standings(
     found = []
     for exercise in syllabus().exercises:
         name = exercise.name
-        if name in known and (name in checked or name not in notes):
-            row = known[name]
+        row, cut = known.get(name), saved.slice(name) if saved else None
+        begun_since = (
+            row is not None
+            and row.verdict is Verdict.NOT_STARTED
+            and cut is not None
+            and not cut.is_stub
+        )
+        if row is not None and not begun_since and (name in checked or name not in notes):
             found.append(Standing(exercise, str(row.verdict), row.points, row.day, row.verdict))
             continue
-        cut = saved.slice(name) if saved else None
         if cut is None:
             state = "not in this folder's notebooks"
         else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -28,10 +29,27 @@ _STYLES = {
 _PASSED = CheckOutcome.PASSED
 
 
+class _Unpadded:
+    """What it is given, without the spaces that Rich puts behind each line: they get copied."""
+
+    def __init__(self, part: RenderableType) -> None:
+        self._part = part
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in console.render_lines(self._part, options, pad=False):
+            while line and not line[-1].text.strip():
+                line.pop()
+            if line:
+                *before, (text, style, _) = line
+                yield from before
+                yield Segment(text.rstrip(), style)
+            yield Segment.line()
+
+
 def show_submission(console: Console, submission: SubmissionMarks) -> None:
     """Every exercise that was begun, then the others by name, then the points."""
     for problem in submission.problems:
-        console.print(Text(f"Not read: {visible(problem)}"))
+        console.print(_Unpadded(Text(f"Not read: {visible(problem)}")))
     idle = [mark for mark in submission.marks if mark.verdict in wording.NOT_BEGUN]
     for mark in submission.marks:
         if mark not in idle:
@@ -39,9 +57,10 @@ def show_submission(console: Console, submission: SubmissionMarks) -> None:
     for verdict in wording.NOT_BEGUN:
         names = tuple(mark.name for mark in idle if mark.verdict is verdict)
         if names:
-            console.print(Text(f"{str(verdict).capitalize()}: {wording.some(names)}."))
-    told = f"{points(submission.points)} of {points(submission.max_points)} points"
-    console.print(Text(told, style="bold"))
+            told = Text(f"{str(verdict).capitalize()}: {wording.some(names)}.")
+            console.print(_Unpadded(told))
+    total = f"{points(submission.points)} of {points(submission.max_points)} points"
+    console.print(Text(total, style="bold"))
 
 
 def mark_text(mark: Mark) -> RenderableType:
@@ -52,7 +71,7 @@ def mark_text(mark: Mark) -> RenderableType:
     parts: list[RenderableType] = [head]
     if mark.verdict is not Verdict.PASSED or mark.carried:
         parts += [Padding(part, (0, 0, 0, 4)) for part in _feedback(mark)]
-    return Group(*parts, "")
+    return _Unpadded(Group(*parts, ""))
 
 
 def _feedback(mark: Mark) -> Iterable[RenderableType]:
@@ -79,7 +98,7 @@ def _check(check: CheckResult) -> Iterable[RenderableType]:
     if not check.differences:
         return
     indexed = any(row.index for row in check.differences)
-    head = ("index", "expected", "got") if indexed else ("expected", "got")
+    head = ("index", "expected", "yours") if indexed else ("expected", "yours")
     table = Table(*head, box=None, padding=(0, 2, 0, 0))
     for row in check.differences:
         cells = (row.index, row.expected, row.got)[0 if indexed else 1 :]

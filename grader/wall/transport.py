@@ -1,4 +1,4 @@
-"""Sends requests to one worker and believes nothing that it answers; knows no check."""
+"""Sends requests to one worker, ends it over a late or malformed answer; knows no check."""
 
 from __future__ import annotations
 

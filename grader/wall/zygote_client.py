@@ -1,4 +1,4 @@
-"""Client of the zygote process: asks it for workers and for their ends; knows no requests."""
+"""Client of the zygote process: has it fork workers and kill them; knows no requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closes a freshly forked worker in, before it sees a learner's code; knows no requests."""
+"""Closes a freshly forked worker in: files, limits, output to nowhere; knows no requests."""
 
 from __future__ import annotations
 

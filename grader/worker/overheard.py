@@ -1,4 +1,4 @@
-"""Gives a function code that first tells that it runs; knows neither who listens nor why."""
+"""Has a function note each of its calls and stay the same object; knows no reader of the notes."""
 
 from __future__ import annotations
 

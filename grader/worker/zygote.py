@@ -1,4 +1,4 @@
-"""The warm process that workers are forked from; executes no learner code and knows no secret."""
+"""The warm process that forks workers and kills them; executes no learner code, knows no secret."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _whole(value: float) -> int:
 def _context(path: Path) -> dict[str, Any]:
     try:
         context = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise ExportError(f"{path} cannot be read as JSON: {error}") from None
     if not isinstance(context, dict):
         raise ExportError(f"{path} holds no object")

@@ -44,7 +44,7 @@ def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequen
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head, *sheet = csv.reader(file)
-    except (OSError, UnicodeError, csv.Error, ValueError) as error:
+    except (UnicodeError, csv.Error, ValueError) as error:
         raise ExportError(f"{path} cannot be read: {error}") from None
     missing = [name for name in (_IDENTIFIER, _GRADE, _FEEDBACK) if name not in head]
     if missing:
