@@ -1,7 +1,5 @@
 """The `grader` command: reads options, calls the room that does the work, gives an exit status."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import io
 import signal

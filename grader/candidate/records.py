@@ -1,7 +1,5 @@
 """The words that marks are written in; knows nothing of how they are found, stored or shown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """Hidden checks, one file a chapter: pytest functions that know a candidate by behaviour alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

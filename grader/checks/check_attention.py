@@ -1,7 +1,5 @@
 """Hidden checks of chapter 04's attention: a weighted average of values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

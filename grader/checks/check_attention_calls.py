@@ -1,7 +1,5 @@
 """Checks of attention modules over several calls; knows no parameters and no expected numbers."""
 
-from __future__ import annotations
-
 import torch
 
 from ..candidate.candidate import Candidate

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 03's functions: scaled dot products and the two masks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -1,7 +1,5 @@
 """Hidden checks of what chapter 11 leaves to chance: shares of many draws, never one draw."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

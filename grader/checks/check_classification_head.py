@@ -1,7 +1,5 @@
 """Hidden checks of chapter 08's functions: the loss and one step of training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 10's function: greedy decoding over a table of scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torch import Generator, Tensor

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 02's functions: the one-hot product and the encoding of positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

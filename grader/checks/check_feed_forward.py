@@ -1,7 +1,5 @@
 """Hidden checks of chapter 06's function: the exact GELU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

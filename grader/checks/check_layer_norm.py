@@ -1,7 +1,5 @@
 """Checks of LayerNorm alone: what it begins with, and tokens on which rounding shows."""
 
-from __future__ import annotations
-
 import torch
 from torch import Generator, Tensor
 

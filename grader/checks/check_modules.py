@@ -1,7 +1,5 @@
 """Checks of modules: right, when some reading of the parameters makes it the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 05's functions: heads are cut and laid side by side again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from torch import Generator, Tensor

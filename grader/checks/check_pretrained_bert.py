@@ -1,7 +1,5 @@
 """Hidden checks of chapter 09's functions: pooling over real tokens, and loading BERT's weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
-from __future__ import annotations
-
 import torch
 from torch import Generator
 

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 04's softmax and masked softmax."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -1,7 +1,5 @@
 """Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

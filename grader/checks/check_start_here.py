@@ -1,7 +1,5 @@
 """Hidden checks of chapter 00: the average over a sentence's tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from torch import Generator, Tensor

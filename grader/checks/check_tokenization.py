@@ -1,7 +1,5 @@
 """Hidden checks of chapter 01's functions: words, pieces, ids, padded batches."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 11: guessing masked words, the next token, and remembering."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The vocabulary of checks: what is wrong and where it differs first; knows no exercise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

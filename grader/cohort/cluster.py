@@ -1,7 +1,5 @@
 """Marks a class on a Dask cluster: batches travel, marks come back; writes no gradebook."""
 
-from __future__ import annotations
-
 import atexit
 import threading
 from collections import deque

@@ -1,7 +1,5 @@
 """Keys of marks: hashes of code and of what judges it, which tell whether a mark still holds."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import platform

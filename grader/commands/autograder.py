@@ -5,8 +5,6 @@
 Reads `submission/`, writes `results/results.json`, at once and whole, or not at all.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import secrets

@@ -1,7 +1,5 @@
 """The commands for bundles without answers: hand out, answer, collect, lay out; knows no work."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """What every command says things with, and how it ends; knows no command."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 import typer

@@ -1,7 +1,5 @@
 """Runs `grader grade` for a person: progress, summary and where the report lies; marks nothing."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable

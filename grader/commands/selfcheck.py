@@ -1,7 +1,5 @@
 """Marks a learner's own notebook for `grader check`; keeps nothing and shows nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..candidate.records import SubmissionMarks

@@ -1,7 +1,5 @@
 """Hands out the hints of an exercise in their order, from `hints.toml`; knows no notebook."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from importlib import resources

@@ -1,7 +1,5 @@
 """Builds solved notebooks, with the reference in place of each stub; runs none of it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import shutil

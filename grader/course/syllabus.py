@@ -1,7 +1,5 @@
 """Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """Recognises how the numbers of a tensor relate to the expected ones; knows no exercise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

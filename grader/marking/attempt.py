@@ -1,7 +1,5 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..candidate.candidate import Candidate, CandidateError, Problem

@@ -4,8 +4,6 @@ Nothing of a learner's is ever collected, imported or configured from: the argum
 folder and the plugins are fixed here, and variables that pytest reads are hidden from it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Keeps PyTorch to one thread: with small tensors, waiting for a second takes longer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

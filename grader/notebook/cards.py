@@ -1,7 +1,5 @@
 """What `check` and `hint` show, as HTML and as plain text; marks nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 

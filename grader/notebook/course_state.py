@@ -1,7 +1,5 @@
 """Remembers beside the notebooks what a learner's checks came to; marks and shows nothing."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import tomllib

@@ -1,7 +1,5 @@
 """Marks an object of this very process, for who wrote it; has no wall and no gradebook."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Shows how far a learner is, as HTML and as plain text; knows not how that is found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

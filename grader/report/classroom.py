@@ -3,8 +3,6 @@
 What is kept once there is read once here, as far as memory goes; it shows nothing.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Container, Iterator

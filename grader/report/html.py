@@ -1,7 +1,5 @@
 """Writes the report of a class as pages that need no network and no script; marks nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Writes the learners' pages of a report, in several processes where many; counts none."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Fills the templates of cards and pages; whatever text it is given, none of it acts."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

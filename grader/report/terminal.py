@@ -1,7 +1,5 @@
 """Shows marks in a terminal, readable without colour; knows nothing of how they are found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rich.console import Console, Group, RenderableType

@@ -1,7 +1,5 @@
 """The words of a mark that every surface shows alike; knows no surface."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..candidate.records import CheckOutcome, Mark, Verdict

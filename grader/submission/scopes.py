@@ -1,7 +1,5 @@
 """Says which global names a piece of code reads, binds and changes; knows no notebook."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field

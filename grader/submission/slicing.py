@@ -1,7 +1,5 @@
 """Cuts out of a submission what one exercise needs, and nothing more; must not run any of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

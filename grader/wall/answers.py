@@ -1,7 +1,5 @@
 """Whether an answer has the form that its operation promises; must not trust any worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What one worker may use; knows nothing of how that is enforced."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict, dataclass, field
 

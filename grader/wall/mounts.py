@@ -1,7 +1,5 @@
 """Which of this machine's files a sandbox sees, under which neutral names; mounts nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

@@ -3,8 +3,6 @@
 A zygote takes as long to get ready as an examiner does; they may do so side by side.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

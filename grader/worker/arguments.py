@@ -1,7 +1,5 @@
 """Makes of a value tree what learner code receives, and tells what it changed; calls nothing."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Calls a learner's function or module once and reports all that a check may ask about the call."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Closes a freshly forked worker in, before it sees a learner's code; knows no requests."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -1,7 +1,5 @@
 """Describes what a learner's object holds, registered or not; must not trust its methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gives a function code that first tells that it runs; knows neither who listens nor why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from types import CodeType, FunctionType

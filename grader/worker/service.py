@@ -1,7 +1,5 @@
 """Answers requests about one learner's code, in a worker or in the kernel; knows no transport."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

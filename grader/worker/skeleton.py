@@ -1,7 +1,5 @@
 """Takes a value tree apart into JSON and tensors, and back; must not trust what it is given."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, NoReturn

@@ -1,7 +1,5 @@
 """The few Linux calls that Python has no name for; knows not what they are for."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

@@ -1,7 +1,5 @@
 """Value trees, all that crosses the wall: plain types and plain copies; knows no wire."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Never a backward pass: its engine's state does not survive a fork.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gc

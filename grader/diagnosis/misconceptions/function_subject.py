@@ -3,8 +3,6 @@
 It must not know any candidate: it is plain mathematics over plain tensors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

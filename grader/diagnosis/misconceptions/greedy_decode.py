@@ -1,7 +1,5 @@
 """greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """KeyValueCache with its wrong turns, seen through a few updates; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 How the learner's encoder and head are made is theirs: what is asked is which numbers follow which.
 """
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from typing import Any

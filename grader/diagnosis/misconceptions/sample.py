@@ -1,7 +1,5 @@
 """sample with its wrong turns, seen through the shares of many draws; knows no model."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

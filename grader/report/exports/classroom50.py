@@ -1,7 +1,5 @@
 """Writes one learner's marks as a classroom50/result/v1; knows no other learner."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

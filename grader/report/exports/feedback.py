@@ -1,7 +1,5 @@
 """Says in a few lines of plain text what a learner should read; knows no format."""
 
-from __future__ import annotations
-
 from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
 from .. import wording
 from ..standing import doubts

@@ -1,7 +1,5 @@
 """Writes one learner's marks as Gradescope's results.json; knows no other learner."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, TextIO

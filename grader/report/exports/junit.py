@@ -1,7 +1,5 @@
 """Writes marks as JUnit XML, as pytest does; knows no learning platform."""
 
-from __future__ import annotations
-
 import re
 from typing import TextIO
 from xml.sax.saxutils import quoteattr

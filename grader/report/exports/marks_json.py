@@ -1,7 +1,5 @@
 """Writes marks as JSON, the same bytes for the same marks; knows no file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, TextIO
 
