@@ -160,7 +160,6 @@ class ModuleInfo:
     """One sub-module; `same_as` names an earlier path that holds the very same object."""
 
     path: str
-    class_name: str
     same_as: str | None = None
 
 
@@ -266,10 +265,8 @@ class CandidateModule:
         self.handle = made["handle"]
         self.is_module = bool(made["is_module"])
         self.parameters = tuple(_parameter(row) for row in made["parameters"])
-        self.buffers = tuple(str(row["name"]) for row in made["buffers"])
         self.modules = tuple(
-            ModuleInfo(str(row["path"]), str(row["class"]), row["same_as"])
-            for row in made["modules"]
+            ModuleInfo(str(row["path"]), row["same_as"]) for row in made["modules"]
         )
         self.loose = tuple(
             LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"]))
@@ -288,7 +285,6 @@ class CandidateModule:
         trace: bool = False,
         meta: bool = False,
         repeat: int = 0,
-        method: str | None = None,
         **kwargs: Any,
     ) -> Outcome:
         """Call the module, by default in eval mode; `repeat` gives a list of that many answers."""
@@ -301,7 +297,7 @@ class CandidateModule:
         }
         if repeat:
             options["repeat"] = repeat
-        target = {"handle": self.handle, "method": method}
+        target = {"handle": self.handle}
         payload = {"target": target, "args": args, "kwargs": kwargs, "options": options}
         return self._candidate.call(payload)
 

@@ -140,7 +140,6 @@ _parameter = _row(
 _DESCRIPTION = {
     "handle": _is_int,
     "parameters": _list_of(_parameter),
-    "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
     "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
     "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
     "kinds": _list_of(_text, MAX_KINDS),
@@ -151,7 +150,6 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     "run": {},
     "take": {},
     "write": {},
-    "optimizer": {"handle": _is_int},
     "read": {"values": _dict_of(_is_tensor)},
     "call": {
         "value": _anything,

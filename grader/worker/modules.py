@@ -47,21 +47,25 @@ def walk(root: Any) -> Iterator[tuple[str, nn.Module, _Owners]]:
         stack.extend((at, child, [*owners, [at, type_name(child)]]) for at, child in children[::-1])
 
 
-def named_tensors(root: Any, registry: str) -> Iterator[tuple[str, Tensor, nn.Module, _Owners]]:
-    """Every tensor of `_parameters` or `_buffers` under its full name, shared ones under each."""
+def parameters(root: Any) -> dict[str, Tensor]:
+    """Every registered parameter by its full name, shared ones under each; raises TooMany."""
+    return {name: tensor for name, tensor, _ in _owned_parameters(root)}
+
+
+def _owned_parameters(root: Any) -> Iterator[tuple[str, Tensor, _Owners]]:
     for path, module, owners in walk(root):
-        for name, tensor in _registry(module, registry).items():
+        for name, tensor in _registry(module, "_parameters").items():
             if isinstance(tensor, Tensor):
-                yield _join(path, name), tensor, module, owners
+                yield _join(path, name), tensor, owners
 
 
 def describe(root: Any) -> dict[str, Any]:
     """What `construct` answers about an object, but for its handle."""
     names: dict[int, str] = {}
-    parameters = []
-    for name, tensor, _, owners in named_tensors(root, "_parameters"):
+    rows = []
+    for name, tensor, owners in _owned_parameters(root):
         first = names.setdefault(id(tensor), name)
-        parameters.append(
+        rows.append(
             {
                 "name": name,
                 "shape": _shape(tensor),
@@ -71,15 +75,6 @@ def describe(root: Any) -> dict[str, Any]:
                 "alias_of": None if first == name else first,
             }
         )
-    buffers = [
-        {
-            "name": name,
-            "shape": _shape(tensor),
-            "dtype": str(tensor.dtype)[6:],
-            "persistent": name.rpartition(".")[2] not in _transient(owner),
-        }
-        for name, tensor, owner, _ in named_tensors(root, "_buffers")
-    ]
     paths: dict[int, str] = {}
     modules = []
     for path, module, _ in walk(root):
@@ -88,8 +83,7 @@ def describe(root: Any) -> dict[str, Any]:
         modules.append({"path": path, "class": type_name(module), "same_as": same})
     held_loosely = loose(root)
     return {
-        "parameters": parameters,
-        "buffers": buffers,
+        "parameters": rows,
         "modules": modules,
         "loose": [
             {"path": path, "shape": _shape(thing), "kind": kind}
@@ -110,11 +104,11 @@ def _kinds(root: Any, held_loosely: list[tuple[str, Any, str]]) -> list[str]:
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:
     """What is reachable from attributes, lists and dicts without being registered."""
-    registered = {id(module) for _, module, _ in walk(root)}
-    for registry in ("_parameters", "_buffers"):
-        registered.update(id(tensor) for _, tensor, _, _ in named_tensors(root, registry))
     found: list[tuple[str, Any, str]] = []
-    seen = set(registered) | {id(root)}
+    seen = {id(root)}
+    for _, module, _ in walk(root):
+        held = (_registry(module, "_parameters"), _registry(module, "_buffers"))
+        seen.update((id(module), *(id(each) for registry in held for each in registry.values())))
     holders: list[tuple[str, Any]] = [(path, module) for path, module, _ in walk(root)]
     for path, holder in holders or [("", root)]:
         for name, held in _attributes(holder).items():
@@ -136,13 +130,14 @@ def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any])
     elif isinstance(thing, nn.Module):
         found.append((path, thing, "module"))
         # What the loose module holds properly is as lost to the optimizer as the module is.
+        lost = parameters(thing)
         found.extend(
             (_join(path, name), tensor, "parameter")
-            for name, tensor, _, _ in named_tensors(thing, "_parameters")
+            for name, tensor in lost.items()
             if id(tensor) not in seen
         )
         seen.update(id(module) for _, module, _ in walk(thing))
-        seen.update(id(tensor) for _, tensor, _, _ in named_tensors(thing, "_parameters"))
+        seen.update(map(id, lost.values()))
     elif isinstance(thing, list | tuple | set):
         for index, part in enumerate(list(thing)[:MAX_LOOSE]):
             _search(f"{path}[{index}]", part, depth + 1, seen, found)
@@ -156,14 +151,13 @@ def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any])
 
 def tensors_by_name(root: Any) -> dict[str, Tensor]:
     """Parameters, and what is held loosely, by the names that `describe` gives."""
-    byname = {path: thing for path, thing, _ in loose(root) if isinstance(thing, Tensor)}
-    byname.update((name, tensor) for name, tensor, _, _ in named_tensors(root, "_parameters"))
-    return byname
+    held_loosely = {path: thing for path, thing, _ in loose(root) if isinstance(thing, Tensor)}
+    return {**held_loosely, **parameters(root)}
 
 
 def write(root: Any, values: dict[str, Tensor]) -> None:
     """Copy values into the tensors of these names."""
-    tensors = dict(named[:2] for named in named_tensors(root, "_parameters"))
+    tensors = parameters(root)
     if any(name not in tensors for name in values):
         tensors = tensors_by_name(root)
     with torch.no_grad():
@@ -199,11 +193,6 @@ def _attributes(thing: Any) -> dict[str, Any]:
         return {}
     hidden = ("_parameters", "_buffers", "_modules")
     return {str(k): v for k, v in dict(attributes).items() if k not in hidden}
-
-
-def _transient(module: nn.Module) -> set[str]:
-    names = object.__getattribute__(module, "__dict__").get("_non_persistent_buffers_set")
-    return names if isinstance(names, set) else set()
 
 
 def _shape(thing: Any) -> list[int]:

@@ -59,13 +59,6 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Handle:
-    """Stands for an object that stays in the worker."""
-
-    id: int
-
-
-@dataclass(frozen=True)
 class Callback:
     """Stands for a function of the examiner's; only its number crosses the wall."""
 
@@ -150,7 +143,7 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
         return [_simplify(part, quota, depth + 1) for part in list.__iter__(tree)]
     if issubclass(kind, dict):
         return _simplify_dict(tree, quota, depth)
-    if kind is torch.dtype or kind is Opaque or kind is Handle:
+    if kind is torch.dtype or kind is Opaque:
         return tree
     return Opaque(type_name(tree))
 

@@ -115,8 +115,6 @@ def warm_up() -> None:
     for options in ({"train": True}, {"train": False, "trace": True}, {"meta": True}):
         _ask(service, "call", {**call, "options": options})
     _ask(service, "write", {**made, **_ask(service, "read", made)})
-    for kind in ("SGD", "Adam", "AdamW"):
-        _ask(service, "optimizer", {**made, "kind": kind, "options": {"lr": 0.1}})
     _ask(service, "call", {"target": {"name": "missing"}, "args": (), "kwargs": {}})
     _rarer()
 
@@ -142,7 +140,10 @@ def _rarer() -> None:
     torch.manual_seed(0)
     (x.double() @ x.double().mT).numpy()
     repr(x)
-    repr(nn.Linear(2, 2))
+    linear = nn.Linear(2, 2)
+    repr(linear)
+    for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+        kind(linear.parameters(), lr=0.1)
     typing.get_type_hints(_Scripted.forward)
     inspect.getsource(_Scripted)
     with torch.no_grad(), contextlib.suppress(Exception):
