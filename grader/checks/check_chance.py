@@ -25,7 +25,7 @@ def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor
         generator = generator_for(seed, candidate.exercise, f"rate {rate}")
         ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
-        got = candidate.call_name("grader_mask_tokens", (ids, vocab, rate, start), {}, {}).value
+        got = candidate.through("grader_mask_tokens", ids, vocab, rate, start)
         known[rate] = ids, vocab, got
     ids, vocab, got = known[rate]
     wrong = mask_tokens.formed(ids, got)
@@ -197,8 +197,7 @@ def _asked(
 ) -> Any:
     """What came of drawing, found to be ids."""
     start = int(torch.randint(10**6, (), generator=generator))
-    args = (logits, draws, settings, start)
-    got = candidate.call_name("grader_sample", args, {}, {}).value
+    got = candidate.through("grader_sample", logits, draws, settings, start)
     wrong = sample.formed(logits, draws, got)
     if wrong:
         raise Wrong(message_of(wrong))

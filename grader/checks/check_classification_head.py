@@ -76,7 +76,7 @@ def _steps(
         batch(generator, 4, 3, 7, 4),
     ]
     args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
-    got = candidate.call_name("grader_train_steps", args, {}, {}).value
+    got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
         raise Wrong(say("The step could not be followed."))
     return got, train_steps(*args)

@@ -109,8 +109,7 @@ def _loaded(
     given: list[Any],
     fields: dict[str, Any] = FIELDS,
 ) -> Any:
-    args = (Config(fields), weights, given)
-    got = candidate.call_name("grader_load_bert", args, {}, {}).value
+    got = candidate.through("grader_load_bert", Config(fields), weights, given)
     if not isinstance(got, dict):
         raise Wrong(say("The loading could not be followed."))
     return got

@@ -292,9 +292,9 @@ def test_pad_long(candidate: Candidate, reference: Reference) -> None:
 def test_pad_stays(candidate: Candidate) -> None:
     """The lists stay as they are."""
     given = [[5, 6, 7], [8], [9, 10]]
-    outcome = candidate.call_name("grader_pad_batch", ([list(ids) for ids in given], 0), {}, {})
-    if outcome.value != given:
-        values = shown(outcome.value, 200), known(repr(given))
+    got = candidate.through("grader_pad_batch", [list(ids) for ids in given], 0)
+    if got != given:
+        values = shown(got, 200), known(repr(given))
         raise Wrong(say("After the call the lists are {}; before it they were {}.", *values))
 
 

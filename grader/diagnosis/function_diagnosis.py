@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate.candidate import Candidate, CandidateError, Problem
 from ..candidate.records import Diagnosis
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
@@ -223,9 +223,8 @@ def _ask(
 ) -> _Seen:
     """What the candidate does with one probe."""
     try:
-        outcome: Outcome = candidate.call_name(
-            subject.entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
-        )
+        target = {"name": subject.entry or candidate.exercise}
+        outcome = candidate.call(target, probe.args, probe.kwargs, {"cotangent": cotangent})
     except CandidateError as error:
         return _Seen(error=_words(error.problem), place=_place(error.problem))
     grads = outcome.grads if probe.gradient else ()

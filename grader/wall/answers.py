@@ -100,7 +100,6 @@ def _anything(_: Any) -> bool:
 
 
 _sizes = _list_of(_is_int)
-_pair = _list_of(_is_path)
 _text = _words(_MAX_WORDS)
 _frame = _row(label=_text, line=_is_int, function=_text, source=_text)
 _is_problem = _row(
@@ -132,15 +131,12 @@ _event = _row(
 _parameter = _row(
     name=_is_path,
     shape=_sizes,
-    dtype=_text,
     requires_grad=_is_bool,
-    owners=_list_of(lambda tree: _pair(tree) and len(tree) == 2),
     alias_of=_or_none(_is_path),
 )
 _DESCRIPTION = {
     "handle": _is_int,
     "parameters": _list_of(_parameter),
-    "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
     "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
     "kinds": _list_of(_text, MAX_KINDS),
     "is_module": _is_bool,
@@ -157,7 +153,6 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "parameter_grads": _or_none(_dict_of(_or_none(_is_tensor))),
         "mutated": _list_of(_is_int),
         "operators": _list_of(_text),
-        "requires_grad": _is_bool,
     },
     "record": {
         "statements": _list_of(_statement, MAX_EVENTS),

@@ -1,7 +1,7 @@
 """Calls a learner's function or module once and reports all that a check may ask about the call."""
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -17,7 +17,6 @@ from .arguments import Arguments
 from .modules import parameters
 from .values import plain_tensor, simplify, without_overrides
 
-MAX_REPEAT = 1_000
 MAX_OPERATORS = 1_000
 
 
@@ -109,8 +108,6 @@ def call(
         function.train(bool(options["train"]))
     if options.get("meta"):
         return _on_meta(function, prepare, entering)
-    if options.get("repeat"):
-        return _repeated(function, prepare, int(options["repeat"]), seed)
 
     given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
@@ -125,7 +122,6 @@ def call(
             value,
             mutated=given.mutated(),
             operators=[*operators.names, *recorder.seen()] if operators else [],
-            requires_grad=single is not None and bool(single.requires_grad),
         )
         # Of the copy: a nested tensor has no shape that could be asked for.
         shape = value.shape if isinstance(value, Tensor) else None
@@ -191,30 +187,11 @@ def _swapped_back(tensor: Tensor, twin: Tensor) -> bool:
     return True
 
 
-def _repeated(function: Any, prepare: _Prepare, repeat: int, seed: int | None) -> dict[str, Any]:
-    """The values of several calls, each with a seed of its own."""
-    values = []
-    for index in range(min(repeat, MAX_REPEAT)):
-        _seed(None if seed is None else seed + index)
-        given = prepare(False, None)
-        values.append(function(*given.args, **given.kwargs))
-    return _result(simplify(values), mutated=given.mutated())
-
-
 def _result(
-    value: Any,
-    mutated: list[int] | None = None,
-    operators: list[str] | None = None,
-    requires_grad: bool = False,
+    value: Any, mutated: Sequence[int] = (), operators: Sequence[str] = ()
 ) -> dict[str, Any]:
-    return {
-        "value": value,
-        "grads": None,
-        "parameter_grads": None,
-        "mutated": mutated or [],
-        "operators": operators or [],
-        "requires_grad": requires_grad,
-    }
+    answer = {"value": value, "mutated": list(mutated), "operators": list(operators)}
+    return {**answer, "grads": None, "parameter_grads": None}
 
 
 def _seed(seed: int | None) -> None:
