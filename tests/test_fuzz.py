@@ -40,7 +40,6 @@ def _answers() -> list[bytes]:
         "parameter_grads": {"w": torch.zeros(0, 4)},
         "mutated": [0],
         "operators": ["aten::exp"],
-        "requires_grad": True,
     }
     frame = {"label": "cell", "line": 3, "function": "f", "source": "x"}
     problem = {

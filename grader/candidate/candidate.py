@@ -165,7 +165,8 @@ class Candidate:
     """One exercise of one submission, behind one transport.
 
     `redaction` leaves out what may not be told, where something is lent to the code. `stay_in_time`
-    raises once no time is left for it: whoever searches for long asks that now and then.
+    raises once no time is left for it: whoever searches for long asks that now and then. `harness`
+    is source of the checks' own that stands beside the loaded code.
     """
 
     def __init__(
@@ -175,12 +176,13 @@ class Candidate:
         trace: bool = False,
         redaction: Redactor | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
+        harness: str = "",
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
         self.operators: dict[str, None] = {}
         self.trace = trace
-        self.harness = ""  # source of the checks' own that is loaded beside the code
+        self.harness = harness
         self.redaction = redaction
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport

@@ -169,7 +169,8 @@ class SubmissionMarker:
         """`lent_beside`: there is reference code beside these units, which no text may show."""
         trace = syllabus()[exercise].is_watched
         redaction = None if lent_beside is None else Redaction(lent_beside)
-        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time)
+        harness = self._bench.checks.harness(exercise)
+        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time, harness)
 
     # The second way: the whole notebook, as its author ran it.
 

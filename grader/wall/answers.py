@@ -1,6 +1,6 @@
 """Whether an answer has the form that its operation promises; must not trust any worker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from torch import Tensor
@@ -62,20 +62,11 @@ def _or_none(test: _Test) -> _Test:
     return lambda tree: tree is None or test(tree)
 
 
-def _is_dict(tree: Any) -> bool:
-    return type(tree) is dict
+def _exactly(kind: type) -> _Test:
+    return lambda tree: type(tree) is kind
 
 
-def _is_tuple(tree: Any) -> bool:
-    return type(tree) is tuple
-
-
-def _is_int(tree: Any) -> bool:
-    return type(tree) is int
-
-
-def _is_bool(tree: Any) -> bool:
-    return type(tree) is bool
+_is_dict, _is_tuple, _is_int, _is_bool = map(_exactly, (dict, tuple, int, bool))
 
 
 def _words(most: int) -> _Test:
@@ -83,12 +74,12 @@ def _words(most: int) -> _Test:
     return lambda tree: type(tree) is str and len(tree) <= most and printable(tree) == tree
 
 
+def _one_of(texts: Container[str]) -> _Test:
+    return lambda tree: type(tree) is str and tree in texts
+
+
 def _is_path(tree: Any) -> bool:
     return type(tree) is str and len(tree) <= MAX_PATH
-
-
-def _is_kind(tree: Any) -> bool:
-    return type(tree) is str and tree in KINDS
 
 
 def _is_tensor(tree: Any) -> bool:
@@ -103,7 +94,7 @@ _sizes = _list_of(_is_int)
 _text = _words(_MAX_WORDS)
 _frame = _row(label=_text, line=_is_int, function=_text, source=_text)
 _is_problem = _row(
-    kind=_is_kind,
+    kind=_one_of(KINDS),
     type=_text,
     message=_words(MAX_MESSAGE),
     where=_text,
@@ -123,7 +114,7 @@ _event = _row(
     caller=_is_int,
     at=_is_int,
     spoilt=_list_of(_text, MAX_NAMES),
-    kind=lambda tree: type(tree) is str and tree in EVENTS,
+    kind=_one_of(EVENTS),
     statement=_is_int,
     writes=_dict_of(_anything),
     tracked=_list_of(_text),

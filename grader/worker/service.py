@@ -85,14 +85,14 @@ class Service:
         if error is not None:
             raise error
 
-    def bind(self, names: dict[str, Any], harness: str | None = None) -> None:
+    def bind(self, names: dict[str, Any], harness: str = "") -> None:
         """Use objects of this very process instead of loading code; `harness` runs beside them."""
         bound = Bound(names)
         if harness:
             exec(compile(harness, "<harness>", "exec"), bound.module.__dict__)
         self._replace(bound)
 
-    def _load(self, exercise: str, units: list[Any], harness: str | None = None) -> dict[str, Any]:
+    def _load(self, exercise: str, units: list[Any], harness: str = "") -> dict[str, Any]:
         """Execute the units in a fresh module; what was loaded before is forgotten.
 
         A unit that fails is left, and told of, where the exercise is defined without it.
@@ -132,7 +132,7 @@ class Service:
             torch.set_default_dtype(torch.float32)
         return {}
 
-    def _take(self, exercise: str, harness: str | None = None) -> dict[str, Any]:
+    def _take(self, exercise: str, harness: str = "") -> dict[str, Any]:
         """See to it that the notebook that was run has defined an exercise."""
         if exercise not in self._names.module.__dict__:
             raise self._why_not(exercise)
