@@ -1,6 +1,6 @@
 """Checks of modules: right, when some reading of the parameters makes it the reference."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -29,27 +29,21 @@ from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import Interpretation, interpret
 from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.module_facts import made_like
+from . import check
 from .expect import Waits, Wrong, agree
 from .telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)
-MASKED = tuple(
-    name
-    for name in MODULES
-    if name not in ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
-)
+_UNMASKED = ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
+MASKED = tuple(name for name in MODULES if name not in _UNMASKED)
 LONGER = tuple(name for name in MASKED if name not in ("AttentionHead", "MultiHeadAttention"))
-Test = Callable[..., None]
 
 
-def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> Callable[[Test], Test]:
+def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> pytest.MarkDecorator:
     """Make one function a check of several exercises."""
-    details = {"weight": weight, "essential": essential, "harness": None}
-    params = [
-        pytest.param(name, marks=pytest.mark.check(exercise=name, **details), id=name)
-        for name in names
-    ]
+    marks = {name: check(name, weight=weight, essential=essential) for name in names}
+    params = [pytest.param(name, marks=mark, id=name) for name, mark in marks.items()]
     return pytest.mark.parametrize("exercise", params)
 
 

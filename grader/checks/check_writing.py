@@ -1,6 +1,5 @@
 """Hidden checks of chapter 11: guessing masked words, the next token, and remembering."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,11 +10,8 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
 from ..diagnosis.misconceptions import key_value_cache, masked_language_model
-from . import check
-from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
-
-Reference = Callable[..., Tensor]
-STABLE = 1e-3
+from . import Reference, check
+from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched
 
 
 @check("next_token_loss", weight=3, essential=True)

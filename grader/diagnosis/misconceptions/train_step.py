@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches
 
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
@@ -57,7 +57,6 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     found = {"losses": losses, "kinds": kinds, "weights": weights, "start": start}
     return {**found, "training": model.training, "seen": model.seen}
 """
-_HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
 CLIPPED = {"clipped": 1.0, "clipped_at_half": 0.5, "clipped_at_five": 5.0}  # the largest norm
 
@@ -138,9 +137,8 @@ def train_steps(
     on: Switches = NONE,
 ) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"train_step": _train_step(on)}
-    exec(_HARNESS_CODE, names)
-    return names["grader_train_steps"](weight, batches, rate, training, left_over)
+    given = (weight, batches, rate, training, left_over)
+    return through(HARNESS, "grader_train_steps", *given, train_step=_train_step(on))
 
 
 def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:
