@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import torch
 
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
@@ -17,7 +20,6 @@ from ..wall.zygote_client import Zygote, ZygoteDied
 from ..worker.frames import with_room
 from .check_session import CheckSession
 from .submission_marker import SubmissionMarker
-from .threads import one_thread
 
 
 class Examiner:
@@ -103,6 +105,17 @@ class Examiner:
             self._zygote.close()
             self._zygote = Zygote(self._isolated, self._limits)
             return self._zygote.worker(self._limits, budget)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch keeps to one: with small tensors, waiting for a second takes longer."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _load() -> None:
