@@ -12,7 +12,7 @@ from rich.text import Text
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
-from .commands.console import INTERRUPTED, USAGE, err, out, stop
+from .commands.console import INTERRUPTED, USAGE, err, out, stop, stopping_at
 from .course.syllabus import syllabus
 from .report.text import visible
 from .wall.limits import Limits
@@ -143,11 +143,9 @@ def export(
     given = [bool(deadline), bool(late), times is not None]
     if any(given) and not all(given):
         stop("--deadline, --late and --times go together")
-    try:
+    with stopping_at(TotalsError, ValueError):
         costs = lateness(deadline, late, times) if times is not None else None
         shown = syllabus().chapters_named(chapters) if chapters else ()
-    except (TotalsError, ValueError) as error:
-        stop(str(error))
     scale = Scale(out_of, decimals, costs)
     options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
@@ -184,13 +182,11 @@ def override(
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
-    try:
+    with stopping_at(GradebookError, Held):
         if points is None:
             take_back(folder, learner, exercise, out)
         else:
             set_points(folder, Override(learner, exercise, points, reason, who), out)
-    except (GradebookError, Held) as error:
-        stop(str(error))
 
 
 @app.command()
@@ -200,10 +196,8 @@ def solve(
     """Write the solved notebooks, for nbval."""
     from .course.solve import SolveError, solve_notebooks
 
-    try:
+    with stopping_at(SolveError, OSError):
         written = solve_notebooks(folder)
-    except (SolveError, OSError) as error:
-        stop(str(error))
     out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
 
 
@@ -234,10 +228,8 @@ def start(
     from .commands.workplace import start as copy
 
     folder = folder or Path(FOLDER)
-    try:
+    with stopping_at(WorkplaceError):
         copied = copy(folder)
-    except WorkplaceError as error:
-        stop(str(error))
     message = f"{len(copied)} files copied to {folder}" if copied else f"{folder} has everything"
     out.print(Text(f"{message}; `jupyter lab {folder}` opens it."), soft_wrap=True)
 
@@ -251,10 +243,8 @@ def reset(
     from .commands.workplace import OLD, WorkplaceError
     from .commands.workplace import reset as give_back
 
-    try:
+    with stopping_at(WorkplaceError):
         names = give_back(notebook, exercise)
-    except WorkplaceError as error:
-        stop(str(error))
     message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
     out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
 
@@ -318,22 +308,17 @@ def diff(
     from .commands.diff import show_moves
     from .gradebook.store import Gradebook, GradebookError
 
-    try:
-        with Gradebook.open(before) as old, Gradebook.open(after) as new:
-            show_moves(out, old, new)
-    except GradebookError as error:
-        stop(str(error))
+    with stopping_at(GradebookError), Gradebook.open(before) as old, Gradebook.open(after) as new:
+        show_moves(out, old, new)
 
 
 def _read_catalogue() -> None:
     """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
     from .diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
 
-    try:
+    with stopping_at(CatalogueError):
         for name in syllabus().names:
             misconceptions(name)
-    except CatalogueError as error:
-        stop(str(error))
 
 
 def _interrupt(*_: object) -> None:

@@ -17,7 +17,7 @@ from ..cohort.task_marking import nothing
 from ..course.syllabus import syllabus
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.exports import ExportError, Options, export
-from ..report.learner_pages import replace_page
+from ..report.whole_files import replace_file
 from ..submission import Found
 
 _LEARNER = "submission"
@@ -34,7 +34,7 @@ def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
         text = io.StringIO()
         with Gradebook.open(out) as book:
             export("gradescope", book, text, Options(learner=_LEARNER, chapters=chapters))
-    replace_page(root / "results" / "results.json", text.getvalue())
+    replace_file(root / "results" / "results.json", text.getvalue())
 
 
 def nothing_told(_: object) -> None:

@@ -107,10 +107,6 @@ class CheckSession:
         found = [_option(item, "harness") for item in self._items.get(exercise, ())]
         return "\n".join(dict.fromkeys(text for text in found if text))
 
-    def exercises(self) -> tuple[str, ...]:
-        """The exercises that have checks."""
-        return tuple(self._items)
-
     def titles(self, exercise: str) -> tuple[str, ...]:
         """The learner-facing titles of an exercise's checks, in the order in which they run."""
         return tuple(_title(item) for item in self._items.get(exercise, ()))
@@ -215,13 +211,6 @@ class _Plugin:
         from ..course.references import reference
 
         return reference(self._now().exercise)
-
-    @pytest.fixture
-    def subject(self) -> Any:
-        """What the exercise is judged against."""
-        from ..diagnosis.misconceptions.registry import function_subject
-
-        return function_subject(self._now().exercise)
 
     def _now(self) -> _Current:
         if self.current is None:

@@ -80,7 +80,7 @@ class Notebook:
             is_deletion = isinstance(statement.node, ast.Delete)
             self._sure.add(bound if is_deletion else statement.always - lent, position)
             self._targets.add(statement.names.loops, position)
-            self._changes.add(statement.changes, position)
+            self._changes.add(statement.names.changed, position)
             self._submodules.add(statement.submodules_of, position)
             if statement.star_of:
                 self.stars.append(position)

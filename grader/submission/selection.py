@@ -73,7 +73,7 @@ class Selection:
             if (index, position) not in self.needed
         )
         if any(
-            not known.isdisjoint(statement.touches - (imported - statement.changes))
+            not known.isdisjoint(statement.touches - (imported - statement.names.changed))
             for statement in others
         ):
             return False

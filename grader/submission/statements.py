@@ -55,11 +55,6 @@ class Statement:
     names: Names
     always: frozenset[str]  # of `names.binds`: those bound whichever way the block goes
 
-    @property
-    def changes(self) -> set[str]:
-        """Names whose objects it changes: `config["x"] = 3`, `LayerNorm.forward = forward`."""
-        return self.names.changed
-
     @cached_property
     def touches(self) -> set[str]:
         """Names whose objects it may change, directly or through what it calls."""
