@@ -102,14 +102,12 @@ def grade(
     from .commands.grading import Run, run_class
 
     _read_catalogue()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    run = Run(
-        *(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
-    )
-    raise typer.Exit(run_class(run, out, err))
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
+    raise typer.Exit(run_class(Run(*given, attempts), out, err))
 
 
 @app.command()
@@ -319,7 +317,3 @@ def _read_catalogue() -> None:
     with stopping_at(CatalogueError):
         for name in syllabus().names:
             misconceptions(name)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

@@ -3,8 +3,9 @@
 import torch
 
 from ..candidate.candidate import Candidate
-from .check_modules import each, right_ones
+from .check_modules import each
 from .expect import agree
+from .module_evidence import right_ones
 
 
 @each(("AttentionHead", "MultiHeadAttention"))

@@ -1,6 +1,5 @@
 """Hidden checks of what chapter 11 leaves to chance: shares of many draws, never one draw."""
 
-import math
 from typing import Any
 
 import torch
@@ -13,7 +12,6 @@ from ..diagnosis.misconceptions import mask_tokens, sample
 from . import check
 from .expect import Wrong
 
-NEVER = -math.inf
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
 _DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
 
@@ -63,12 +61,8 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
-        _near(
-            shares["chosen"],
-            rate or mask_tokens.FEW,
-            f"{named}, the words that have a label",
-            0.025,
-        )
+        what = f"{named}, the words that have a label"
+        _near(shares["chosen"], rate or mask_tokens.FEW, what, 0.025)
 
 
 @check("mask_tokens", weight=2, essential=True)
@@ -301,7 +295,7 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, low, top_k=2)
     _draws(candidate, generator, low, top_p=0.8)
     some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
-    some[0, 1] = some[1, 3] = NEVER
+    some[0, 1] = some[1, 3] = sample.NEVER
     _draws(candidate, generator, some)
     _draws(candidate, generator, some, top_k=3)
 

@@ -9,8 +9,9 @@ from ..diagnosis.interpretation.evidence import near
 from ..diagnosis.interpretation.layouts import evaluate
 from ..diagnosis.interpretation.saturated_scores import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.sizes import STACK
-from .check_modules import LONGER, each, right_ones, subject_of
+from .check_modules import LONGER, each
 from .expect import Wrong, agree
+from .module_evidence import right_ones, subject_of
 
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))
