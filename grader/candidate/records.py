@@ -160,12 +160,8 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
         "carried": list(mark.carried),
         **_parts(mark.message),
-        "location": None if mark.location is None else _location(mark.location),
+        "location": mark.location and {**vars(mark.location), **_parts(mark.location.message)},
     }
-
-
-def _location(location: Location) -> dict[str, Any]:
-    return {**vars(location), **_parts(location.message)}
 
 
 def _parts(message: str) -> dict[str, Any]:

@@ -82,11 +82,6 @@ def judging_digest(package: Path = _GRADER) -> str:
     return state.hexdigest()[:32]
 
 
-def settings_of(judges: str, run: str) -> str:
-    """A hash of everything that judges in one run; `run` tells seed, limits and isolation."""
-    return digest([judges, run])
-
-
 def content_of(submission: Submission) -> str:
     """A hash of what was read of a submission."""
     cells = (f"{cell.label}\0{cell.source}" for cell in submission.cells)
