@@ -68,7 +68,7 @@ class OneAfterAnother(reference("TransformerEncoder")):  # type: ignore[misc]
 
 def of(exercise: str, made: type[nn.Module]) -> Candidate:
     here = Here()
-    here.service.bind({exercise: made}, None)
+    here.service.bind({exercise: made})
     return Candidate(exercise, here)
 
 
