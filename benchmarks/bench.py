@@ -90,7 +90,7 @@ def run_floor(folder: Path) -> None:
     from grader.diagnosis.misconceptions.registry import function_subject
     from grader.marking.attempt import attempt, unusable
     from grader.marking.check_session import CheckSession
-    from grader.marking.threads import one_thread
+    from grader.marking.examiner import one_thread
     from grader.notebook.in_process import Here
     from grader.worker.service import Service
 
@@ -112,7 +112,8 @@ def run_floor(folder: Path) -> None:
                 cut = submission.slice(exercise.name)
                 if cut is None or unusable(exercise, cut) is not None:
                     continue
-                candidate = Candidate(exercise.name, Here(Service()))
+                harness = checks.harness(exercise.name)
+                candidate = Candidate(exercise.name, Here(Service()), harness=harness)
                 tried = attempt(checks, cut, candidate, 0)
                 if not tried.passed:
                     diagnose(exercise.name, candidate, 0)

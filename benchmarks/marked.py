@@ -21,6 +21,6 @@ def mark_variant(made: Variant, seed: int = 0) -> Mark:
     if entry is None:
         return mark_in_kernel(made.exercise, made.candidate, seed)
     service = Service()
-    service.bind({entry: made.candidate}, None)
+    service.bind({entry: made.candidate})
     candidate = Candidate(made.exercise, Here(service))
     return mark_candidate(syllabus()[made.exercise], candidate, seed=seed)

@@ -1,7 +1,5 @@
 """The `grader` command: reads options, calls the room that does the work, gives an exit status."""
 
-from __future__ import annotations
-
 import difflib
 import importlib.metadata
 import io
@@ -16,7 +14,7 @@ from rich.text import Text
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
-from .commands.console import INTERRUPTED, USAGE, err, out, stop
+from .commands.console import INTERRUPTED, USAGE, err, out, stop, stopping_at
 from .course.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
@@ -112,14 +110,12 @@ def grade(
     from .commands.grading import Run, run_class
 
     _read_catalogue()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    run = Run(
-        *(path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
-    )
-    raise typer.Exit(run_class(run, out, err))
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
+    raise typer.Exit(run_class(Run(*given, attempts), out, err))
 
 
 @app.command()
@@ -153,11 +149,9 @@ def export(
     given = [bool(deadline), bool(late), times is not None]
     if any(given) and not all(given):
         stop("--deadline, --late and --times go together")
-    try:
+    with stopping_at(TotalsError, ValueError):
         costs = lateness(deadline, late, times) if times is not None else None
         shown = syllabus().chapters_named(chapters) if chapters else ()
-    except (TotalsError, ValueError) as error:
-        stop(str(error))
     scale = Scale(out_of, decimals, costs)
     options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
@@ -194,13 +188,11 @@ def override(
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
-    try:
+    with stopping_at(GradebookError, Held):
         if points is None:
             take_back(folder, learner, exercise, out)
         else:
             set_points(folder, Override(learner, exercise, points, reason, who), out)
-    except (GradebookError, Held) as error:
-        stop(str(error))
 
 
 @app.command()
@@ -210,10 +202,8 @@ def solve(
     """Write the solved notebooks, for nbval."""
     from .course.solve import SolveError, solve_notebooks
 
-    try:
+    with stopping_at(SolveError, OSError):
         written = solve_notebooks(folder)
-    except (SolveError, OSError) as error:
-        stop(str(error))
     out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
 
 
@@ -244,10 +234,8 @@ def start(
     from .commands.workplace import start as copy
 
     folder = folder or Path(FOLDER)
-    try:
+    with stopping_at(WorkplaceError):
         copied = copy(folder)
-    except WorkplaceError as error:
-        stop(str(error))
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"
     out.print(Text(f"{message}; `{_jupyter_lab()} {folder}` opens it."), soft_wrap=True)
@@ -270,10 +258,8 @@ def reset(
     from .commands.workplace import OLD, WorkplaceError
     from .commands.workplace import reset as give_back
 
-    try:
+    with stopping_at(WorkplaceError):
         names = give_back(notebook, exercise)
-    except WorkplaceError as error:
-        stop(str(error))
     message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
     out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
 
@@ -340,23 +326,14 @@ def diff(
     from .commands.diff import show_moves
     from .gradebook.store import Gradebook, GradebookError
 
-    try:
-        with Gradebook.open(before) as old, Gradebook.open(after) as new:
-            show_moves(out, old, new)
-    except GradebookError as error:
-        stop(str(error))
+    with stopping_at(GradebookError), Gradebook.open(before) as old, Gradebook.open(after) as new:
+        show_moves(out, old, new)
 
 
 def _read_catalogue() -> None:
     """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
     from .diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
 
-    try:
+    with stopping_at(CatalogueError):
         for name in syllabus().names:
             misconceptions(name)
-    except CatalogueError as error:
-        stop(str(error))
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

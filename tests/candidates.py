@@ -32,10 +32,9 @@ def checks() -> CheckSession:
 
 def loaded(exercise: str, code: str) -> Candidate:
     """The candidate that this source defines."""
-    candidate = Candidate(exercise, Here())
+    candidate = Candidate(exercise, Here(), harness=checks().harness(exercise))
     units = [{"code": code, "label": "cell 1", "line": 1}]
-    harness = checks().harness(exercise) or None
-    candidate.request("load", exercise=exercise, units=units, harness=harness)
+    candidate.request("load", exercise=exercise, units=units, harness=candidate.harness)
     return candidate
 
 
@@ -43,10 +42,9 @@ def bound(exercise: str, function: Callable[..., Any]) -> Candidate:
     """A function as the candidate; where probes call a harness, in the place of that."""
     here = Here()
     entry = entry_point(exercise)
-    here.service.bind(
-        {entry or exercise: function}, None if entry else checks().harness(exercise) or None
-    )
-    return Candidate(exercise, here)
+    harness = checks().harness(exercise)
+    here.service.bind({entry or exercise: function}, "" if entry else harness)
+    return Candidate(exercise, here, harness=harness)
 
 
 def variant(subject: FunctionSubject, *switches: str) -> Candidate:

@@ -34,7 +34,7 @@ def frame(data: bytes) -> None:
         tree = decode_body(body, data[HEADER_SIZE + text :][:section])
         kind, content = answers.message(tree)
         if kind == "answer":
-            for op in ("load", "read", "call", "construct", "optimizer", "write", "record"):
+            for op in ("load", "read", "call", "construct", "write", "record"):
                 _checked(op, content)
     except ProtocolError:
         return

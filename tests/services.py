@@ -17,7 +17,7 @@ def loaded(code: str, label: str = "03.ipynb, cell 4", line: int = 1) -> Service
 
 def load(service: Service, code: str, label: str = "cell", line: int = 1) -> dict[str, Any]:
     units = [{"code": textwrap.dedent(code), "label": label, "line": line}]
-    return service.handle("load", {"exercise": "f", "units": units, "harness": None})
+    return service.handle("load", {"exercise": "f", "units": units, "harness": ""})
 
 
 def call(

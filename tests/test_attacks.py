@@ -149,9 +149,9 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 
     def dying(*args: Any) -> Any:
         if not deaths:
-            deaths.append(examiner._zygote._source.started.process.pid)
-            examiner._zygote._source.started.process.kill()
-            examiner._zygote._source.started.stopped.wait(5)
+            deaths.append(examiner.zygote._source.started.process.pid)
+            examiner.zygote._source.started.process.kill()
+            examiner.zygote._source.started.stopped.wait(5)
         return run(*args)
 
     monkeypatch.setattr(examiner.checks, "run", dying)
@@ -215,7 +215,7 @@ def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
             names = (*CHAPTER, "LayerNorm") if "constructor" in found.learner else CHAPTER
             together[found.learner] = _marks(examiner, found.path, names)
         assert _settles(examiner)
-        outer = examiner._zygote._source.started.process.pid
+        outer = examiner.zygote._source.started.process.pid
     assert len(together) == 10 * len(HARMFUL[::2])
     for learner, marks in together.items():
         kind = learner.split(" ", 2)[2]
@@ -231,7 +231,7 @@ def _settles(examiner: Examiner) -> bool:
     """Whether bubblewrap and the zygote are soon all that is left of it."""
     for _ in range(100):
         examiner.worker().end()  # by then those that were to end before it have mostly ended
-        if processes(examiner._zygote) == 2:
+        if processes(examiner.zygote) == 2:
             return True
     return False
 

@@ -51,7 +51,7 @@ def test_a_search_ends_when_time_is_up_wherever_it_is(exercise: str, asks: int) 
 
     candidate = Candidate(exercise, Here(), stay_in_time=stay_in_time)
     units = [{"code": CODE[exercise], "label": "cell 1", "line": 1}]
-    candidate.request("load", exercise=exercise, units=units, harness=None)
+    candidate.request("load", exercise=exercise, units=units, harness="")
     with pytest.raises(_Stop):
         diagnose(exercise, candidate, 0)
 

@@ -402,7 +402,7 @@ import json, sys
 from pathlib import Path
 from grader.cohort import grade_class, on_this_machine
 from grader.cohort.messages import Setup
-setup = Setup.from_json(json.loads(sys.argv[3]))
+setup = Setup(**json.loads(sys.argv[3]))
 grade_class(Path(sys.argv[1]), Path(sys.argv[2]), setup, on_this_machine(2),
             lambda step: print(step.done, flush=True))
 """

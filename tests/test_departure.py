@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grader.candidate.candidate import Candidate, CandidateError
+from grader.candidate.candidate import CandidateError
 from grader.diagnosis.departure.where import located, raised
 from grader.marking.redaction import Redaction
 from grader.submission import Unit
-from tests.candidates import checks, loaded, solution
+from tests.candidates import loaded, solution
 from tests.corpus import Case, cases
 from tests.test_function_checks import FUNCTIONS
 
@@ -100,18 +100,12 @@ HERE = [
 ]  # fmt: skip
 
 
-def asked(exercise: str, code: str) -> Candidate:
-    candidate = loaded(exercise, code)
-    candidate.harness = checks().harness(exercise)
-    return candidate
-
-
 @pytest.mark.parametrize(("exercise", "code", "right", "wrong"), HERE)
 def test_the_line_is_the_one_that_is_wrong(
     exercise: str, code: str, right: str, wrong: str
 ) -> None:
     code = code.replace(right, wrong)
-    found = located(asked(exercise, code), 0)
+    found = located(loaded(exercise, code), 0)
     assert found is not None
     assert (found.kind, found.cell) == ("departs", "cell 1")
     assert wrong in found.source
@@ -122,19 +116,17 @@ def test_the_line_is_the_one_that_is_wrong(
 @pytest.mark.parametrize("code", [ATTENTION, ADDED, HELPED, SHAPED, WAVES, PIECES, NORM])
 def test_right_code_departs_nowhere(code: str) -> None:
     exercise = next(name for name, other, *_ in HERE if other == code)
-    assert located(asked(exercise, code), 0) is None
+    assert located(loaded(exercise, code), 0) is None
 
 
 @pytest.mark.parametrize("style", STYLES[::8], ids=lambda style: style.name)
 def test_other_styles_depart_nowhere(style: Case) -> None:
-    assert located(asked(style.exercise, style.source), 0) is None
+    assert located(loaded(style.exercise, style.source), 0) is None
 
 
 @pytest.mark.parametrize("exercise", FUNCTIONS[::4])
 def test_solutions_depart_nowhere(exercise: str) -> None:
-    candidate = solution(exercise)
-    candidate.harness = checks().harness(exercise)
-    assert located(candidate, 0) is None
+    assert located(solution(exercise), 0) is None
 
 
 @pytest.mark.parametrize(
@@ -149,24 +141,24 @@ def test_solutions_depart_nowhere(exercise: str) -> None:
     ],
 )
 def test_of_order_and_of_axes_of_size_one_nothing_is_told(exercise: str, code: str) -> None:
-    assert located(asked(exercise, code), 0) is None
+    assert located(loaded(exercise, code), 0) is None
 
 
 @pytest.mark.parametrize("style", [case for case in STYLES if case.name.endswith("_logsumexp")])
 def test_rounding_of_large_numbers_is_no_departure(style: Case) -> None:
-    assert located(asked(style.exercise, style.source), 0) is None
+    assert located(loaded(style.exercise, style.source), 0) is None
 
 
 def test_what_changes_an_argument_in_place_is_located() -> None:
     code = ATTENTION.replace("keys = key.transpose", "keys = key.transpose_")
-    found = located(asked("scaled_dot_product_attention", code), 0)
+    found = located(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and "transpose_" in found.source
 
 
 def test_what_cuts_the_gradients_is_located() -> None:
     code = ATTENTION.replace("query, keys)", "query, keys).detach()")
     code = code.replace("weights, value)", "weights, value.data)")
-    found = located(asked("scaled_dot_product_attention", code), 0)
+    found = located(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and "detach" in found.source and "radients" in found.message
 
 
@@ -190,7 +182,7 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     right: str, wrong: str, words: str
 ) -> None:
     code = ATTENTION.replace(right, wrong)
-    found = raised(asked("scaled_dot_product_attention", code), 0)
+    found = raised(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and found.kind == "raised"
     assert wrong in found.source
     assert words in found.message
@@ -198,7 +190,7 @@ def test_an_exception_tells_the_line_and_what_stood_there(
 
 def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     code = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
-    found = raised(asked("scaled_dot_product_attention", code), 0)
+    found = raised(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None
     assert "query [2, 3, 4]" in found.message and "key [2, 5, 4]" in found.message
     assert "3 is query" in found.message
@@ -206,7 +198,7 @@ def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
 
 def test_beside_what_is_lent_nothing_but_the_learners_line_is_shown() -> None:
     wrong = ATTENTION.replace("width ** 0.5", "(width + 1e-2) ** 0.5")
-    candidate = asked("scaled_dot_product_attention", wrong)
+    candidate = loaded("scaled_dot_product_attention", wrong)
     candidate.redaction = Redaction([Unit(wrong, "cell 1", 1)])
     found = located(candidate, 0)
     assert found is not None and "1e-2" in found.source
@@ -216,7 +208,7 @@ def test_beside_what_is_lent_nothing_but_the_learners_line_is_shown() -> None:
 
 def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> None:
     wrong = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
-    candidate = asked("scaled_dot_product_attention", wrong)
+    candidate = loaded("scaled_dot_product_attention", wrong)
     candidate.redaction = Redaction([Unit(wrong, "cell 1", 1)])
     found = raised(candidate, 0)
     assert found is not None and found.source == "scores = torch.bmm(query, key)"
@@ -229,7 +221,7 @@ def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> 
 def test_endless_recordings_are_cut() -> None:
     code = "def causal_mask(seq_len):\n    while True:\n        seq_len += 1\n"
     code += "        if seq_len > 9_999:\n            return seq_len\n"
-    candidate = asked("causal_mask", code)
+    candidate = loaded("causal_mask", code)
     told = candidate.request("record", target={"name": "causal_mask"}, args=(3,), kwargs={})
     assert len(told["events"]) <= 1_500
     with pytest.raises(CandidateError):

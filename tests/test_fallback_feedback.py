@@ -13,7 +13,7 @@ from grader.candidate.candidate import Candidate
 from grader.course.references import reference
 from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.fallback_feedback import lead
-from grader.marking.threads import one_thread
+from grader.marking.examiner import one_thread
 from tests.candidates import Here
 
 
@@ -68,7 +68,7 @@ class OneAfterAnother(reference("TransformerEncoder")):  # type: ignore[misc]
 
 def of(exercise: str, made: type[nn.Module]) -> Candidate:
     here = Here()
-    here.service.bind({exercise: made}, None)
+    here.service.bind({exercise: made})
     return Candidate(exercise, here)
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.worker.protocol import encode
-from grader.worker.values import Config, Handle, simplify
+from grader.worker.values import Callback, Config, simplify
 from tests.fuzzed import NONCE, TARGETS
 from tests.submitted import notebook_json
 
@@ -40,7 +40,6 @@ def _answers() -> list[bytes]:
         "parameter_grads": {"w": torch.zeros(0, 4)},
         "mutated": [0],
         "operators": ["aten::exp"],
-        "requires_grad": True,
     }
     frame = {"label": "cell", "line": 3, "function": "f", "source": "x"}
     problem = {
@@ -51,7 +50,7 @@ def _answers() -> list[bytes]:
         "frames": [frame],
     }
     trees = [{"answer": {"ok": call}}, {"answer": {"error": problem}}]
-    trees.append({"callback": 1, "args": (Handle(2), Config({"a": 1})), "kwargs": {}})
+    trees.append({"callback": 1, "args": (Callback(2), Config({"a": 1})), "kwargs": {}})
     return [encode(NONCE, tree) for tree in trees]
 
 

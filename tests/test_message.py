@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,9 +45,9 @@ def _kept(message: str) -> Message:
 
 
 @given(_messages)
-def test_text_key_and_places_survive_storage_and_processes(message: Message) -> None:
-    for back in (_kept(message), pickle.loads(pickle.dumps(message))):
-        assert (back, back.key, back.places) == (message, message.key, message.places)
+def test_text_key_and_places_survive_storage(message: Message) -> None:
+    back = _kept(message)
+    assert (back, back.key, back.places) == (message, message.key, message.places)
 
 
 @given(_messages)

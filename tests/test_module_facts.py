@@ -61,7 +61,7 @@ class Neighbours(nn.Module):
 
 def built(made: Callable[..., nn.Module], *args: str) -> CandidateModule:
     here = Here()
-    here.service.bind({"Attention": made}, None)
+    here.service.bind({"Attention": made})
     return Candidate("Attention", here).build(*args)
 
 

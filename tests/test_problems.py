@@ -32,7 +32,7 @@ def test_shapes_of_what_was_given_stand_beside_an_error() -> None:
         return x @ mask
 
     here = Here()
-    here.service.bind({"softmax": wrong}, None)
+    here.service.bind({"softmax": wrong})
     with pytest.raises(CandidateError, match=r"when given \[2, 3, 4\] and \[5\]$"):
         Candidate("softmax", here)(torch.ones(2, 3, 4), 7, mask=torch.ones(5))
 

@@ -27,7 +27,6 @@ from grader.worker.values import (
     BadTree,
     Callback,
     Config,
-    Handle,
     Opaque,
     simplify,
 )
@@ -98,9 +97,7 @@ plain_leaves = (
     | tensors()
     | st.sampled_from([torch.float32, torch.int64, torch.bool])
 )
-leaves = (
-    plain_leaves | st.builds(Handle, st.integers(0, 9)) | st.builds(Callback, st.integers(0, 9))
-)
+leaves = plain_leaves | st.builds(Callback, st.integers(0, 9))
 
 
 def containers(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -312,7 +309,7 @@ def test_frames_larger_than_a_pipe_arrive_whole() -> None:
     os.close(reading)
 
 
-OPS = ["load", "call", "construct", "read", "write", "optimizer", "record"]
+OPS = ["load", "call", "construct", "read", "write", "record"]
 fields = st.sampled_from(
     ["ok", "error", "value", "grads", "mutated", "handle", "values", "kind", "parameters"]
 )
@@ -338,7 +335,6 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
         ("read", {"ok": {"values": {"a": 3}}}),
         ("read", {"ok": {"values": {1: torch.ones(1)}}}),
         ("construct", {"ok": {"handle": 1}}),
-        ("optimizer", {"ok": {"handle": True}}),
         ("record", {"ok": {"statements": [], "events": [{}], "problem": None}}),
         ("record", {"ok": {"statements": [{"line": "3"}], "events": [], "problem": None}}),
         ("call", {"error": {"kind": "raised"}}),

@@ -23,7 +23,7 @@ from grader.gradebook.store import Gradebook
 from grader.report.exports import Options, export
 from grader.report.html import mark_unfinished, page_name, write_report
 from grader.report.learner_pages import learner_pages
-from grader.report.statistics import Spread, count_class
+from grader.report.statistics import ClassCount, Spread
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
@@ -282,7 +282,10 @@ def test_nothing_of_a_submission_acts_in_a_terminal(tmp_path: Path) -> None:
     with Gradebook.open(hostile_class(tmp_path)) as book:
         for submission in book.submissions():
             show_submission(out, submission)
-        show_class(out, count_class(book.submissions()))
+        counted = ClassCount()
+        for submission in book.submissions():
+            counted.add(submission)
+        show_class(out, counted)
     assert isinstance(out.file, io.StringIO)
     said = out.file.getvalue()
     assert not ACTIVE.search(said)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from grader.worker.values import Handle
-from tests.services import call, construct, loaded, value
+from tests.services import call, construct, loaded
 
 MODULE = """
     import torch
@@ -16,7 +15,6 @@ MODULE = """
             super().__init__()
             self.scale = nn.Parameter(torch.ones(size))
             self.register_buffer("here", torch.zeros(2))
-            self.register_buffer("gone", torch.zeros(3), persistent=False)
     class M(nn.Module):
         def __init__(self, size):
             super().__init__()
@@ -29,8 +27,6 @@ MODULE = """
             self.dropout = nn.Dropout(0.5)
         def forward(self, x):
             return self.dropout(self.out(x))
-        def other(self, x):
-            return x + 1
     """
 
 
@@ -39,18 +35,9 @@ def test_a_module_is_described() -> None:
     names = [row["name"] for row in made["parameters"]]
     assert names == ["frozen", "heads.0.scale", "heads.1.scale", "out.weight", "tied.weight"]
     by_name = {row["name"]: row for row in made["parameters"]}
-    assert by_name["heads.0.scale"]["owners"] == [
-        ["", "M"],
-        ["heads", "ModuleList"],
-        ["heads.0", "Head"],
-    ]
     assert by_name["tied.weight"]["alias_of"] == "out.weight"
     assert by_name["out.weight"]["alias_of"] is None
     assert not by_name["frozen"]["requires_grad"]
-    assert {(b["name"], b["persistent"]) for b in made["buffers"]} == {
-        (f"heads.{i}.{name}", name == "here") for i in (0, 1) for name in ("here", "gone")
-    }
-    assert {"path": "tied", "class": "Linear", "same_as": "out"} in made["modules"]
     assert made["loose"] == [
         {"path": "secret[0]", "shape": [], "kind": "module"},
         {"path": "secret[0].weight", "shape": [1, 3], "kind": "parameter"},
@@ -87,7 +74,6 @@ def test_calling_a_module_gives_gradients_of_its_parameters() -> None:
     assert grads["frozen"] is None and grads["heads.0.scale"] is None
     dropped = call(service, x, target=target, train=True, seed=0)["ok"]["value"]
     assert bool((dropped == 0).any())
-    assert value(service, x, target={**target, "method": "other"}).tolist() == (x + 1).tolist()
     assert call(service, x, target=target, meta=True)["ok"]["value"] is None
 
 
@@ -105,26 +91,6 @@ def test_sparse_gradients_come_back_dense() -> None:
     target = {"handle": construct(service)["handle"]}
     got = call(service, torch.tensor([1]), target=target, cotangent=torch.ones(1, 2))["ok"]
     assert got["parameter_grads"]["e.weight"].sum() == 2
-
-
-def test_handles_and_optimizers_train_in_the_worker() -> None:
-    code = """
-        from torch import nn
-        class M(nn.Linear):
-            pass
-        def f(model, optimizer, x):
-            optimizer.zero_grad()
-            loss = model(x).pow(2).mean()
-            loss.backward()
-            optimizer.step()
-            return loss
-        """
-    service = loaded(code)
-    model = construct(service, 2, 1)["handle"]
-    payload = {"handle": model, "kind": "AdamW", "options": {"lr": 0.1}}
-    optimizer = service.handle("optimizer", payload)["ok"]["handle"]
-    losses = [value(service, Handle(model), Handle(optimizer), torch.ones(3, 2)) for _ in range(5)]
-    assert losses[-1] < losses[0]
 
 
 @pytest.mark.parametrize(

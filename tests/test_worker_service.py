@@ -172,19 +172,18 @@ def test_gradients_of_arguments_and_what_does_not_flow() -> None:
     mask = torch.tensor([False, True])
     got = call(service, torch.ones(2), torch.ones(2), mask, cotangent=cotangent)["ok"]
     assert got["grads"][0].tolist() == [3.0, 0.0] and got["grads"][1] is None
-    assert got["requires_grad"] and len(got["grads"]) == 2
+    assert len(got["grads"]) == 2
     plain = call(service, torch.ones(2), torch.ones(2), mask)["ok"]
     assert plain["grads"] is None and plain["parameter_grads"] is None
-    assert not plain["requires_grad"]
 
 
 def test_gradients_need_an_output_of_the_cotangents_shape() -> None:
     service = loaded("def f(x):\n    return x.sum()")
     got = call(service, torch.ones(2), cotangent=torch.ones(2))["ok"]
-    assert got["grads"] is None and got["requires_grad"] and got["value"] == 2
+    assert got["grads"] is None and got["value"] == 2
     detached = loaded("def f(x):\n    return x.detach()")
     got = call(detached, torch.ones(2), cotangent=torch.ones(2))["ok"]
-    assert got["grads"] == [None] and not got["requires_grad"]
+    assert got["grads"] == [None]
 
 
 @pytest.mark.parametrize("cotangent", [None, torch.ones(2)])
@@ -229,12 +228,11 @@ def test_operators_are_seen_whatever_they_are_called_by() -> None:
     assert call(service, torch.ones(3), 0)["ok"]["operators"] == []
 
 
-def test_seeds_and_repeats() -> None:
+def test_seeds() -> None:
     service = loaded("import torch\ndef f(x):\n    return torch.rand(()) + x")
     one = torch.zeros(())
     assert value(service, one, seed=3) == value(service, one, seed=3)
-    several = value(service, one, seed=3, repeat=3)
-    assert several == [value(service, one, seed=seed) for seed in (3, 4, 5)]
+    assert value(service, one, seed=3) != value(service, one, seed=4)
 
 
 def test_meta_shows_tensors_made_on_the_wrong_device() -> None:

@@ -22,7 +22,7 @@ SOFTMAX = """
 
 def load(worker: WorkerTransport, code: str, timeout: float | None = None) -> dict[str, Any]:
     unit = {"code": textwrap.dedent(code), "label": "cell", "line": 1}
-    return worker.request("load", {"exercise": "f", "units": [unit], "harness": None}, timeout)
+    return worker.request("load", {"exercise": "f", "units": [unit], "harness": ""}, timeout)
 
 
 def call(worker: WorkerTransport, *args: Any, name: str = "f", **options: Any) -> dict[str, Any]:

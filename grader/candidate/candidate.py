@@ -140,28 +140,16 @@ class Outcome:
     parameter_grads: Mapping[str, Tensor | None] | None = None
     mutated: tuple[int, ...] = ()
     operators: tuple[str, ...] = ()
-    requires_grad: bool = False
 
 
 @dataclass(frozen=True)
 class ParameterInfo:
-    """One registered parameter; `owners` run from the outermost module inwards."""
+    """One registered parameter; `alias_of` names an earlier one that is the very same object."""
 
     name: str
     shape: tuple[int, ...]
-    dtype: str
     requires_grad: bool
-    owners: tuple[tuple[str, str], ...]  # (path, class)
     alias_of: str | None = None
-
-
-@dataclass(frozen=True)
-class ModuleInfo:
-    """One sub-module; `same_as` names an earlier path that holds the very same object."""
-
-    path: str
-    class_name: str
-    same_as: str | None = None
 
 
 @dataclass(frozen=True)
@@ -177,7 +165,8 @@ class Candidate:
     """One exercise of one submission, behind one transport.
 
     `redaction` leaves out what may not be told, where something is lent to the code. `stay_in_time`
-    raises once no time is left for it: whoever searches for long asks that now and then.
+    raises once no time is left for it: whoever searches for long asks that now and then. `harness`
+    is source of the checks' own that stands beside the loaded code.
     """
 
     def __init__(
@@ -187,12 +176,13 @@ class Candidate:
         trace: bool = False,
         redaction: Redactor | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
+        harness: str = "",
     ) -> None:
         self.exercise = exercise
         # Of all calls, where they are traced; with the classes that modules are made of.
         self.operators: dict[str, None] = {}
         self.trace = trace
-        self.harness = ""  # source of the checks' own that is loaded beside the code
+        self.harness = harness
         self.redaction = redaction
         self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
         self._transport = transport
@@ -211,43 +201,48 @@ class Candidate:
         """The problem as it may be told, to be raised."""
         return CandidateError(self.redaction.problem(problem) if self.redaction else problem)
 
-    def call(self, payload: dict[str, Any]) -> Outcome:
-        """Send one call; the operators that run are gathered where the candidate is traced."""
+    def call(
+        self,
+        target: dict[str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        options: dict[str, Any],
+    ) -> Outcome:
+        """Call a {"name": …} of the loaded code, or what is kept under a {"handle": …}.
+
+        The operators that run are gathered where the candidate is traced. Raises CandidateError.
+        """
         if self.trace:
-            payload["options"]["trace"] = True
+            options = {**options, "trace": True}
+        payload = {"target": target, "args": args, "kwargs": kwargs, "options": options}
         try:
-            outcome = _outcome(self.request("call", **payload))
+            result = self.request("call", **payload)
         except CandidateError as error:
             if error.problem.kind != "raised":
                 raise
-            given = (*payload["args"], *payload["kwargs"].values())
+            given = (*args, *kwargs.values())
             shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
             raise CandidateError(replace(error.problem, given=shapes)) from None
+        outcome = Outcome(
+            result["value"],
+            tuple(result["grads"] or ()),
+            result["parameter_grads"],
+            tuple(result["mutated"]),
+            tuple(result["operators"]),
+        )
         self.operators.update(dict.fromkeys(outcome.operators))
         return outcome
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs).value
 
-    def run(
-        self,
-        *args: Any,
-        cotangent: Tensor | None = None,
-        seed: int | None = None,
-        trace: bool = False,
-        meta: bool = False,
-        **kwargs: Any,
-    ) -> Outcome:
+    def run(self, *args: Any, cotangent: Tensor | None = None, **kwargs: Any) -> Outcome:
         """Call the exercise; with a cotangent, gradients come back as well."""
-        options = {"cotangent": cotangent, "seed": seed, "trace": trace, "meta": meta}
-        return self.call_name(self.exercise, args, kwargs, options)
+        return self.call({"name": self.exercise}, args, kwargs, {"cotangent": cotangent})
 
-    def call_name(
-        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], options: dict[str, Any]
-    ) -> Outcome:
-        """Call any top-level name of the loaded code (a harness function, say)."""
-        target = {"name": name}
-        return self.call({"target": target, "args": args, "kwargs": kwargs, "options": options})
+    def through(self, name: str, *args: Any) -> Any:
+        """What a harness function of this name gives, which stands beside the loaded code."""
+        return self.call({"name": name}, args, {}, {}).value
 
     def build(self, *args: Any, seed: int = 0, **kwargs: Any) -> CandidateModule:
         """Construct the exercise's class."""
@@ -265,15 +260,11 @@ class CandidateModule:
         self.stay_in_time = candidate.stay_in_time
         self.handle = made["handle"]
         self.is_module = bool(made["is_module"])
-        self.parameters = tuple(_parameter(row) for row in made["parameters"])
-        self.buffers = tuple(str(row["name"]) for row in made["buffers"])
-        self.modules = tuple(
-            ModuleInfo(str(row["path"]), str(row["class"]), row["same_as"])
-            for row in made["modules"]
+        self.parameters = tuple(
+            ParameterInfo(**{**row, "shape": tuple(row["shape"])}) for row in made["parameters"]
         )
         self.loose = tuple(
-            LooseInfo(str(row["path"]), tuple(row["shape"]), str(row["kind"]))
-            for row in made["loose"]
+            LooseInfo(row["path"], tuple(row["shape"]), row["kind"]) for row in made["loose"]
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -287,23 +278,12 @@ class CandidateModule:
         seed: int | None = None,
         trace: bool = False,
         meta: bool = False,
-        repeat: int = 0,
-        method: str | None = None,
         **kwargs: Any,
     ) -> Outcome:
-        """Call the module, by default in eval mode; `repeat` gives a list of that many answers."""
-        options: dict[str, Any] = {
-            "cotangent": cotangent,
-            "seed": seed,
-            "train": train,
-            "trace": trace,
-            "meta": meta,
-        }
-        if repeat:
-            options["repeat"] = repeat
-        target = {"handle": self.handle, "method": method}
-        payload = {"target": target, "args": args, "kwargs": kwargs, "options": options}
-        return self._candidate.call(payload)
+        """Call the module, by default in eval mode; `meta`: on another device, without a value."""
+        options = {"cotangent": cotangent, "seed": seed, "train": train}
+        options |= {"trace": trace, "meta": meta}
+        return self._candidate.call({"handle": self.handle}, args, kwargs, options)
 
     def read(self) -> dict[str, Tensor]:
         """The parameters' values by name."""
@@ -313,27 +293,3 @@ class CandidateModule:
     def write(self, values: Mapping[str, Tensor]) -> None:
         """Copy `values` into the parameters of these names."""
         self._candidate.request("write", handle=self.handle, values=dict(values))
-
-
-def _outcome(result: Mapping[str, Any]) -> Outcome:
-    return Outcome(
-        value=result["value"],
-        grads=tuple(result["grads"] or ()),
-        parameter_grads=result["parameter_grads"],
-        mutated=tuple(result["mutated"]),
-        operators=tuple(result["operators"]),
-        requires_grad=bool(result["requires_grad"]),
-    )
-
-
-def _parameter(row: Mapping[str, Any]) -> ParameterInfo:
-    owners = tuple((str(path), str(name)) for path, name in row["owners"])
-    alias = row["alias_of"]
-    return ParameterInfo(
-        str(row["name"]),
-        tuple(int(size) for size in row["shape"]),
-        str(row["dtype"]),
-        bool(row["requires_grad"]),
-        owners,
-        None if alias is None else str(alias),
-    )

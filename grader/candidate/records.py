@@ -1,7 +1,5 @@
 """The words that marks are written in; knows nothing of how they are found, stored or shown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -162,12 +160,8 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         "diagnosis": [dict(vars(each)) for each in mark.diagnosis],
         "carried": list(mark.carried),
         **_parts(mark.message),
-        "location": None if mark.location is None else _location(mark.location),
+        "location": mark.location and {**vars(mark.location), **_parts(mark.location.message)},
     }
-
-
-def _location(location: Location) -> dict[str, Any]:
-    return {**vars(location), **_parts(location.message)}
 
 
 def _parts(message: str) -> dict[str, Any]:
@@ -178,8 +172,11 @@ def _parts(message: str) -> dict[str, Any]:
     return {"key": parts.key, **({"places": places} if places else {})}
 
 
-def _message(row: dict[str, Any]) -> str:
-    return restored(row["message"], row.get("key", ""), row.get("places", ()))
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its message as it was, and without what stood beside that."""
+    rest = {name: value for name, value in row.items() if name not in ("key", "places")}
+    message = restored(row["message"], row.get("key", ""), row.get("places", ()))
+    return {**rest, "message": message}
 
 
 def _picture(row: dict[str, Any] | None) -> Picture | None:
@@ -194,33 +191,24 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
     """The mark that `mark_to_json` wrote."""
     checks = tuple(
         CheckResult(
-            title=row["title"],
-            outcome=CheckOutcome(row["outcome"]),
-            message=_message(row),
-            weight=row["weight"],
-            differences=tuple(Difference(**cell) for cell in row["differences"]),
-            picture=_picture(row.get("picture")),
+            **_plain(row)
+            | {
+                "outcome": CheckOutcome(row["outcome"]),
+                "differences": tuple(Difference(**cell) for cell in row["differences"]),
+                "picture": _picture(row.get("picture")),
+            }
         )
         for row in data["checks"]
     )
+    location = data.get("location")
     return Mark(
-        name=data["name"],
-        chapter=data["chapter"],
-        verdict=Verdict(data["verdict"]),
-        points=data["points"],
-        max_points=data["max_points"],
-        checks=checks,
-        diagnosis=tuple(Diagnosis(**row) for row in data["diagnosis"]),
-        carried=tuple(data["carried"]),
-        message=_message(data),
-        is_whole=data["is_whole"],
-        by_hand=data.get("by_hand", ""),
-        location=_located(data.get("location")),
+        **_plain(data)
+        | {
+            "verdict": Verdict(data["verdict"]),
+            "checks": checks,
+            "diagnosis": tuple(Diagnosis(**row) for row in data["diagnosis"]),
+            "carried": tuple(data["carried"]),
+            "location": location
+            and Location(**_plain(location) | {"sources": tuple(location.get("sources", ()))}),
+        }
     )
-
-
-def _located(row: dict[str, Any] | None) -> Location | None:
-    if row is None:
-        return None
-    sources = tuple(row.get("sources", ()))
-    return Location(row["kind"], row["cell"], row["line"], row["source"], _message(row), sources)

@@ -1,7 +1,5 @@
 """Turns a run's seed into random generators, one for each purpose; knows no exercise."""
 
-from __future__ import annotations
-
 import hashlib
 
 import torch

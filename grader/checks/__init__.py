@@ -1,31 +1,19 @@
 """Hidden checks, one file a chapter: pytest functions that know a candidate by behaviour alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
-Check = TypeVar("Check", bound=Callable[..., None])
+Reference = Callable[..., Any]  # the solution of an exercise
 
 
 def check(
     exercise: str, *, weight: int = 1, essential: bool = False, harness: str | None = None
-) -> Callable[[Check], Check]:
+) -> pytest.MarkDecorator:
     """Mark a test function as a check of `exercise`; its docstring is the title learners read.
 
     `essential`: without it the exercise earns nothing. `harness`: source that is run beside the
     learner's code, for what a call from outside cannot do; it holds no answers.
     """
-    details: dict[str, Any] = {
-        "exercise": exercise,
-        "weight": weight,
-        "essential": essential,
-        "harness": harness,
-    }
-
-    def mark(function: Check) -> Check:
-        return pytest.mark.check(**details)(function)
-
-    return mark
+    return pytest.mark.check(exercise=exercise, weight=weight, essential=essential, harness=harness)

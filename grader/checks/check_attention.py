@@ -1,8 +1,6 @@
 """Hidden checks of chapter 04's attention: a weighted average of values."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
@@ -11,10 +9,9 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate, CandidateError
 from ..candidate.message import Message, say
 from ..diagnosis.misconceptions.masked_softmax import masks
-from . import check
+from . import Reference, check
 from .expect import HUGE, SOFT, Mismatch, again, agree, answers, gradients, normal, sized, untouched
 
-Reference = Callable[..., Tensor]
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))
 SELF_ATTENTION = (2, 4, 4, 3, 5)  # as many queries as keys: nothing is hidden that no mask hides
@@ -59,8 +56,7 @@ def _about_weights(
             detail = _weights(candidate, query, key, value, *mask)
         except CandidateError:
             detail = None
-        message = say("{} {}", wrong.message, detail) if detail else wrong.message
-        raise Mismatch(message, wrong.differences, wrong.picture) from None
+        raise wrong.and_also(detail) from None
 
 
 def _weights(

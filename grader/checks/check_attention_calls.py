@@ -1,12 +1,11 @@
 """Checks of attention modules over several calls; knows no parameters and no expected numbers."""
 
-from __future__ import annotations
-
 import torch
 
 from ..candidate.candidate import Candidate
-from .check_modules import each, right_ones
+from .check_modules import each
 from .expect import agree
+from .module_evidence import right_ones
 
 
 @each(("AttentionHead", "MultiHeadAttention"))

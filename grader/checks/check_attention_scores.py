@@ -1,17 +1,12 @@
 """Hidden checks of chapter 03's functions: scaled dot products and the two masks."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
-from . import check
+from . import Reference, check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 
-Reference = Callable[..., Tensor]
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
 LONG = 200  # tokens

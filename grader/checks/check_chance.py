@@ -1,8 +1,5 @@
 """Hidden checks of what chapter 11 leaves to chance: shares of many draws, never one draw."""
 
-from __future__ import annotations
-
-import math
 from typing import Any
 
 import torch
@@ -15,7 +12,6 @@ from ..diagnosis.misconceptions import mask_tokens, sample
 from . import check
 from .expect import Wrong
 
-NEVER = -math.inf
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
 _DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
 
@@ -27,7 +23,7 @@ def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor
         generator = generator_for(seed, candidate.exercise, f"rate {rate}")
         ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
-        got = candidate.call_name("grader_mask_tokens", (ids, vocab, rate, start), {}, {}).value
+        got = candidate.through("grader_mask_tokens", ids, vocab, rate, start)
         known[rate] = ids, vocab, got
     ids, vocab, got = known[rate]
     wrong = mask_tokens.formed(ids, got)
@@ -65,12 +61,8 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
                 )
             )
         named = f"With rate={rate}" if rate else "Without a rate"
-        _near(
-            shares["chosen"],
-            rate or mask_tokens.FEW,
-            f"{named}, the words that have a label",
-            0.025,
-        )
+        what = f"{named}, the words that have a label"
+        _near(shares["chosen"], rate or mask_tokens.FEW, what, 0.025)
 
 
 @check("mask_tokens", weight=2, essential=True)
@@ -199,8 +191,7 @@ def _asked(
 ) -> Any:
     """What came of drawing, found to be ids."""
     start = int(torch.randint(10**6, (), generator=generator))
-    args = (logits, draws, settings, start)
-    got = candidate.call_name("grader_sample", args, {}, {}).value
+    got = candidate.through("grader_sample", logits, draws, settings, start)
     wrong = sample.formed(logits, draws, got)
     if wrong:
         raise Wrong(message_of(wrong))
@@ -304,7 +295,7 @@ def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, low, top_k=2)
     _draws(candidate, generator, low, top_p=0.8)
     some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
-    some[0, 1] = some[1, 3] = NEVER
+    some[0, 1] = some[1, 3] = sample.NEVER
     _draws(candidate, generator, some)
     _draws(candidate, generator, some, top_k=3)
 

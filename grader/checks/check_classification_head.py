@@ -1,21 +1,15 @@
 """Hidden checks of chapter 08's functions: the loss and one step of training."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
 from ..diagnosis.misconceptions.train_step import HARNESS, batch, train_steps
-from . import check
-from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
-
-Reference = Callable[..., Tensor]
-STABLE = 1e-3
+from . import Reference, check
+from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched
 
 
 @check("cross_entropy", weight=3, essential=True)
@@ -78,7 +72,7 @@ def _steps(
         batch(generator, 4, 3, 7, 4),
     ]
     args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
-    got = candidate.call_name("grader_train_steps", args, {}, {}).value
+    got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
         raise Wrong(say("The step could not be followed."))
     return got, train_steps(*args)

@@ -1,7 +1,5 @@
 """Hidden checks of chapter 10's function: greedy decoding over a table of scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torch import Generator, Tensor
@@ -25,7 +23,7 @@ def _followed(
     candidate: Candidate, table: Tensor, start: int, end: int, length: int, *seen: int
 ) -> Any:
     args = (table, start, end, length, *seen)
-    got = candidate.call_name("grader_greedy_decode", args, {}, {}).value
+    got = candidate.through("grader_greedy_decode", *args)
     expected = greedy_steps(*args)
     if got["kind"] not in ("list", "tuple"):
         raise Wrong(say("It returns a {}; a list of ids was expected.", got["kind"]))

@@ -1,17 +1,12 @@
 """Hidden checks of chapter 02's functions: the one-hot product and the encoding of positions."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate, CandidateError
-from . import check
+from . import Reference, check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 
-Reference = Callable[..., Tensor]
 WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
 FAR_TOLERANCE = 5e-3  # and at position 700
 VERY_FAR_TOLERANCE = 5e-2  # and at position 4500

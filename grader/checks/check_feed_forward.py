@@ -1,17 +1,11 @@
 """Hidden checks of chapter 06's function: the exact GELU."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate
-from . import check
+from . import Reference, check
 from .expect import again, answers, gradients, normal, untouched
-
-Reference = Callable[..., Tensor]
 
 
 @check("gelu", weight=3, essential=True)

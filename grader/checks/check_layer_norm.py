@@ -1,7 +1,5 @@
 """Checks of LayerNorm alone: what it begins with, and tokens on which rounding shows."""
 
-from __future__ import annotations
-
 import torch
 from torch import Generator, Tensor
 
@@ -11,8 +9,9 @@ from ..diagnosis.interpretation.behaviour import fresh_norm
 from ..diagnosis.interpretation.evidence import Evidence
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.interpretation.subjects_layers import NORM_EPS
-from .check_modules import each, observed, subject_of
+from .check_modules import each
 from .expect import Wrong, agree
+from .module_evidence import observed, subject_of
 
 NORM = ("LayerNorm",)
 

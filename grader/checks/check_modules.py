@@ -1,18 +1,15 @@
 """Checks of modules: right, when some reading of the parameters makes it the reference."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, CandidateModule, Problem
-from ..candidate.message import Message, joined, known, say
+from ..candidate.candidate import Candidate, CandidateError, Problem
+from ..candidate.message import joined, known, say
 from ..course.syllabus import syllabus
-from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import (
     DROPPERS,
@@ -20,38 +17,36 @@ from ..diagnosis.interpretation.behaviour import (
     as_first_call,
     dropout_turn,
     held_loosely,
-    layers_out_of_reach,
     on_one_device,
     plain_tensors,
 )
-from ..diagnosis.interpretation.config_sizes import fixed_layers, fixed_size
 from ..diagnosis.interpretation.evidence import Evidence, TooLarge
-from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
-from ..diagnosis.interpretation.search import Interpretation, interpret
+from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
-from ..diagnosis.module_facts import made_like
+from . import check
 from .expect import Waits, Wrong, agree
+from .module_evidence import (
+    not_of_the_config,
+    observed,
+    right_ones,
+    steady,
+    subject_of,
+    well_formed,
+)
 from .telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)
-MASKED = tuple(
-    name
-    for name in MODULES
-    if name not in ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
-)
+_UNMASKED = ("Embeddings", "FeedForward", "LayerNorm", "Pooler", "AdditiveScores")
+MASKED = tuple(name for name in MODULES if name not in _UNMASKED)
 LONGER = tuple(name for name in MASKED if name not in ("AttentionHead", "MultiHeadAttention"))
-Test = Callable[..., None]
 
 
-def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> Callable[[Test], Test]:
+def each(names: Sequence[str], weight: int = 1, essential: bool = False) -> pytest.MarkDecorator:
     """Make one function a check of several exercises."""
-    details = {"weight": weight, "essential": essential, "harness": None}
-    params = [
-        pytest.param(name, marks=pytest.mark.check(exercise=name, **details), id=name)
-        for name in names
-    ]
+    marks = {name: check(name, weight=weight, essential=essential) for name in names}
+    params = [pytest.param(name, marks=mark, id=name) for name, mark in marks.items()]
     return pytest.mark.parametrize("exercise", params)
 
 
@@ -65,27 +60,12 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
         detail = not_of_the_config(subject, error.module)
         more = say("It holds far more numbers to learn than its config asks for.")
         raise Wrong(detail or more) from None
-    _well_formed(subject, evidence)
+    well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         raise Wrong(
             not_of_the_config(subject, evidence.module)
             or fact(subject, evidence, exercise in MASKED)
         )
-
-
-def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
-    """A sentence on what should come from the config and does not; None where nothing shows."""
-    messages: list[Message] = []
-    layers = fixed_layers(subject, module)
-    if layers:
-        wanted = subject.arguments[0].fields["num_hidden_layers"]
-        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
-    size = fixed_size(subject, module)
-    if size:
-        messages.append(say("Which sizes come from the config? It says that {}.", size))
-    elif layers:
-        messages.append(say("Where does their number come from?"))
-    return joined(" ", messages) if messages else None
 
 
 @each(SIZED, essential=True)
@@ -95,7 +75,7 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     assert subject is not None
     right_ones(exercise, candidate, seed)
     evidence = observed(subject, candidate, seed)
-    _well_formed(subject, evidence)
+    well_formed(subject, evidence)
     if interpret(subject, evidence) is None:
         detail = not_of_the_config(subject, evidence.module) or say(
             "A number that the config holds stands fixed in the code, or is taken from another "
@@ -165,7 +145,7 @@ def test_mask_types(exercise: str, candidate: Candidate, seed: int) -> None:
     """A mask of True and False does what the same mask of 1 and 0 does."""
     evidence = observed(subject_of(exercise), candidate, seed)
     for probe, index in _masked(evidence):
-        _steady(evidence)
+        steady(evidence)
         flags, numbers = list(probe.args), list(probe.args)
         flags[index] = probe.args[index].bool()
         numbers[index] = probe.args[index].long()
@@ -184,7 +164,7 @@ def test_hidden_positions(
         *given, mask = probe.args
         if not (given and _is_mask(mask, len(given)) and mask.shape[1] == 1):
             continue
-        _steady(evidence)
+        steady(evidence)
         hidden = mask.mT == 0  # [batch, key, 1]
         other = given[-1].where(~hidden, torch.randn(given[-1].shape, generator=generator))
         one = evidence.module.run(*given, mask).value
@@ -201,7 +181,7 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     subject = subject_of(exercise)
     evidence = observed(subject, candidate, seed)
     for probe, index in _masked(evidence):
-        _steady(evidence)
+        steady(evidence)
         given, mask = probe.args[:index], probe.args[index]
         evidence.module.run(*given, mask)
         for later in ((*given, mask.flip(0)), given):  # a mask of the same shape, and none
@@ -245,89 +225,6 @@ def test_dropout(exercise: str, candidate: Candidate, seed: int) -> None:
     turn = dropout_turn(subject_of(exercise), candidate, evidence, right)
     if turn is not None:
         raise Wrong(known(turn.explanation, kind=turn.id))
-
-
-def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
-    """The evidence on a candidate whose sizes are the config's: of others nothing is tried."""
-    try:
-        return behaviour.observed(subject, candidate, seed)
-    except TooLarge:
-        raise Waits(say("Its sizes are not the config's: this is tried when they are.")) from None
-
-
-def subject_of(exercise: str) -> ModuleSubject:
-    """What is asked of an exercise that is a module."""
-    subject = module_subject(exercise)
-    assert subject is not None
-    return subject
-
-
-def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
-    """The evidence and how it is read, where the values are right; else there is nothing to try."""
-    subject = subject_of(exercise)
-    evidence = observed(subject, candidate, seed)
-    try:
-        _well_formed(subject, evidence)
-        found = interpret(subject, evidence)
-    except (Wrong, CandidateError):
-        found = None
-    if found is None:
-        raise Waits(say("Its values are not right yet: this is tried when they are."))
-    return evidence, found
-
-
-def _well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
-    """Each answer is one finite float tensor of the right shape, the same when asked twice."""
-    wanted = _expected(subject, evidence)
-    for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
-        outcome = answer.outcome
-        what = known(f" (given {probe.label})" if probe.label else "")
-        if isinstance(outcome, Problem):
-            raise CandidateError(outcome)
-        if not isinstance(outcome.value, Tensor):
-            kind = kind_of(outcome.value)
-            raise Wrong(say("It returns {}; one tensor was expected{}.", kind, what))
-        if tuple(outcome.value.shape) != shape:
-            raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
-        if not outcome.value.is_floating_point():
-            dtype = known(str(outcome.value.dtype))
-            raise Wrong(say("Its dtype is {}; float numbers were expected{}.", dtype, what))
-        if outcome.value.dtype == torch.float64:
-            raise Wrong(
-                say(
-                    "float64 comes back, though parameters and inputs are float32{}: a layer that "
-                    "follows would refuse it.",
-                    what,
-                )
-            )
-        if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
-            raise Wrong(
-                say(
-                    "There is nan or inf in the answer{}: what does each softmax, division or root "
-                    "get?",
-                    what,
-                )
-            )
-        if not answer.steady:
-            message = say("In evaluation, the same input gives two different answers")
-            if loose := layers_out_of_reach(evidence.module):
-                message = say("{}: eval() does not reach {}", message, loose[0])
-            raise Wrong(say("{}.", message))
-
-
-def _steady(evidence: Evidence) -> None:
-    """Where the same input gives two answers, it means nothing that two inputs do."""
-    if not evidence.is_steady:
-        raise Waits(
-            say("In evaluation its answers still change from call to call: tried when not.")
-        )
-
-
-def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
-    """The shapes of the reference's answers."""
-    made = made_like(subject).eval()
-    with torch.no_grad():
-        return [tuple(made(*probe.args).shape) for probe in evidence.probes]
 
 
 def _masked(evidence: Evidence) -> Iterator[tuple[Probe, int]]:

@@ -1,16 +1,11 @@
 """Hidden checks of chapter 05's functions: heads are cut and laid side by side again."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate
-from . import check
+from . import Reference, check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 
-Reference = Callable[..., Tensor]
 # Batch, seq, heads, head_dim: pairwise different in every row.
 SIZES = ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2))
 

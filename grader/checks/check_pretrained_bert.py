@@ -1,8 +1,5 @@
 """Hidden checks of chapter 09's functions: pooling over real tokens, and loading BERT's weights."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,7 +17,7 @@ from ..diagnosis.misconceptions.load_bert_weights import (
     state_dict,
 )
 from ..worker.values import Config
-from . import check
+from . import Reference, check
 from .expect import (
     Mismatch,
     Wrong,
@@ -34,7 +31,6 @@ from .expect import (
 )
 from .loading_trials import kept_fresh, taken_for_each_other
 
-Reference = Callable[..., Tensor]
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
 
 
@@ -111,8 +107,7 @@ def _loaded(
     given: list[Any],
     fields: dict[str, Any] = FIELDS,
 ) -> Any:
-    args = (Config(fields), weights, given)
-    got = candidate.call_name("grader_load_bert", args, {}, {}).value
+    got = candidate.through("grader_load_bert", Config(fields), weights, given)
     if not isinstance(got, dict):
         raise Wrong(say("The loading could not be followed."))
     return got
@@ -145,8 +140,7 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
                 agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
         except Mismatch as wrong:
             detail = kept_fresh(got) or taken_for_each_other(weights, right)
-            message = say("{} {}", wrong.message, detail) if detail else wrong.message
-            raise Mismatch(message, wrong.differences, wrong.picture) from None
+            raise wrong.and_also(detail) from None
 
 
 def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:

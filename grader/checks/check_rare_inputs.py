@@ -1,7 +1,5 @@
 """Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
-from __future__ import annotations
-
 import torch
 from torch import Generator
 
@@ -11,8 +9,9 @@ from ..diagnosis.interpretation.evidence import near
 from ..diagnosis.interpretation.layouts import evaluate
 from ..diagnosis.interpretation.saturated_scores import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.sizes import STACK
-from .check_modules import LONGER, each, right_ones, subject_of
+from .check_modules import LONGER, each
 from .expect import Wrong, agree
+from .module_evidence import right_ones, subject_of
 
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))

@@ -1,19 +1,13 @@
 """Hidden checks of chapter 04's softmax and masked softmax."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate
 from ..diagnosis.misconceptions.masked_softmax import broadcast_masks, masks
 from ..diagnosis.misconceptions.softmax import extreme_rows
-from . import check
+from . import Reference, check
 from .expect import HUGE, SOFT, again, agree, answers, gradients, normal, sized, untouched
-
-Reference = Callable[..., Tensor]
 
 
 @check("softmax", weight=3, essential=True)

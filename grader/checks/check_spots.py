@@ -1,7 +1,5 @@
 """Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
@@ -37,7 +35,7 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
 def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     """True or False as the learner's function says; a sentence where it says neither."""
     try:
-        value = candidate.call_name("grader_spot", (callback(spot, number),), {}, {}).value
+        value = candidate.through("grader_spot", callback(spot, number))
     except CandidateError as error:
         if error.problem.kind == "not_implemented":
             raise

@@ -1,16 +1,11 @@
 """Hidden checks of chapter 00: the average over a sentence's tokens."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from torch import Generator, Tensor
+from torch import Generator
 
 from ..candidate.candidate import Candidate
-from . import check
+from . import Reference, check
 from .expect import again, answers, gradients, normal, sized, untouched
 
-Reference = Callable[..., Tensor]
 SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4))
 
 

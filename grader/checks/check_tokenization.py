@@ -1,9 +1,6 @@
 """Hidden checks of chapter 01's functions: words, pieces, ids, padded batches."""
 
-from __future__ import annotations
-
 import unicodedata
-from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor
@@ -14,10 +11,9 @@ from ..diagnosis.facts import kind_of, shown
 from ..diagnosis.misconceptions.encode import ENCODE_VOCAB
 from ..diagnosis.misconceptions.wordpiece_tokenize import VOCAB
 from ..wall.transport import WorkerDied
-from . import check
+from . import Reference, check
 from .expect import Mismatch, Wrong, agree, plain
 
-Reference = Callable[..., Any]
 KEEP_LISTS = """
 def grader_pad_batch(sequences, pad_id):
     pad_batch(sequences, pad_id)
@@ -41,9 +37,7 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:
-        detail = _look_alike(got, expected)
-        message = say("{} {}", wrong.message, detail) if detail else wrong.message
-        raise Mismatch(message, wrong.differences, wrong.picture) from None
+        raise wrong.and_also(_look_alike(got, expected)) from None
 
 
 def _is_large(arg: Any) -> bool:
@@ -294,9 +288,9 @@ def test_pad_long(candidate: Candidate, reference: Reference) -> None:
 def test_pad_stays(candidate: Candidate) -> None:
     """The lists stay as they are."""
     given = [[5, 6, 7], [8], [9, 10]]
-    outcome = candidate.call_name("grader_pad_batch", ([list(ids) for ids in given], 0), {}, {})
-    if outcome.value != given:
-        values = shown(outcome.value, 200), known(repr(given))
+    got = candidate.through("grader_pad_batch", [list(ids) for ids in given], 0)
+    if got != given:
+        values = shown(got, 200), known(repr(given))
         raise Wrong(say("After the call the lists are {}; before it they were {}.", *values))
 
 

@@ -1,8 +1,5 @@
 """Hidden checks of chapter 11: guessing masked words, the next token, and remembering."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,11 +10,8 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of, say
 from ..candidate.seeds import generator_for
 from ..diagnosis.misconceptions import key_value_cache, masked_language_model
-from . import check
-from .expect import Wrong, again, agree, answers, gradients, normal, sized, untouched
-
-Reference = Callable[..., Tensor]
-STABLE = 1e-3
+from . import Reference, check
+from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched
 
 
 @check("next_token_loss", weight=3, essential=True)
@@ -73,7 +67,7 @@ def _updates(
     candidate: Candidate, parts: list[Any], between: list[Any] | None = None
 ) -> list[list[Tensor]]:
     """What each update gave back, found to be two tensors of the right shapes."""
-    got = candidate.call_name("grader_cache", (parts, between or []), {}, {}).value
+    got = candidate.through("grader_cache", parts, between or [])
     if got["shared"]:
         raise Wrong(
             say("A new cache does not start empty: it knows of what an older one was given.")
@@ -121,7 +115,7 @@ def test_cache_work(candidate: Candidate, generator: Generator) -> None:
         seq = sum(sizes)
         hidden = normal(generator, 2, seq, 6)
         maps = [normal(generator, 6, 3, 4) * 0.5 for _ in range(3)]
-        got = candidate.call_name("grader_write", (hidden, maps, list(sizes)), {}, {}).value
+        got = candidate.through("grader_write", hidden, maps, list(sizes))
         case = f"Attention to what comes back, {got['tokens']} tokens computed once each"
         agree(got["written"], key_value_cache.written(hidden, maps), 1e-4, case)
 
@@ -174,7 +168,7 @@ def _model_facts(candidate: Candidate, seed: int) -> dict[str, Any]:
         found = []
         for sizes in ({}, {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 41}):
             args = masked_language_model.call(generator, **sizes)
-            found.append(candidate.call_name("grader_masked_model", args, {}, {}).value)
+            found.append(candidate.through("grader_masked_model", *args))
         wrong = next((one for one in found if one["form"]), found[0])
         both = {name: all(one.get(name, False) for one in found) for name in found[0]}
         candidate.memory["facts"] = {**both, "form": wrong["form"]}

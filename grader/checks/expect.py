@@ -17,6 +17,7 @@ from ..diagnosis.picture import picture_of
 
 TOLERANCE = 1e-5
 
+STABLE = 1e-3  # of a loss, at large logits
 SOFT = 1e-3  # at logits near 500, exp(x − logsumexp(x)) differs by 3e-5 from the textbook
 HUGE = 2e-2  # at logits near 20000, by 2e-3
 _RESTLESS = say(
@@ -56,6 +57,11 @@ class Mismatch(Wrong):
         self.differences = differences
         self.picture = picture
 
+    def and_also(self, detail: Message | None) -> Mismatch:
+        """The same with one more sentence, where there is one."""
+        message = say("{} {}", self.message, detail) if detail else self.message
+        return Mismatch(message, self.differences, self.picture)
+
 
 def agree(
     got: Any,
@@ -74,8 +80,7 @@ def agree(
     message = say("{}: {}", known(what), fact.lowered()) if what else fact
     if isinstance(expected, Tensor):
         alike = isinstance(got, Tensor) and got.shape == expected.shape
-        alike = alike and got.dtype == expected.dtype
-        if not alike:
+        if not (alike and got.dtype == expected.dtype):
             raise Mismatch(message)
         drawn = picture_of(got, expected, tolerance, sizes)
         raise Mismatch(message, differences(got, expected, tolerance), drawn)

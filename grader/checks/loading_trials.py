@@ -1,7 +1,5 @@
 """Says more of weights at wrong places, by state dicts that hide some mistakes; loads none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

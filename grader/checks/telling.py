@@ -1,7 +1,5 @@
 """Says in words what shows of a module whose values no reading explains; it decides no verdict."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 

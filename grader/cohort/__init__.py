@@ -1,7 +1,5 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,10 +7,10 @@ from pathlib import Path
 from ..course.syllabus import syllabus
 from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, text_of
-from .keys import judging_digest, settings_of
+from .keys import digest, judging_digest
 from .lock import Held, held
 from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
-from .pool import JobsFail, answers
+from .pool import JobsFail, Pool
 from .task_marking import nothing
 
 __all__ = [
@@ -56,14 +54,15 @@ class Result:
 def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
     """What a run with these options judges with."""
     setup = Setup(seed, limits, trust, judging_digest())
-    return replace(setup, settings=settings_of(setup.judges, setup.run))
+    return replace(setup, settings=digest([setup.judges, setup.run]))
 
 
 def on_this_machine(jobs: int) -> Way:
     """Answers from `jobs` processes, each with an examiner; their workers share one sandbox."""
 
     def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
-        return answers(tasks, jobs, setup)
+        with Pool(jobs, setup) as pool:
+            yield from pool.run(tasks)
 
     return run
 

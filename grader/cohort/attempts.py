@@ -1,7 +1,5 @@
 """Tells a learner's attempts apart by their names, and says which one counts; marks none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

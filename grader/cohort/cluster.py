@@ -1,7 +1,5 @@
 """Marks a class on a Dask cluster: batches travel, marks come back; writes no gradebook."""
 
-from __future__ import annotations
-
 import atexit
 import threading
 from collections import deque
@@ -62,7 +60,7 @@ class ClusterPool:
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
             for task in tasks:
-                sent = (self._setup, [task.to_json()], client.nthreads())
+                sent = (self._setup, [asdict(task)], client.nthreads())
                 found = client.submit(mark_batch, *sent, pure=False).result()
                 yield from map(answer_from_json, found)
         except Exception:  # the next task finds the cluster anew
@@ -122,7 +120,7 @@ class _Run:
         return max(1, sum(self._threads.values()) * _AHEAD)
 
     def _send(self, batch: list[Task]) -> Future:
-        setup, tasks = asdict(self._setup), [task.to_json() for task in batch]
+        setup, tasks = asdict(self._setup), [asdict(task) for task in batch]
         future = self._client.submit(mark_batch, setup, tasks, self._threads, pure=False)
         self._sent[str(future.key)] = batch
         return future
@@ -144,7 +142,7 @@ def mark_batch(
 
     `threads`: how many each worker of the cluster has, by its address.
     """
-    wanted = Setup.from_json(setup)
+    wanted = Setup(**setup)
     pool = _take(wanted, threads)
     try:
         found = [

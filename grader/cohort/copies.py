@@ -4,8 +4,6 @@ Many answers of a class are the same to the letter: short ones, given ones, stub
 marked in a worker of its own, so its mark depends on its code alone, whoever handed it in.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace

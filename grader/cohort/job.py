@@ -121,7 +121,7 @@ def main() -> None:
     start = json.loads(sys.stdin.readline())
     places = list(zip(numbers[::2], numbers[1::2], strict=True))
     others = _Others(places, answers, start["cores"])
-    with TaskMarker(Setup.from_json(start["setup"]), 1 + len(places), others.become) as marker:
+    with TaskMarker(Setup(**start["setup"]), 1 + len(places), others.become) as marker:
         others.marker = marker
         _serve(marker, sys.stdin, answers, others.become)
 

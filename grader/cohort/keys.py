@@ -1,7 +1,5 @@
 """Keys of marks: hashes of code and of what judges it, which tell whether a mark still holds."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import platform
@@ -82,11 +80,6 @@ def judging_digest(package: Path = _GRADER) -> str:
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         state.update(f"{path.relative_to(package.parent).as_posix()}\0{content}\n".encode())
     return state.hexdigest()[:32]
-
-
-def settings_of(judges: str, run: str) -> str:
-    """A hash of everything that judges in one run; `run` tells seed, limits and isolation."""
-    return digest([judges, run])
 
 
 def content_of(submission: Submission) -> str:

@@ -1,7 +1,5 @@
 """Lets one run at a time write into a folder, and says who does; knows no gradebook."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sqlite3

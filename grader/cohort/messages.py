@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
@@ -35,11 +35,6 @@ class Setup:
     judges: str = ""
     settings: str = ""
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Setup:
-        """What `asdict` wrote."""
-        return cls(**data)
-
     @property
     def run(self) -> str:
         """Seed, limits and isolation as one text."""
@@ -57,20 +52,14 @@ class Task:
     known: Known | None = None
     exercises: tuple[str, ...] = ()  # these alone; all of the course where none is named
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values; `from_json` is the inverse."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Task:
-        """The task that `to_json` wrote."""
-        known = data["known"]
-        if known is not None:
-            keys = {name: (code, judge) for name, (code, judge) in known["keys"].items()}
-            known = Known(known["content"], known["settings"], keys)
+        """The task that `asdict` wrote, and JSON may have changed since."""
+        lists = {name: tuple(data[name]) for name in ("problems", "exercises")}
         cells = tuple(Cell(**cell) for cell in data["cells"])
-        exercises = tuple(data["exercises"])
-        return cls(data["learner"], data["path"], cells, tuple(data["problems"]), known, exercises)
+        if known := data["known"]:
+            known = Known(**{**known, "keys": {n: (*key,) for n, key in known["keys"].items()}})
+        return cls(**{**data, **lists, "cells": cells, "known": known})
 
     def submission(self) -> Submission:
         """What was read already."""
@@ -93,15 +82,7 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     if answer.new is None:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
     entries = [[e.code, e.judge, mark_to_json(e.mark), e.source] for e in answer.new.entries]
-    new = {
-        "learner": answer.new.learner,
-        "content": answer.new.content,
-        "settings": answer.new.settings,
-        "isolated": answer.new.isolated,
-        "problems": answer.new.problems,
-        "entries": entries,
-        "kept": answer.new.kept,
-    }
+    new = {**vars(answer.new), "entries": entries}
     fresh = [[alike.key, alike.files, mark_to_json(mark)] for alike, mark in answer.fresh]
     return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
 

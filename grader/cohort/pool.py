@@ -23,12 +23,6 @@ class JobsFail(Exception):
     """Jobs end as soon as they begin: nothing can be marked on this machine as it is."""
 
 
-def answers(tasks: Iterable[Task], jobs: int, setup: Setup) -> Iterator[Answer]:
-    """Every task's answer, in the order in which they come; see Pool."""
-    with Pool(jobs, setup) as pool:
-        yield from pool.run(tasks)
-
-
 class Pool:
     """Jobs that mark for one setup; a context manager that ends them."""
 

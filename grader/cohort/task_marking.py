@@ -115,7 +115,7 @@ class TaskMarker:
         from ..wall.zygote_client import ZygoteDied
 
         try:
-            return self._examiner.clone() if self._examiner else None
+            return self._examiner.zygote.clone() if self._examiner else None
         except ZygoteDied:
             return None
 
@@ -143,7 +143,7 @@ class TaskMarker:
         with suppress(OSError, ZygoteDied):  # a core that was taken away; the next mark finds out
             os.sched_setaffinity(0, (core,))
             if self._examiner is not None:
-                self._examiner.keep_to(core)
+                self._examiner.zygote.keep_to(core)
 
     def _read(self, task: Task) -> Submission:
         if not task.path:

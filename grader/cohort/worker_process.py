@@ -60,7 +60,7 @@ class Job(ABC):
         while self._fresh and (room := room - len(self._fresh[-1])) > 0:
             copies.append(self._fresh.pop())
         self._fresh.clear()
-        line = json.dumps({**task.to_json(), "copies": copies})
+        line = json.dumps({**asdict(task), "copies": copies})
         self._tell(line.encode("ascii") + b"\n")
 
     def last_words(self) -> str:

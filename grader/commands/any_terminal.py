@@ -1,7 +1,5 @@
 """Lets everything that the command prints reach any terminal; knows nothing of what is printed."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import sys

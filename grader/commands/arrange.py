@@ -1,7 +1,5 @@
 """Lays out a platform's bulk download as one folder a learner; marks nothing."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections import Counter

@@ -5,8 +5,6 @@
 Reads `submission/`, writes `results/results.json`, at once and whole, or not at all.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import secrets
@@ -15,11 +13,10 @@ import tempfile
 from pathlib import Path
 
 from ..cohort import JobsFail, NoIsolation, grade_class, on_this_machine, setup_for
-from ..cohort.task_marking import nothing
 from ..course.syllabus import syllabus
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.exports import ExportError, Options, export
-from ..report.learner_pages import replace_page
+from ..report.whole_files import replace_file
 from ..submission import Found
 
 _LEARNER = "submission"
@@ -32,15 +29,11 @@ def mark(root: Path, chapters: tuple[str, ...], trust: bool) -> None:
         setup = setup_for(secrets.randbits(_BITS), {}, trust)
         submission = [Found(root / "submission", _LEARNER)]
         way, out = on_this_machine(1), Path(folder)
-        grade_class(root, out, setup, way, nothing_told, begun=nothing, chosen=submission)
+        grade_class(root, out, setup, way, lambda _: None, chosen=submission)
         text = io.StringIO()
         with Gradebook.open(out) as book:
             export("gradescope", book, text, Options(learner=_LEARNER, chapters=chapters))
-    replace_page(root / "results" / "results.json", text.getvalue())
-
-
-def nothing_told(_: object) -> None:
-    """One submission needs no progress."""
+    replace_file(root / "results" / "results.json", text.getvalue())
 
 
 def main() -> None:

@@ -1,7 +1,5 @@
 """The commands for bundles without answers: hand out, answer, collect, lay out; knows no work."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from .console import out, stop
+from .console import out, stop, stopping_at
 
 bundles = typer.Typer()
 
@@ -26,10 +24,8 @@ def release(
     """Write what learners get: notebooks and their tools, without any answer."""
     from .release import ReleaseError, release_bundle
 
-    try:
+    with stopping_at(ReleaseError):
         release_bundle(out, folder, chapters, reveal, checker)
-    except ReleaseError as error:
-        stop(str(error))
 
 
 @bundles.command()
@@ -43,15 +39,13 @@ def autograder(
     """Write the zip of a Gradescope autograder, which marks each submission there."""
     from ..course.syllabus import syllabus
     from ..release import ReleaseError
-    from ..release.autograder import write_autograder
+    from ..release.autograder_zip import write_autograder
 
     options = ["--chapters", chapters] if chapters else []
-    try:
+    with stopping_at(ReleaseError, ValueError):
         if chapters:
             syllabus().chapters_named(chapters)
         write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
-    except (ReleaseError, ValueError) as error:
-        stop(str(error))
     out.print(Text(f"{path}: upload it as the assignment's autograder."), soft_wrap=True)
 
 
@@ -77,11 +71,9 @@ def serve(
     from .serve import Serving
     from .serve import serve as answer
 
-    try:
+    with stopping_at(NoIsolation, NoCluster, RosterError, StoreError):
         options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster)
         answer(options, out)
-    except (NoIsolation, NoCluster, RosterError, StoreError) as error:
-        stop(str(error))
 
 
 @bundles.command()
@@ -94,10 +86,8 @@ def arrange(
     from .arrange import ArrangeError
     from .arrange import arrange as lay_out
 
-    try:
+    with stopping_at(ArrangeError):
         lay_out(download, target, roster, out)
-    except ArrangeError as error:
-        stop(str(error))
 
 
 @bundles.command()
@@ -114,10 +104,8 @@ def token(
     from ..service.store import StoreError
     from .serve import new_token
 
-    try:
+    with stopping_at(StoreError):
         new_token(folder, learner, revoke, out)
-    except StoreError as error:
-        stop(str(error))
 
 
 @bundles.command()
@@ -133,10 +121,8 @@ def collect(
     from ..service.store import StoreError
     from .serve import collect as write
 
-    try:
+    with stopping_at(StoreError, TotalsError):
         write(folder, target, until, every, out)
-    except (StoreError, TotalsError) as error:
-        stop(str(error))
 
 
 def _needs_a_server() -> None:

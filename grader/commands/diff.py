@@ -1,7 +1,5 @@
 """Shows whose marks moved from one gradebook to another, and why; changes neither."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

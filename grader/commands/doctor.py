@@ -1,7 +1,5 @@
 """Says what isolation this machine gives, with which versions; grades nothing."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
 import sys

@@ -1,7 +1,5 @@
 """Runs `grader grade` for a person: its seed, progress, summary, report; marks nothing."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable
@@ -33,9 +31,10 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
+from .console import INTERRUPTED, USAGE
 from .tables import write_rows
 
-COMPLETE, USAGE, INTERRUPTED = 0, 2, 3
+COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
 
 

@@ -1,7 +1,5 @@
 """Sets points by hand for `grader override`, and writes the report anew; marks nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rich.console import Console

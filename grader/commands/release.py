@@ -1,7 +1,5 @@
 """Writes a bundle for `grader release` and says what is in it; knows no file of it."""
 
-from __future__ import annotations
-
 import ipaddress
 from pathlib import Path
 from urllib.parse import urlsplit

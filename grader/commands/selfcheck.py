@@ -1,7 +1,5 @@
 """Marks a learner's own notebook for `grader check`; keeps nothing and shows nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Runs the checker for `grader serve`, and hands out tokens and hand-ins; answers no request."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 from dataclasses import dataclass

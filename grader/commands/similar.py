@@ -1,7 +1,5 @@
 """Compares the submissions of a class for `grader similar`; marks nothing and runs no code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

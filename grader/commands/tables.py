@@ -1,7 +1,5 @@
 """Writes tables that commands leave beside their results; knows no table."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path

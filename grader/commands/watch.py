@@ -1,7 +1,5 @@
 """Checks a notebook in the terminal at each save, as far as it has changed; marks nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path

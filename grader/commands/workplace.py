@@ -1,12 +1,9 @@
 """A folder of the learner's own: the course copied into it, a stub given back; marks nothing."""
 
-from __future__ import annotations
-
 import ast
 import datetime
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
 from ..notebook.course_state import FILE as PROGRESS
 from ..notebook.course_state import remember
+from ..report.whole_files import replace_file
 from ..report.wording import NOT_BEGUN
 from ..submission.statements import first_line
 
@@ -45,13 +43,12 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
         new, target, name = path.read_bytes(), folder / inside, inside.as_posix()
         old = target.read_bytes() if target.is_file() else None
         if not target.exists() or (old not in (None, new) and _hash(old) == known.get(name)):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _write(target, new)
+            replace_file(target, new)  # half a notebook would count as the learner's own
             copied.append(inside)
             old = new
         if old == new:
             known[name] = _hash(new)
-    _write(folder / _COPIED, json.dumps(known, indent=1).encode())
+    replace_file(folder / _COPIED, json.dumps(known, indent=1))
     return tuple(copied)
 
 
@@ -77,13 +74,6 @@ def _copied_before(folder: Path) -> dict[str, str]:
 
 def _hash(content: bytes | None) -> str:
     return hashlib.sha256(content or b"").hexdigest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: half a notebook would count as the learner's own."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)
 
 
 def _is_no_course(inside: Path) -> bool:

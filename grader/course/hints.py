@@ -1,7 +1,5 @@
 """Hands out the hints of an exercise in their order, from `hints.toml`; knows no notebook."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from importlib import resources
@@ -10,10 +8,6 @@ from importlib import resources
 @cache
 def _all() -> dict[str, tuple[str, ...]]:
     text = resources.files("grader.course").joinpath("hints.toml").read_text(encoding="utf-8")
-    return _read(text)
-
-
-def _read(text: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(row["steps"]) for name, row in tomllib.loads(text).items()}
 
 

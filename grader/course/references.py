@@ -1,7 +1,5 @@
 """Finds the reference of an exercise, as an object and as the source that a worker may be given."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Builds solved notebooks, with the reference in place of each stub; runs none of it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import shutil
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..submission import is_stub
+from ..submission.statements import first_line
 from .syllabus import syllabus
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +73,7 @@ def solved_source(source: str, bound: set[str]) -> str:
     lines = source.split("\n")
     for node in reversed(tree.body):
         if isinstance(node, _Definition) and node.name in syllabus().names and is_stub(node):
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            first = first_line(node)
             known = bound | _bound_in("\n".join(lines[: first - 1]))
             above = [*_needs(node.name, known)]
             answer = [*above, *([""] * 2 if above else []), reference_text(node.name)]
@@ -168,6 +167,4 @@ def _definition(tree: ast.Module, exercise: str) -> _Definition:
 
 
 def _text_of(text: str, node: ast.stmt) -> str:
-    decorators = node.decorator_list if isinstance(node, _Definition) else []
-    first = min([node.lineno, *(each.lineno for each in decorators)])
-    return "\n".join(text.split("\n")[first - 1 : node.end_lineno])
+    return "\n".join(text.split("\n")[first_line(node) - 1 : node.end_lineno])

@@ -1,7 +1,5 @@
 """Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass
@@ -80,10 +78,9 @@ class Syllabus:
 def syllabus() -> Syllabus:
     """The syllabus of this course, from `syllabus.toml` beside this module."""
     text = resources.files("grader.course").joinpath("syllabus.toml").read_text(encoding="utf-8")
-    shortcuts: dict[str, list[str]] = {}
     exercises = []
     data = tomllib.loads(text)
-    shortcuts = data["shortcuts"]
+    shortcuts: dict[str, list[str]] = data["shortcuts"]
     for chapter in data["chapter"]:
         for row in chapter["exercise"]:
             groups = (*row.get("forbidden", ()), "any_exercise")

@@ -1,7 +1,5 @@
 """Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..candidate.candidate import Candidate

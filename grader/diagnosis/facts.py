@@ -1,7 +1,5 @@
 """Says in tensor terms how an answer differs from the expected one; knows no exercise by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

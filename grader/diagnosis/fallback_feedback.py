@@ -3,8 +3,6 @@
 Knows no check and no reference's code.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

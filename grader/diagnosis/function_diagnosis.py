@@ -1,18 +1,16 @@
 """Finds the known wrong turns that a function behaves like, on every probe; runs no check."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate.candidate import Candidate, CandidateError
 from ..candidate.records import Diagnosis
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
@@ -51,26 +49,22 @@ def diagnose_function(
     return search.by_error() or search.by_behaviour()
 
 
+@dataclass
 class _Search:
     """The candidate's answers, and the variants' as far as they were asked for."""
 
-    def __init__(
-        self,
-        subject: FunctionSubject,
-        probes: tuple[Probe, ...],
-        cotangents: list[Tensor | None],
-        found: list[_Seen],
-        stay_in_time: Callable[[], None],
-    ) -> None:
-        self.subject = subject
-        self.stay_in_time = stay_in_time
-        self.probes = probes
-        self.cotangents = cotangents
-        self.found = found
-        self.scales = [size_of(probe) for probe in probes]
-        self.right = [self.play(NONE, index) for index in range(len(probes))]
+    subject: FunctionSubject
+    probes: tuple[Probe, ...]
+    cotangents: list[Tensor | None]
+    found: list[_Seen]
+    stay_in_time: Callable[[], None]
+    played: dict[tuple[Switches, int], _Seen] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.scales = [size_of(probe) for probe in self.probes]
+        self.right = [self.play(NONE, index) for index in range(len(self.probes))]
         # Cheap probes on which the candidate errs come first: they turn most variants down.
-        self.order = sorted(range(len(probes)), key=self.cost)
+        self.order = sorted(range(len(self.probes)), key=self.cost)
 
     def by_error(self) -> tuple[Diagnosis, ...]:
         """What the candidate's exceptions say by themselves."""
@@ -209,12 +203,11 @@ class _Search:
 
     def play(self, on: Switches, index: int) -> _Seen:
         """What the variant does with one probe; asked once."""
-        known = self.__dict__.setdefault("_played", {})
         key = (on, index)
-        if key not in known:
-            known[key] = _play(self.subject, self.probes[index], self.cotangents[index], on)
-        seen: _Seen = known[key]
-        return seen
+        if key not in self.played:
+            play = _play(self.subject, self.probes[index], self.cotangents[index], on)
+            self.played[key] = play
+        return self.played[key]
 
 
 def _ask(
@@ -225,21 +218,14 @@ def _ask(
 ) -> _Seen:
     """What the candidate does with one probe."""
     try:
-        outcome: Outcome = candidate.call_name(
-            subject.entry or candidate.exercise, probe.args, probe.kwargs, {"cotangent": cotangent}
-        )
+        target = {"name": subject.entry or candidate.exercise}
+        outcome = candidate.call(target, probe.args, probe.kwargs, {"cotangent": cotangent})
     except CandidateError as error:
-        return _Seen(error=_words(error.problem), place=_place(error.problem))
+        problem = error.problem
+        place = problem.frames[-1].source if problem.frames else ""
+        return _Seen(error=f"{problem.type}: {problem.message}", place=place)
     grads = outcome.grads if probe.gradient else ()
     return _Seen(subject.view(probe, outcome.value), grads, outcome.mutated)
-
-
-def _words(problem: Problem) -> str:
-    return f"{problem.type}: {problem.message}"
-
-
-def _place(problem: Problem) -> str:
-    return problem.frames[-1].source if problem.frames else ""
 
 
 def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:

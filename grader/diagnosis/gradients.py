@@ -1,7 +1,5 @@
 """Gradients for a cotangent, of the grader's own tensors; knows no check."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

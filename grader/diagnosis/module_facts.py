@@ -1,7 +1,5 @@
 """Says what a module's answers show of its operations where no reading of it fits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import prod
 

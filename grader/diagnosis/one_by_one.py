@@ -4,8 +4,6 @@ Inputs differ in what they show, so the first on which an answer is still open m
 two mistakes alone. Knows no exercise, no candidate and no reference.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import math

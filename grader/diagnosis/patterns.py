@@ -1,7 +1,5 @@
 """Whether numbers are close to the expected ones, and how they relate else; knows no exercise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Cuts the part out of two tensors where they differ first, to be drawn; knows no check."""
 
-from __future__ import annotations
-
 from torch import Tensor
 
 from ..candidate.records import Picture, Rows

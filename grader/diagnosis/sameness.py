@@ -1,7 +1,5 @@
 """Whether two answers are the same up to rounding; knows no exercise."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

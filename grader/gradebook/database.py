@@ -1,7 +1,5 @@
 """The SQLite file of a gradebook: its tables, version and transactions; knows no mark."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a gradebook takes and gives, as plain records; knows no file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

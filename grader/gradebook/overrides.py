@@ -1,7 +1,5 @@
 """Points that a person set, beside the marks that the grader made: no regrade touches them."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Reads a class's roster: a platform's CSV, or one name a line; knows no mark and no token."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

@@ -23,8 +23,6 @@ from .entries import Entry, Known, Recorded, Standing, pieces_from
 from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
-__all__ = ["FILE", "Entry", "Gradebook", "GradebookError", "Known", "Recorded", "Standing"]
-
 REPORT = "report"  # the folder of the pages beside it
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
@@ -99,19 +97,13 @@ class Gradebook:
 
     def known(self, learner: str) -> Known | None:
         """What is recorded of one submission."""
-        with plain_words(self.path):
-            row = self._connection.execute(
-                "SELECT content, settings FROM submission WHERE learner = ?", (learner,)
-            ).fetchone()
-            if row is None:
-                return None
-            content, settings = row
-            keys = self._connection.execute(
-                "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?",
-                (settings, learner),
-            )
-            by_exercise = {exercise: (code, judge) for exercise, code, judge in keys}
-            return Known(content, settings, by_exercise)
+        head = [*self.rows("SELECT content, settings FROM submission WHERE learner = ?", learner)]
+        if not head:
+            return None
+        content, settings = head[0]
+        query = "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?"
+        keys = self.rows(query, settings, learner)
+        return Known(content, settings, {name: (code, judge) for name, code, judge in keys})
 
     def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.
@@ -139,18 +131,17 @@ class Gradebook:
 
     def standing(self) -> Standing:
         """How far what this gradebook gives can be relied on."""
-        failed = f"SELECT learner FROM submission WHERE settings = '' AND {self._scope}"
+        failed = "SELECT learner FROM submission WHERE settings = '' AND {scope}"
         absent = "SELECT learner FROM submission WHERE absent"
-        with plain_words(self.path):
-            alike: dict[str, list[str]] = {}
-            for learner in self.learners():
-                alike.setdefault(short_name(learner, folded=True), []).append(learner)
-            return Standing(
-                tuple(self._unfinished()),
-                tuple(learner for (learner,) in self._connection.execute(failed)),
-                tuple(learner for (learner,) in self._connection.execute(absent)),
-                tuple(tuple(names) for names in alike.values() if len(names) > 1),
-            )
+        alike: dict[str, list[str]] = {}
+        for learner in self.learners():
+            alike.setdefault(short_name(learner, folded=True), []).append(learner)
+        return Standing(
+            tuple(self._unfinished()),
+            tuple(learner for (learner,) in self.rows(failed)),
+            tuple(learner for (learner,) in self.rows(absent)),
+            tuple(tuple(names) for names in alike.values() if len(names) > 1),
+        )
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
@@ -192,10 +183,10 @@ class Gradebook:
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
-        with plain_words(self.path):
-            query = f"SELECT learner FROM submission WHERE {self._scope} ORDER BY learner"
-            for (learner,) in self._connection.execute(query):
-                yield learner
+        for (learner,) in self.rows(
+            "SELECT learner FROM submission WHERE {scope} ORDER BY learner"
+        ):
+            yield learner
 
     def submissions(self) -> Iterator[SubmissionMarks]:
         """Every learner's marks, one after the other; memory holds one learner at a time."""
@@ -206,50 +197,37 @@ class Gradebook:
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""
-        with plain_words(self.path):
-            query = (
-                "SELECT problems, settings = '', absent FROM submission "
-                f"WHERE learner = ? AND {self._scope}"
-            )
-            head = self._connection.execute(query, (learner,)).fetchone()
-            if head is None:
-                return None
-            problems, failed, absent = head
-            holds = {
-                Doubt.UNFINISHED: self._unfinished(),
-                Doubt.FAILED: failed,
-                Doubt.ABSENT: absent,
-            }
-            return SubmissionMarks(
-                learner,
-                tuple(
-                    entry.mark
-                    for entry in self.entries(learner)
-                    if not self.chapters or entry.mark.chapter in self.chapters
-                ),
-                tuple(json.loads(problems)),
-                doubts=tuple(doubt for doubt, it_does in holds.items() if it_does),
-            )
+        query = (
+            "SELECT problems, settings = '', absent FROM submission WHERE learner = ? AND {scope}"
+        )
+        head = [*self.rows(query, learner)]
+        if not head:
+            return None
+        problems, failed, absent = head[0]
+        marks = (entry.mark for entry in self.entries(learner))
+        return SubmissionMarks(
+            learner,
+            tuple(m for m in marks if not self.chapters or m.chapter in self.chapters),
+            tuple(json.loads(problems)),
+            doubts=doubts_of(self._unfinished(), failed, absent),
+        )
 
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""
-        with plain_words(self.path):
-            rows = self._connection.execute(
-                "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]') FROM entry "
-                "JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
-                "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
-                (learner,),
-            )
-            by_hand = self.overrides(learner)
-            marks = (
-                (code, judge, mark_from_json(json.loads(mark)), pieces_from(source))
-                for code, judge, mark, source in rows
-            )
-            return [
-                Entry(code, judge, given.put(mark) if given else mark, source)
-                for code, judge, mark, source in marks
-                for given in [by_hand.get((learner, mark.name))]
-            ]
+        rows = self.rows(
+            "SELECT code, ifnull(judge, settings), details, ifnull(pieces, '[]') FROM entry "
+            "JOIN submission USING (learner) JOIN mark ON mark.id = entry.mark "
+            "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
+            learner,
+        )
+        by_hand = self.overrides(learner)
+        found = []
+        for code, judge, details, source in rows:
+            mark = mark_from_json(json.loads(details))
+            given = by_hand.get((learner, mark.name))
+            mark = given.put(mark) if given else mark
+            found.append(Entry(code, judge, mark, pieces_from(source)))
+        return found
 
     def rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """What a query finds, row by row; `{scope}` in it stands for who is in the class."""
@@ -276,16 +254,13 @@ class Gradebook:
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""
-        with plain_words(self.path):
-            (number,) = self._connection.execute("SELECT count(*) FROM submission").fetchone()
-            return int(number)
+        ((number,),) = self.rows("SELECT count(*) FROM submission")
+        return int(number)
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
-        with plain_words(self.path):
-            query = f"SELECT count(*) FROM submission WHERE NOT isolated AND {self._scope}"
-            (number,) = self._connection.execute(query).fetchone()
-            return int(number)
+        ((number,),) = self.rows("SELECT count(*) FROM submission WHERE NOT isolated AND {scope}")
+        return int(number)
 
     def state(self, name: str, value: str) -> None:
         """State a fact about the whole gradebook, such as its seed."""
@@ -294,10 +269,8 @@ class Gradebook:
 
     def fact(self, name: str) -> str:
         """A fact that `state` stated; empty where it did not."""
-        with plain_words(self.path):
-            query = "SELECT value FROM fact WHERE name = ?"
-            row = self._connection.execute(query, (name,)).fetchone()
-            return row[0] if row else ""
+        found = [*self.rows("SELECT value FROM fact WHERE name = ?", name)]
+        return found[0][0] if found else ""
 
     def _note(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
@@ -306,6 +279,12 @@ class Gradebook:
         """What runs that have not ended were to mark."""
         found: list[str] = json.loads(self.fact("unfinished") or "[]")
         return found
+
+
+def doubts_of(unfinished: object, failed: object, absent: object) -> tuple[Doubt, ...]:
+    """The doubts for which there is cause."""
+    causes = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
+    return tuple(doubt for doubt, is_cause in causes.items() if is_cause)
 
 
 def _hashed(text: str) -> tuple[str, str]:

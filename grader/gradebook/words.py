@@ -1,7 +1,5 @@
 """Says in plain words what keeps a gradebook from being read or written; opens none."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -66,7 +66,7 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
 
 
 def _check_lines(check: CheckResult) -> tuple[str, ...]:
-    outcome = f"{wording.OUTCOME_SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
+    outcome = f"{wording.SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
     message = f" {check.message}" if check.message else ""
     return (f"{outcome}: {check.title}{message}",)
 

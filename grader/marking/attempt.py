@@ -1,7 +1,5 @@
 """One go at one exercise: its code loaded, its checks run; knows no submission beyond the slice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..candidate.candidate import Candidate, CandidateError, Problem
@@ -60,10 +58,10 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
     Raises ZygoteDied, which ends every worker.
     """
     units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
-    candidate.harness = checks.harness(cut.exercise)
-    harness = candidate.harness or None
     try:
-        loaded = candidate.request("load", exercise=cut.exercise, units=units, harness=harness)
+        loaded = candidate.request(
+            "load", exercise=cut.exercise, units=units, harness=candidate.harness
+        )
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:
@@ -77,10 +75,8 @@ def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -
 
 def attempt_in_run(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
     """Run the checks on what a whole notebook, run before, has made of the exercise."""
-    exercise = candidate.exercise
-    candidate.harness = checks.harness(exercise)
     try:
-        candidate.request("take", exercise=exercise, harness=candidate.harness or None)
+        candidate.request("take", exercise=candidate.exercise, harness=candidate.harness)
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:

@@ -4,8 +4,6 @@ Nothing of a learner's is ever collected, imported or configured from: the argum
 folder and the plugins are fixed here, and variables that pytest reads are hidden from it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -108,10 +106,6 @@ class CheckSession:
         """Source that the checks of this exercise want beside the learner's code."""
         found = [_option(item, "harness") for item in self._items.get(exercise, ())]
         return "\n".join(dict.fromkeys(text for text in found if text))
-
-    def exercises(self) -> tuple[str, ...]:
-        """The exercises that have checks."""
-        return tuple(self._items)
 
     def titles(self, exercise: str) -> tuple[str, ...]:
         """The learner-facing titles of an exercise's checks, in the order in which they run."""
@@ -217,13 +211,6 @@ class _Plugin:
         from ..course.references import reference
 
         return reference(self._now().exercise)
-
-    @pytest.fixture
-    def subject(self) -> Any:
-        """What the exercise is judged against."""
-        from ..diagnosis.misconceptions.registry import function_subject
-
-        return function_subject(self._now().exercise)
 
     def _now(self) -> _Current:
         if self.current is None:

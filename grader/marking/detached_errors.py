@@ -1,7 +1,5 @@
 """Lets exceptions be kept without all that their frames hold; knows no check and no candidate."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 

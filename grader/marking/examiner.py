@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import torch
 
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
@@ -17,13 +20,14 @@ from ..wall.zygote_client import Zygote, ZygoteDied
 from ..worker.frames import with_room
 from .check_session import CheckSession
 from .submission_marker import SubmissionMarker
-from .threads import one_thread
 
 
 class Examiner:
     """Holds the checks and a warm zygote; a context manager that ends every process it began.
 
-    `trust` runs submissions without isolation, for people who wrote them themselves.
+    `trust` runs submissions without isolation, for people who wrote them themselves. Its `zygote`
+    may be cloned for a fork of this process until something was marked: gradients leave PyTorch in
+    a state that no fork survives.
     """
 
     def __init__(
@@ -45,7 +49,7 @@ class Examiner:
         except BaseException:
             source.close()
             raise
-        self._zygote = Zygote(source=source)
+        self.zygote = Zygote(source=source)
 
     def __enter__(self) -> Examiner:
         return self
@@ -55,24 +59,12 @@ class Examiner:
 
     def close(self) -> None:
         """End the zygote and all its workers."""
-        self._zygote.close()
-
-    def clone(self) -> Source:
-        """Another zygote, for this examiner's twin in a fork of this process.
-
-        Before anything was marked: gradients leave PyTorch in a state that no fork survives.
-        Raises ZygoteDied.
-        """
-        return self._zygote.clone()
+        self.zygote.close()
 
     def go_on_with(self, clone: Source) -> None:
         """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""
-        self._zygote.leave()
-        self._zygote = Zygote(source=clone)
-
-    def keep_to(self, core: int) -> None:
-        """Have the zygote and its workers run there alone; raises ZygoteDied."""
-        self._zygote.keep_to(core)
+        self.zygote.leave()
+        self.zygote = Zygote(source=clone)
 
     @with_room
     def mark(
@@ -98,11 +90,22 @@ class Examiner:
     def worker(self, budget: TimeBudget | None = None) -> WorkerTransport:
         """A fresh worker that spends from `budget`; a zygote that has died is replaced once."""
         try:
-            return self._zygote.worker(self._limits, budget)
+            return self.zygote.worker(self._limits, budget)
         except ZygoteDied:
-            self._zygote.close()
-            self._zygote = Zygote(self._isolated, self._limits)
-            return self._zygote.worker(self._limits, budget)
+            self.zygote.close()
+            self.zygote = Zygote(self._isolated, self._limits)
+            return self.zygote.worker(self._limits, budget)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch keeps to one: with small tensors, waiting for a second takes longer."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _load() -> None:

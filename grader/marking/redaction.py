@@ -5,8 +5,6 @@ comes back only this is told: numbers, of which a message holds few digits, and 
 known: names and lines that the learner handed in, and usual complaints of Python and PyTorch.
 """
 
-from __future__ import annotations
-
 import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence

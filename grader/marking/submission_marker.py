@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..candidate.candidate import Candidate, CandidateError
 from ..candidate.records import Mark, Verdict
@@ -14,31 +14,19 @@ from ..course.syllabus import Exercise, syllabus
 from ..diagnosis.diagnose import explained
 from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun, handed_in_apart
 from ..submission.shortcuts import find
-from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import Attempt, attempt, attempt_in_run, out_of_time, unusable
-from .check_session import CheckSession
 from .redaction import Redaction
 from .verdicts import fails_elsewhere, in_own_words, judge
+
+if TYPE_CHECKING:
+    from .examiner import Examiner
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
-
-
-class Bench(Protocol):
-    """What marking needs of an examiner."""
-
-    checks: CheckSession
-    seed: int
-
-    def budget(self) -> TimeBudget:
-        """What all workers of one submission may spend together."""
-
-    def worker(self, budget: TimeBudget | None = None) -> WorkerTransport:
-        """A fresh worker that spends from `budget`; raises ZygoteDied."""
 
 
 class SubmissionMarker:
@@ -50,10 +38,10 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, bench: Bench, submission: Submission) -> None:
-        self._bench = bench
+    def __init__(self, examiner: Examiner, submission: Submission) -> None:
+        self._examiner = examiner
         self._submission = submission
-        self._budget = bench.budget()
+        self._budget = examiner.budget()
         self._runs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], WorkerTransport] = {}
         self._stack = ExitStack()
         self.marks: dict[str, Mark] = {}
@@ -155,10 +143,10 @@ class SubmissionMarker:
     @contextmanager
     def _trial(self, cut: Slice, lends: bool) -> Iterator[Trial]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
-        with self._bench.worker(self._budget) as worker:
+        with self._examiner.worker(self._budget) as worker:
             candidate = self._candidate(cut.exercise, worker, cut.written if lends else None)
-            tried = attempt(self._bench.checks, cut, candidate, self._bench.seed)
-            trial = Trial(tried, candidate, self._bench.seed)
+            tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
+            trial = Trial(tried, candidate, self._examiner.seed)
             yield trial
         if trial.was_cut_short:
             self.incomplete.add(cut.exercise)
@@ -169,7 +157,8 @@ class SubmissionMarker:
         """`lent_beside`: there is reference code beside these units, which no text may show."""
         trace = syllabus()[exercise].is_watched
         redaction = None if lent_beside is None else Redaction(lent_beside)
-        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time)
+        harness = self._examiner.checks.harness(exercise)
+        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time, harness)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -226,12 +215,12 @@ class SubmissionMarker:
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced)
         worker = self._runs.get(key)
         if worker is None or worker.has_ended:
-            worker = self._stack.enter_context(self._bench.worker(self._budget))
+            worker = self._stack.enter_context(self._examiner.worker(self._budget))
             self._runs[key] = worker
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
-        tried = attempt_in_run(self._bench.checks, candidate, self._bench.seed)
-        return Trial(tried, candidate, self._bench.seed)
+        tried = attempt_in_run(self._examiner.checks, candidate, self._examiner.seed)
+        return Trial(tried, candidate, self._examiner.seed)
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """Knows Python's and PyTorch's usual complaints, which tell nothing but sizes and names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Set
 

@@ -1,7 +1,5 @@
 """Turns what an attempt showed into a mark; runs nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

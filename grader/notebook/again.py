@@ -1,7 +1,5 @@
 """Says more where a learner meets the same mistake again; gives no hint itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..candidate.message import message_of

@@ -1,7 +1,5 @@
 """Answers `check`, `hint` and `progress` in the notebook's own kernel; keeps no file."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

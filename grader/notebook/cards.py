@@ -1,7 +1,5 @@
 """What `check` and `hint` show, as HTML and as plain text; marks nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -108,7 +106,7 @@ def _lines(
 ) -> Iterator[str]:
     """The card as plain text."""
     yield (
-        f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
+        f"{wording.SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
         f"{points(mark.points)} of {points(mark.max_points)} points"
     )
     for note in notes:
@@ -120,16 +118,11 @@ def _lines(
     for check in parts.leading:
         yield from _check_lines(check)
     for check in (*parts.failed, *parts.waiting, *parts.passed):
-        yield _title_line(check)
-
-
-def _title_line(check: CheckResult) -> str:
-    outcome = f"{wording.OUTCOME_SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
-    return f"  {outcome}: {one_line(check.title)}"
+        yield f"  {wording.titled(check)}"
 
 
 def _check_lines(check: CheckResult) -> Iterator[str]:
-    yield _title_line(check)
+    yield f"  {wording.titled(check)}"
     if check.message:
         yield _indented(check.message, 6)
     if not any(each.index for each in check.differences):

@@ -1,7 +1,5 @@
 """What a check of an object in a kernel came to; knows not who marked it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..candidate.records import Mark

@@ -1,9 +1,6 @@
 """Remembers beside the notebooks what a learner's checks came to; marks and shows nothing."""
 
-from __future__ import annotations
-
 import datetime
-import os
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +9,7 @@ from pathlib import Path
 
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import Exercise, syllabus
+from ..report.whole_files import replace_file
 from ..submission import load_submission
 
 FILE = "progress.toml"
@@ -68,9 +66,7 @@ def remember(folder: Path, *marks: Mark) -> None:
         for name, row in ((name, known[name]) for name in syllabus().names if name in known)
     ]
     with suppress(OSError):
-        temporary = folder / f".{FILE}.{os.getpid()}"
-        temporary.write_text("".join([_HEAD, *rows]), encoding="utf-8")
-        os.replace(temporary, folder / FILE)
+        replace_file(folder / FILE, "".join([_HEAD, *rows]))
 
 
 def standings(

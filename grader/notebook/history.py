@@ -1,7 +1,5 @@
 """Looks in IPython's history for a newer definition that failed; sees nothing that was not run."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """Marks an object of this very process, for who wrote it; has no wall and no gradebook."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from functools import cache
@@ -102,10 +100,10 @@ def check_in_kernel(
         with undisturbed(), kept_output() as output, TimeLimit(seconds) as limit:
             names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
             service, watch = Service(), LentWatch(name)
-            service.bind({**_beside(exercise, names), name: value}, session.harness(name) or None)
+            harness = session.harness(name)
+            service.bind({**_beside(exercise, names), name: value}, harness)
             here = Watched(service, limit, output, watch)
-            candidate = Candidate(name, here, trace=exercise.is_watched)
-            candidate.harness = session.harness(name)
+            candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
             shortcuts = _shortcuts(exercise, text, names)
             mark = mark_candidate(exercise, candidate, shortcuts, seed, explain)
     except BaseException:

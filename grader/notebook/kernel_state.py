@@ -1,7 +1,5 @@
 """Leaves a learner's kernel as it was, whatever ran in between; knows no exercise."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Notices where the reference of an exercise runs, as `kit.earlier` lends it; judges nothing."""
 
-from __future__ import annotations
-
 from types import FunctionType
 
 from ..course.references import reference

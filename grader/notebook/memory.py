@@ -1,7 +1,5 @@
 """What one kernel remembers of its checks and hints until it ends; it marks and shows nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Tells which exercise an object is, and what to say where it is none; checks nothing."""
 
-from __future__ import annotations
-
 import difflib
 import functools
 from collections.abc import Mapping

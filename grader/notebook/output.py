@@ -1,7 +1,5 @@
 """Keeps what an exercise shows while it is checked, each line once; shows nothing itself."""
 
-from __future__ import annotations
-
 import io
 import sys
 import threading

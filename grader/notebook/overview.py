@@ -1,7 +1,5 @@
 """Shows how far a learner is, as HTML and as plain text; knows not how that is found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -34,8 +32,7 @@ class Chapter:
     @property
     def points(self) -> str:
         """How many were earned, of how many."""
-        won = sum(row.points for row in self.rows)
-        return f"{points(won)} of {points(sum(row.exercise.points for row in self.rows))} points"
+        return _points(self.rows)
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,8 +52,7 @@ class Overview:
     @property
     def total(self) -> str:
         """All points."""
-        won = sum(row.points for row in self.rows)
-        return f"{points(won)} of {points(sum(row.exercise.points for row in self.rows))} points"
+        return _points(self.rows)
 
     @property
     def next(self) -> Standing | None:
@@ -97,13 +93,18 @@ class Overview:
         )
 
 
+def _points(rows: tuple[Standing, ...]) -> str:
+    won = sum(row.points for row in rows)
+    return f"{points(won)} of {points(sum(row.exercise.points for row in rows))} points"
+
+
 def _title(chapter: str) -> str:
     return chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT")
 
 
 def sign(row: Standing) -> str:
     """A sign for the eye."""
-    return wording.VERDICT_SIGNS[row.verdict or Verdict.NOT_STARTED]
+    return wording.SIGNS[row.verdict or Verdict.NOT_STARTED]
 
 
 def came_to(row: Standing) -> str:

@@ -4,8 +4,6 @@ An object may answer any question with an error or a lie. So types are asked ins
 where that is enough, and all else is asked for in `_safely`.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import linecache

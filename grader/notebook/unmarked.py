@@ -1,7 +1,5 @@
 """What is shown where an object could be looked at and nobody can mark it; marks nothing."""
 
-from __future__ import annotations
-
 from .cards import Notice
 
 

@@ -4,8 +4,6 @@ A cell waits where the stub itself raises, or where an error comes of what a wai
 undone. Whatever else a cell raises, it raises as ever.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys

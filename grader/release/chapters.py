@@ -1,7 +1,5 @@
 """Which chapters a bundle holds, and whether they can be worked on alone; writes nothing."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from pathlib import Path

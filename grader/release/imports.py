@@ -1,7 +1,5 @@
 """Reads which names notebooks and modules import; imports nothing itself."""
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Finds what some chapters need of the kit: other chapters' pictures and models stay out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

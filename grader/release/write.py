@@ -1,7 +1,5 @@
 """Writes a bundle's files into a folder; decides what belongs to it nowhere else."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import re

@@ -3,8 +3,6 @@
 What is kept once there is read once here, as far as memory goes; it shows nothing.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Container, Iterator
@@ -24,7 +22,7 @@ from ..candidate.records import (
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.overrides import Override
-from ..gradebook.store import Gradebook
+from ..gradebook.store import Gradebook, doubts_of
 from .wording import is_idle
 
 _MARKS = 20_000  # of different ones that stay in memory
@@ -80,12 +78,11 @@ class Classroom:
         for (name, problems, failed, absent), group in groupby(rows, lambda row: row[:4]):
             if only is not None and name not in only:
                 continue
-            holds = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
             yield Learner(
                 name,
                 tuple(self._answer(name, *row[4:]) for row in group),
                 tuple(json.loads(problems)),
-                tuple(doubt for doubt, it_does in holds.items() if it_does),
+                doubts_of(unfinished, failed, absent),
             )
 
     def marks(self, learner: Learner) -> SubmissionMarks:

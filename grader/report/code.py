@@ -3,8 +3,6 @@
 Built by hand and not by a template: a large class has millions of lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 from html import escape
 

@@ -1,7 +1,5 @@
 """Lays a part of an answer beside what was expected, a colour for each number; draws nothing."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Writes the report of a class as pages that need no network and no script; marks nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
@@ -13,10 +11,11 @@ from ..candidate.records import Doubt
 from ..gradebook.store import REPORT, Gradebook
 from . import pages
 from .classroom import Classroom, Learner, facts_of, reasons
-from .learner_pages import FOLDER, learner_pages, replace_page
+from .learner_pages import FOLDER, learner_pages
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of
+from .whole_files import replace_file
 
 _TITLE = "Marks of the class"
 _UNFINISHED = (
@@ -63,12 +62,12 @@ def _write_others(
                 text = pages.exercise_page(
                     facts, exercise, counted.submissions, page_of, present.source
                 )
-                replace_page(target / "exercises" / f"{name}.html", text)
+                replace_file(target / "exercises" / f"{name}.html", text)
                 mistakes += pages.mistake_lines(facts)
         warnings = [*incomplete(book.standing()), *alike(book.standing())]
         facts_said = _facts(book, counted)
     index = pages.class_page(_TITLE, warnings, facts_said, counted, mistakes, rows)
-    replace_page(target / "index.html", index)
+    replace_file(target / "index.html", index)
     return counted
 
 
@@ -77,7 +76,7 @@ def mark_unfinished(folder: Path) -> None:
     index = folder / REPORT / "index.html"
     old = index.read_text(encoding="utf-8") if index.exists() else pages.empty_page(_TITLE)
     if _UNFINISHED not in old:
-        replace_page(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
+        replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
 
 
 def page_name(learner: str) -> str:

@@ -1,7 +1,5 @@
 """Writes the learners' pages of a report, in several processes where many; counts none."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Iterator, Mapping
@@ -12,6 +10,7 @@ from pathlib import Path
 from ..gradebook.store import Gradebook
 from . import pages
 from .classroom import Classroom
+from .whole_files import replace_file
 
 _FEW = 400  # pages that one process has written before another would have begun
 _MOST = 8  # processes
@@ -38,14 +37,6 @@ def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -
             each.result()
 
 
-def replace_page(path: Path, text: str) -> None:
-    """Whoever reads meanwhile sees the old page or the new one, never half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".new")
-    temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
-    os.replace(temporary, path)
-
-
 def _write(folder: Path, target: Path, shared: Shared) -> None:
     page_of = {names[0]: page for page, names in shared.items()}
     with Gradebook.open(folder, include_absent=True) as book:
@@ -54,4 +45,4 @@ def _write(folder: Path, target: Path, shared: Shared) -> None:
             page = page_of[learner.name]
             submission, sources = room.marks(learner), room.sources(learner)
             text = pages.learner_page(submission, sources, answers, shared[page])
-            replace_page(target / FOLDER / page, text)
+            replace_file(target / FOLDER / page, text)

@@ -15,7 +15,7 @@ from ..gradebook.entries import Piece
 from . import wording
 from .classroom import ExerciseFacts, Group
 from .code import code_panel
-from .render import TONES, render, script, style
+from .render import render, script, style
 from .standing import doubts
 from .statistics import ClassCount, ExerciseCount
 from .story import story
@@ -26,16 +26,7 @@ _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
 _KEPT = 5_000
 _CODE = "\0"  # where it comes in
-# Latin-1 alone: every monospaced font has these, and all of one width.
-SHORT_SIGNS = {
-    Verdict.PASSED: "+",
-    Verdict.PARTIAL: "~",
-    Verdict.FAILED: "×",
-    **dict.fromkeys((Verdict.ERROR, Verdict.TIMEOUT, Verdict.CRASHED), "!"),
-    Verdict.BLOCKED: "=",
-    **dict.fromkeys((Verdict.NOT_STARTED, Verdict.MISSING), "·"),
-}
-_TONE_OF_SIGN = {sign: TONES[verdict] for verdict, sign in SHORT_SIGNS.items()}
+_TONE_OF_SIGN = {sign: wording.TONES[verdict] for verdict, sign in wording.SHORT_SIGNS.items()}
 
 
 @dataclass(frozen=True)
@@ -52,7 +43,7 @@ class Row:
     @classmethod
     def of(cls, submission: SubmissionMarks, page: str, looks: tuple[str, ...]) -> Row:
         """The row of one learner."""
-        signs = "".join(SHORT_SIGNS[mark.verdict] for mark in submission.marks)
+        signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
         absent = Doubt.ABSENT in submission.doubts
         return cls(name_of(submission.learner), page, submission.points, signs, looks, absent)
 
@@ -120,7 +111,7 @@ def class_page(
         strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
         tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
-        signs=SHORT_SIGNS,
+        signs=wording.SHORT_SIGNS,
         share=_share,
     )
 
@@ -160,7 +151,7 @@ def exercise_page(
         panel=code_panel,
         source=source,
         story=story,
-        signs=SHORT_SIGNS,
+        signs=wording.SHORT_SIGNS,
         share=_share,
         verdicts=[verdict for verdict in Verdict if counts.verdicts[verdict]],
     )

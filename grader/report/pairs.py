@@ -1,7 +1,5 @@
 """Shows pairs of learners whose code is alike, in a terminal and as one page; finds none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

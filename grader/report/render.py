@@ -1,7 +1,5 @@
 """Fills the templates of cards and pages; whatever text it is given, none of it acts."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path
@@ -10,24 +8,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from ..candidate.records import CheckOutcome, Verdict
 from . import wording
 from .heat import heat_map
 from .text import points, visible
 
 _TICKS = re.compile(r"`([^`\n]+)`")
 _TEMPLATES = Path(__file__).with_name("templates")
-TONES: dict[str, str] = {
-    Verdict.PASSED: "passed",
-    Verdict.PARTIAL: "partial",
-    Verdict.FAILED: "failed",
-    **dict.fromkeys((Verdict.ERROR, Verdict.TIMEOUT, Verdict.CRASHED), "error"),
-    **dict.fromkeys((Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED), "idle"),
-    CheckOutcome.PASSED: "passed",
-    CheckOutcome.FAILED: "failed",
-    CheckOutcome.ERROR: "error",
-    CheckOutcome.BLOCKED: "idle",
-}
 
 
 def render(template: str, **values: Any) -> str:
@@ -84,7 +70,7 @@ def _environment() -> Environment:
         "heat_map": heat_map,
         "markdown": markdown,
         "points": points,
-        "tones": TONES,
+        "tones": wording.TONES,
         "wording": wording,
     }
     return environment

@@ -1,15 +1,10 @@
 """Says in words how far marks can be relied on; knows no surface and no platform."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..candidate.records import Doubt, SubmissionMarks
+from ..gradebook.entries import Standing
 from .text import count, name_of
-
-if TYPE_CHECKING:
-    from ..gradebook.entries import Standing
 
 _SHOWN = 40  # names in one sentence
 _DOUBTS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
 
@@ -95,11 +95,3 @@ class ClassCount:
     def chapters_begun(self) -> tuple[str, ...]:
         """Chapters of which anybody handed in anything."""
         return tuple(dict.fromkeys(e.chapter for e in self.exercises.values() if e.counts))
-
-
-def count_class(submissions: Iterable[SubmissionMarks]) -> ClassCount:
-    """Count a class, one learner at a time."""
-    counted = ClassCount()
-    for submission in submissions:
-        counted.add(submission)
-    return counted

@@ -1,7 +1,5 @@
 """What of a mark is told in full, what is folded, in which order; knows no surface."""
 
-from __future__ import annotations
-
 from collections.abc import Set
 from dataclasses import dataclass, replace
 

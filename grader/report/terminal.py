@@ -1,7 +1,5 @@
 """Shows marks in a terminal, readable without colour; knows nothing of how they are found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -10,23 +8,11 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ..candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
+from ..candidate.records import CheckResult, Mark, SubmissionMarks, Verdict
 from . import wording
 from .statistics import ClassCount
 from .story import story
 from .text import count, one_line, points, visible
-
-_STYLES = {
-    Verdict.PASSED: "green",
-    Verdict.PARTIAL: "yellow",
-    Verdict.FAILED: "red",
-    Verdict.ERROR: "red",
-    Verdict.TIMEOUT: "red",
-    Verdict.CRASHED: "red",
-    Verdict.BLOCKED: "yellow",
-}
-
-_PASSED = CheckOutcome.PASSED
 
 
 class _Unpadded:
@@ -65,8 +51,8 @@ def show_submission(console: Console, submission: SubmissionMarks) -> None:
 
 def mark_text(mark: Mark) -> RenderableType:
     """One exercise with all that its learner should read."""
-    head = Text(f"{wording.VERDICT_SIGNS[mark.verdict]} {mark.name}: ", style="bold")
-    head.append(str(mark.verdict), style=_STYLES.get(mark.verdict, ""))
+    head = Text(f"{wording.SIGNS[mark.verdict]} {mark.name}: ", style="bold")
+    head.append(str(mark.verdict), style=wording.STYLES[mark.verdict])
     head.append(f", {points(mark.points)} of {points(mark.max_points)} points", style="not bold")
     parts: list[RenderableType] = [head]
     if mark.verdict is not Verdict.PASSED or mark.carried:
@@ -81,18 +67,13 @@ def _feedback(mark: Mark) -> Iterable[RenderableType]:
     for check in told.leading:
         yield from _check(check)
     for check in (*told.failed, *told.waiting):
-        yield _title(check)
+        yield Text(wording.titled(check))
     if told.passed and mark.verdict is not Verdict.PASSED:
-        yield Text(f"{wording.OUTCOME_SIGNS[_PASSED]} {wording.passed(mark, len(told.passed))}")
-
-
-def _title(check: CheckResult) -> Text:
-    sign = wording.OUTCOME_SIGNS[check.outcome]
-    return Text(f"{sign} {wording.OUTCOMES[check.outcome]}: {one_line(check.title)}")
+        yield Text(f"{wording.SIGNS[Verdict.PASSED]} {wording.passed(mark, len(told.passed))}")
 
 
 def _check(check: CheckResult) -> Iterable[RenderableType]:
-    yield _title(check)
+    yield Text(wording.titled(check))
     if check.message:
         yield Padding(Text(visible(check.message)), (0, 0, 0, 4))
     if not check.differences:

@@ -1,7 +1,5 @@
 """Makes text of a submission fit to be shown: whatever it holds, it cannot steer what shows it."""
 
-from __future__ import annotations
-
 import re
 import string
 

@@ -1,35 +1,40 @@
 """The words of a mark that every surface shows alike; knows no surface."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from ..candidate.records import CheckOutcome, Mark, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from .text import one_line
 
-# A sign for the eye beside each word, never instead of it.
-VERDICT_SIGNS = {
-    Verdict.PASSED: "✓",
-    Verdict.PARTIAL: "◐",
-    Verdict.FAILED: "✗",
-    Verdict.NOT_STARTED: "·",
-    Verdict.MISSING: "·",
-    Verdict.ERROR: "!",
-    Verdict.TIMEOUT: "!",
-    Verdict.CRASHED: "!",
-    Verdict.BLOCKED: "‖",
+# Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
+# never instead of it; one of Latin-1 alone, which every monospaced font has, all of one width; the
+# name of its colours on a page; its colour in a terminal.
+_LOOKS = {
+    Verdict.PASSED: ("✓", "+", "passed", "green"),
+    Verdict.PARTIAL: ("◐", "~", "partial", "yellow"),
+    Verdict.FAILED: ("✗", "×", "failed", "red"),
+    Verdict.ERROR: ("!", "!", "error", "red"),
+    Verdict.TIMEOUT: ("!", "!", "error", "red"),
+    Verdict.CRASHED: ("!", "!", "error", "red"),
+    Verdict.BLOCKED: ("‖", "=", "idle", "yellow"),
+    Verdict.NOT_STARTED: ("·", "·", "idle", ""),
+    Verdict.MISSING: ("·", "·", "idle", ""),
 }
-OUTCOME_SIGNS = {
-    CheckOutcome.PASSED: "✓",
-    CheckOutcome.FAILED: "✗",
-    CheckOutcome.ERROR: "!",
-    CheckOutcome.BLOCKED: "‖",
-}
+SIGNS, SHORT_SIGNS, TONES, STYLES = (
+    {str(verdict): looks[kind] for verdict, looks in _LOOKS.items()} for kind in range(4)
+)
 OUTCOMES = {  # a check's title is what should be so
     CheckOutcome.PASSED: "passed",
     CheckOutcome.FAILED: "does not hold yet",
     CheckOutcome.ERROR: "error",
     CheckOutcome.BLOCKED: "blocked",
 }
+
+
+def titled(check: CheckResult) -> str:
+    """What became of a check: ✗ does not hold yet: It leaves the input as it is."""
+    return f"{SIGNS[check.outcome]} {OUTCOMES[check.outcome]}: {one_line(check.title)}"
+
+
 MANY = 8  # names that are too many for a line
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
 

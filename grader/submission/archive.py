@@ -1,7 +1,5 @@
 """Reads notebooks and scripts out of an untrusted zip, within bounds; leaves nothing on disk."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile

@@ -1,7 +1,5 @@
 """Puts the statements that an exercise needs into the order of execution; runs none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from .isolation import Unit, apart

@@ -1,7 +1,5 @@
 """Says what each name means at each point of a top-to-bottom run of one notebook; runs nothing."""
 
-from __future__ import annotations
-
 import ast
 import re
 from bisect import bisect_left

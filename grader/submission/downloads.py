@@ -1,7 +1,5 @@
 """Recognises whose a file of a platform's bulk download is, by its name alone; opens nothing."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

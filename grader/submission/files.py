@@ -1,7 +1,5 @@
 """Finds and reads what learners handed in, within bounds, following no link; opens no notebook."""
 
-from __future__ import annotations
-
 import os
 import stat
 import unicodedata

@@ -7,8 +7,6 @@ fingerprint. What a learner chooses has no say: names, the attributes of `self`,
 annotations, comments, and the order of functions.
 """
 
-from __future__ import annotations
-
 import ast
 import zlib
 from collections.abc import Iterator

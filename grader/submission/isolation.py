@@ -1,7 +1,5 @@
 """Wraps code so that it runs in a namespace of its own beside a learner's; knows no exercise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

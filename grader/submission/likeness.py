@@ -1,7 +1,5 @@
 """Finds submissions whose code is alike beyond what all have in common; judges nobody."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections import Counter

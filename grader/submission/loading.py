@@ -1,7 +1,5 @@
 """Reads one submission, whatever its form, and hands out slices of it; runs none of its code."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

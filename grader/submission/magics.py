@@ -1,7 +1,5 @@
 """Turns a notebook cell into plain Python, line for line; runs nothing and knows no exercise."""
 
-from __future__ import annotations
-
 import re
 
 from ..worker.cells import PYTHON_CELL_MAGICS

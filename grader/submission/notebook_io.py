@@ -1,7 +1,5 @@
 """Reads the code cells out of an untrusted notebook or script; must not run or parse any of it."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import json

@@ -1,7 +1,5 @@
 """Links the notebooks of one submission: which of them an exercise comes from; runs nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import cached_property
 

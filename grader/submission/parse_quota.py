@@ -1,7 +1,5 @@
 """Counts what may still be read of one submission, however many files it is in; opens none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .files import MAX_ENTRIES, MAX_FILES, MAX_FOLDER_BYTES, MEGABYTE, Refused

@@ -1,7 +1,5 @@
 """Tells which parts of a submission stand for themselves; runs nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Set
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Says which global names a piece of code reads, binds and changes; knows no notebook."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -106,7 +104,7 @@ class _Scope:
             self._bind(node.name)
             self._absorb(_function_names(node, self.lazy), runs_now=False)
             parts = [*node.decorator_list, *_defaults(node.args)]
-            self._annotations([*_annotations_of(node.args), node.returns])
+            self._annotations([*(a.annotation for a in _arguments(node.args)), node.returns])
             return parts
         if isinstance(node, ast.Lambda):
             self._absorb(_function_names(node, self.lazy), runs_now=False)
@@ -257,10 +255,6 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
 
 def _defaults(arguments: ast.arguments) -> list[ast.AST]:
     return [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
-
-
-def _annotations_of(arguments: ast.arguments) -> list[ast.expr | None]:
-    return [argument.annotation for argument in _arguments(arguments)]
 
 
 def _names_in_annotation(annotation: ast.expr) -> tuple[set[str], set[str]]:

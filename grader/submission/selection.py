@@ -1,7 +1,5 @@
 """Follows names from one exercise to all that it needs of a submission; must not run any of it."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Collection
 

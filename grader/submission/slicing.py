@@ -1,18 +1,14 @@
 """Cuts out of a submission what one exercise needs, and nothing more; must not run any of it."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .assembly import REFERENCE, Assembly
+from .assembly import Assembly
 from .definitions import Standing
 from .isolation import Unit
 from .notebooks import Notebooks
 from .selection import Selection, Tangled
 from .statements import Broken
-
-__all__ = ["REFERENCE", "Slice", "cut"]
 
 
 @dataclass(frozen=True)
@@ -53,11 +49,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         written=assembly.written(),
         uses=tuple(sorted(selection.uses)),
         absent=tuple(sorted(selection.absent)),
-        broken=tuple(_unique([*spoiled, *selection.broken()])),
+        broken=tuple(dict.fromkeys([*spoiled, *selection.broken()])),
         is_stub=notebook.standing(exercise) is Standing.STUB,
         stands_alone=selection.stands_alone(),
     )
-
-
-def _unique(broken: Iterable[Broken]) -> list[Broken]:
-    return list(dict.fromkeys(broken))

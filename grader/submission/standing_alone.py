@@ -1,7 +1,5 @@
 """Tells whether an exercise's own statements are all that could make its behaviour; runs none."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Parses a cell into module-level statements and says what each does; must not run any of them."""
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Tells whether a definition was ever begun; knows no exercise."""
 
-from __future__ import annotations
-
 import ast
 
 from .scopes import root

@@ -1,7 +1,5 @@
 """Says what to change on a machine where bubblewrap can make no sandbox; changes nothing itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Whether an answer has the form that its operation promises; must not trust any worker."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from torch import Tensor
@@ -64,20 +62,11 @@ def _or_none(test: _Test) -> _Test:
     return lambda tree: tree is None or test(tree)
 
 
-def _is_dict(tree: Any) -> bool:
-    return type(tree) is dict
+def _exactly(kind: type) -> _Test:
+    return lambda tree: type(tree) is kind
 
 
-def _is_tuple(tree: Any) -> bool:
-    return type(tree) is tuple
-
-
-def _is_int(tree: Any) -> bool:
-    return type(tree) is int
-
-
-def _is_bool(tree: Any) -> bool:
-    return type(tree) is bool
+_is_dict, _is_tuple, _is_int, _is_bool = map(_exactly, (dict, tuple, int, bool))
 
 
 def _words(most: int) -> _Test:
@@ -85,12 +74,12 @@ def _words(most: int) -> _Test:
     return lambda tree: type(tree) is str and len(tree) <= most and printable(tree) == tree
 
 
+def _one_of(texts: Container[str]) -> _Test:
+    return lambda tree: type(tree) is str and tree in texts
+
+
 def _is_path(tree: Any) -> bool:
     return type(tree) is str and len(tree) <= MAX_PATH
-
-
-def _is_kind(tree: Any) -> bool:
-    return type(tree) is str and tree in KINDS
 
 
 def _is_tensor(tree: Any) -> bool:
@@ -102,11 +91,10 @@ def _anything(_: Any) -> bool:
 
 
 _sizes = _list_of(_is_int)
-_pair = _list_of(_is_path)
 _text = _words(_MAX_WORDS)
 _frame = _row(label=_text, line=_is_int, function=_text, source=_text)
 _is_problem = _row(
-    kind=_is_kind,
+    kind=_one_of(KINDS),
     type=_text,
     message=_words(MAX_MESSAGE),
     where=_text,
@@ -126,7 +114,7 @@ _event = _row(
     caller=_is_int,
     at=_is_int,
     spoilt=_list_of(_text, MAX_NAMES),
-    kind=lambda tree: type(tree) is str and tree in EVENTS,
+    kind=_one_of(EVENTS),
     statement=_is_int,
     writes=_dict_of(_anything),
     tracked=_list_of(_text),
@@ -134,16 +122,12 @@ _event = _row(
 _parameter = _row(
     name=_is_path,
     shape=_sizes,
-    dtype=_text,
     requires_grad=_is_bool,
-    owners=_list_of(lambda tree: _pair(tree) and len(tree) == 2),
     alias_of=_or_none(_is_path),
 )
 _DESCRIPTION = {
     "handle": _is_int,
     "parameters": _list_of(_parameter),
-    "buffers": _list_of(_row(name=_is_path, shape=_sizes, dtype=_text, persistent=_is_bool)),
-    "modules": _list_of(_row(path=_is_path, **{"class": _text}, same_as=_or_none(_is_path))),
     "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
     "kinds": _list_of(_text, MAX_KINDS),
     "is_module": _is_bool,
@@ -153,7 +137,6 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     "run": {},
     "take": {},
     "write": {},
-    "optimizer": {"handle": _is_int},
     "read": {"values": _dict_of(_is_tensor)},
     "call": {
         "value": _anything,
@@ -161,7 +144,6 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "parameter_grads": _or_none(_dict_of(_or_none(_is_tensor))),
         "mutated": _list_of(_is_int),
         "operators": _list_of(_text),
-        "requires_grad": _is_bool,
     },
     "record": {
         "statements": _list_of(_statement, MAX_EVENTS),

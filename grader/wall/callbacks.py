@@ -3,8 +3,6 @@
 It runs on the trusted side, with arguments that learner code has chosen.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any

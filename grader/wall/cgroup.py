@@ -1,7 +1,5 @@
 """One control group around a zygote and its workers, where this machine lets us make one."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

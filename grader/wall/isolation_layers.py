@@ -89,7 +89,7 @@ def _seen_from_inside(zygote: Zygote) -> dict[str, Any]:
 
     with zygote.worker() as worker:
         unit = {"code": PROBE, "label": "probe", "line": 1}
-        load = {"exercise": "probe", "units": [unit], "harness": None}
+        load = {"exercise": "probe", "units": [unit], "harness": ""}
         call = {"target": {"name": "probe"}, "args": (), "kwargs": {}, "options": {}}
         for op, payload in (("load", load), ("call", call)):
             answer = worker.request(op, payload, _SECONDS)

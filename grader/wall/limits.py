@@ -1,9 +1,7 @@
 """What one worker may use; knows nothing of how that is enforced."""
 
-from __future__ import annotations
-
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -25,10 +23,6 @@ class Limits:
     processes: int = 64
     open_files: int = 64
     tmp_mb: int = 64
-
-    def to_json(self) -> dict[str, float]:
-        """What the zygote needs to know."""
-        return asdict(self)
 
 
 @dataclass

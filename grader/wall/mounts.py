@@ -1,7 +1,5 @@
 """Which of this machine's files a sandbox sees, under which neutral names; mounts nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os
@@ -33,8 +31,6 @@ _LINKER_FOLDERS = (
 )
 # Parts of the standard library that need libraries which may lie where only this Python looks.
 _LINKED = ("_ctypes", "_ssl", "_hashlib", "zlib", "_bz2", "_lzma", "_uuid")
-# The base interpreter's own packages; with conda, these are all packages, grader included.
-_HIDDEN = ("site-packages", "dist-packages")
 
 
 @dataclass(frozen=True)

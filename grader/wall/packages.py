@@ -1,7 +1,5 @@
 """Which installed packages a sandbox may see, and what beside them it must not; mounts nothing."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

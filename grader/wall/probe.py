@@ -1,7 +1,5 @@
 """What a worker tries in order to find the wall's holes, and how each finding is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Starts a warm zygote, behind bubblewrap or with process limits alone; knows no requests."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

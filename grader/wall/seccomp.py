@@ -1,7 +1,5 @@
 """Compiles the system call filter of workers; knows nothing of who installs it."""
 
-from __future__ import annotations
-
 import errno
 import tempfile
 from functools import cache

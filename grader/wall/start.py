@@ -3,8 +3,6 @@
 A zygote takes as long to get ready as an examiner does; they may do so side by side.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json
@@ -12,7 +10,7 @@ import select
 import socket
 import time
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from . import cgroup, sandbox, seccomp
 from .limits import Limits
@@ -21,35 +19,6 @@ _ZYGOTE_MB = 1024
 _WORKERS = 4  # of one examiner live at most at once: one that grades, a few that are being ended
 _CLOSE_SECONDS = 5.0
 _END_SECONDS = 30.0
-
-
-class Source(Protocol):
-    """Where a zygote comes from: a process of its own, or another zygote."""
-
-    @property
-    def control(self) -> socket.socket:
-        """Its end for the examiner."""
-
-    @property
-    def limits(self) -> Limits:
-        """Those of workers that are not given their own."""
-
-    @property
-    def cgroup(self) -> cgroup.Cgroup | None:
-        """What bounds it together with its workers."""
-
-    @property
-    def alive(self) -> bool:
-        """Whether it is there."""
-
-    def kill(self) -> None:
-        """End it although it does not listen, where that can be done."""
-
-    def last_words(self) -> str:
-        """What it said as it ended; raises ValueError where it was closed."""
-
-    def close(self) -> None:
-        """End the zygote and with it every worker."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +98,9 @@ class Cloned:
                 if not self.control.recv(2**16):
                     break
         self.control.close()
+
+
+Source = ZygoteHandle | Cloned  # where a zygote comes from: its own process, or another zygote
 
 
 def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 1) -> ZygoteHandle:

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+from dataclasses import asdict
 from typing import Any
 
 from .limits import Limits, TimeBudget
@@ -68,7 +69,7 @@ class Zygote:
     def _try_a_worker(self) -> None:
         """Find out now, not at the first submission, whether this machine lets workers be."""
         with self.worker() as worker:
-            worker.request("load", {"exercise": "", "units": [], "harness": None}, _END_SECONDS)
+            worker.request("load", {"exercise": "", "units": [], "harness": ""}, _END_SECONDS)
             worker.end()  # waits, so that nothing of it is left once the zygote is ready
 
     def worker(
@@ -85,7 +86,7 @@ class Zygote:
             number = self._number
             self._limits[number] = limits
             try:
-                self._tell({"do": "fork", "id": number, "limits": limits.to_json()}, theirs)
+                self._tell({"do": "fork", "id": number, "limits": asdict(limits)}, theirs)
             except ZygoteDied:
                 ours.close()
                 raise

@@ -1,7 +1,5 @@
 """Makes of a value tree what learner code receives, and tells what it changed; calls nothing."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .values import MAX_TENSOR_BYTES, Callback, Config, Handle, simplify
+from .values import MAX_TENSOR_BYTES, Callback, Config, simplify
 
 _equal = torch.equal  # taken before a learner can replace it
 
@@ -54,13 +52,10 @@ class Arguments:
         self,
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any],
-        *,
-        objects: Mapping[int, Any],
         invoke: Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any],
         gradients: bool = False,
         device: str | None = None,
     ) -> None:
-        self._objects = objects
         self._invoke = invoke
         self._gradients = gradients
         self._device = device
@@ -82,8 +77,6 @@ class Arguments:
             return {key: self._make(part) for key, part in tree.items()}
         if kind is Config:
             return ConfigObject({name: self._make(part) for name, part in tree.fields.items()})
-        if kind is Handle:
-            return resolve(self._objects, tree.id)
         if kind is Callback:
             return self._callable(tree)
         return tree
@@ -106,7 +99,7 @@ class Arguments:
         def call(*args: Any, **kwargs: Any) -> Any:
             plain = {name: _sendable(part) for name, part in kwargs.items()}
             answer = self._invoke(callback, tuple([_sendable(part) for part in args]), plain)
-            return Arguments((answer,), {}, objects=self._objects, invoke=self._invoke).args[0]
+            return Arguments((answer,), {}, self._invoke).args[0]
 
         return call
 
@@ -128,10 +121,3 @@ def _same(sent: Tensor, given: Tensor) -> bool:
     if _equal(sent, given):
         return True
     return bool(((sent == given) | (sent != sent) & (given != given)).all())  # NaN stayed NaN
-
-
-def resolve(objects: Mapping[int, Any], number: Any) -> Any:
-    """The kept object of that number."""
-    if number not in objects:
-        raise LookupError(f"there is no object {number!r} in this worker")
-    return objects[number]

@@ -1,9 +1,7 @@
 """Calls a learner's function or module once and reports all that a check may ask about the call."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -16,10 +14,9 @@ from torch.utils._pytree import tree_leaves
 
 from . import recorder
 from .arguments import Arguments
-from .modules import named_tensors
+from .modules import parameters
 from .values import plain_tensor, simplify, without_overrides
 
-MAX_REPEAT = 1_000
 MAX_OPERATORS = 1_000
 
 
@@ -95,8 +92,7 @@ _Prepare = Callable[[bool, str | None], Arguments]
 
 
 def call(
-    owner: Any,
-    method: str | None,
+    function: Any,
     prepare: _Prepare,
     options: dict[str, Any],
     entering: Callable[[str], None],
@@ -108,19 +104,17 @@ def call(
     """
     seed = options.get("seed")
     cotangent = options.get("cotangent")
-    if options.get("train") is not None and isinstance(owner, nn.Module):
-        owner.train(bool(options["train"]))
+    if options.get("train") is not None and isinstance(function, nn.Module):
+        function.train(bool(options["train"]))
     if options.get("meta"):
-        return _on_meta(owner, method, prepare, entering)
-    if options.get("repeat"):
-        return _repeated(owner, method, prepare, int(options["repeat"]), seed)
+        return _on_meta(function, prepare, entering)
 
     given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
     _seed(seed)
     recorder.forget()
     with operators or nullcontext(), torch.enable_grad():
-        output = _function(owner, method)(*given.args, **given.kwargs)
+        output = function(*given.args, **given.kwargs)
     single = output if issubclass(type(output), Tensor) else None
     with without_overrides():  # a subclass has no say in what is seen of it
         value = simplify(output)
@@ -128,21 +122,18 @@ def call(
             value,
             mutated=given.mutated(),
             operators=[*operators.names, *recorder.seen()] if operators else [],
-            requires_grad=single is not None and bool(single.requires_grad),
         )
         # Of the copy: a nested tensor has no shape that could be asked for.
         shape = value.shape if isinstance(value, Tensor) else None
         if cotangent is not None and single is not None and shape == cotangent.shape:
             entering("backward")
-            result |= _gradients(single, cotangent, given.leaves, owner)
+            result |= _gradients(single, cotangent, given.leaves, function)
             if operators:
                 result["operators"] = list(dict.fromkeys([*result["operators"], *recorder.seen()]))
     return result
 
 
-def _on_meta(
-    owner: Any, method: str | None, prepare: _Prepare, entering: Callable[[str], None]
-) -> dict[str, Any]:
+def _on_meta(function: Any, prepare: _Prepare, entering: Callable[[str], None]) -> dict[str, Any]:
     """Whether it goes through on another device; no value."""
 
     def run(it: Any) -> None:
@@ -150,18 +141,18 @@ def _on_meta(
         given = prepare(False, "meta")
         # Without gradients: what an error still held of a graph would hold the tensors too.
         with OneDevice(), torch.no_grad():
-            _function(it, method)(*given.args, **given.kwargs)
+            it(*given.args, **given.kwargs)
 
-    if not isinstance(owner, nn.Module):
-        run(owner)
+    if not isinstance(function, nn.Module):
+        run(function)
         return _result(None)
     entering("copy")
     try:
-        run(copy.deepcopy(owner).to("meta"))  # whatever it keeps of this call goes with the copy
+        run(copy.deepcopy(function).to("meta"))  # whatever it keeps of this call goes with the copy
     except Exception:
         # What a lambda of the copy has hold of is still the original's: then the original moves.
-        with _moved(owner):
-            run(owner)
+        with _moved(function):
+            run(function)
     return _result(None)
 
 
@@ -196,37 +187,11 @@ def _swapped_back(tensor: Tensor, twin: Tensor) -> bool:
     return True
 
 
-def _repeated(
-    owner: Any, method: str | None, prepare: _Prepare, repeat: int, seed: int | None
-) -> dict[str, Any]:
-    """The values of several calls, each with a seed of its own."""
-    values = []
-    for index in range(min(repeat, MAX_REPEAT)):
-        _seed(None if seed is None else seed + index)
-        given = prepare(False, None)
-        values.append(_function(owner, method)(*given.args, **given.kwargs))
-    return _result(simplify(values), mutated=given.mutated())
-
-
 def _result(
-    value: Any,
-    mutated: list[int] | None = None,
-    operators: list[str] | None = None,
-    requires_grad: bool = False,
+    value: Any, mutated: Sequence[int] = (), operators: Sequence[str] = ()
 ) -> dict[str, Any]:
-    return {
-        "value": value,
-        "grads": None,
-        "parameter_grads": None,
-        "mutated": mutated or [],
-        "operators": operators or [],
-        "requires_grad": requires_grad,
-    }
-
-
-def _function(owner: Any, method: str | None) -> Callable[..., Any]:
-    function: Callable[..., Any] = owner if method is None else getattr(owner, method)
-    return function
+    answer = {"value": value, "mutated": list(mutated), "operators": list(operators)}
+    return {**answer, "grads": None, "parameter_grads": None}
 
 
 def _seed(seed: int | None) -> None:
@@ -236,11 +201,11 @@ def _seed(seed: int | None) -> None:
 
 
 def _gradients(
-    output: Tensor, cotangent: Tensor, leaves: list[Tensor], owner: Any
+    output: Tensor, cotangent: Tensor, leaves: list[Tensor], function: Any
 ) -> dict[str, Any]:
     """Gradients of the float arguments and of the parameters; None where nothing flows."""
-    parameters = {name: p for name, p, _, _ in named_tensors(owner, "_parameters")}
-    wanted = [*leaves, *(p for p in parameters.values() if p.requires_grad)]
+    named = parameters(function)
+    wanted = [*leaves, *(p for p in named.values() if p.requires_grad)]
     flows = bool(output.requires_grad and output.is_floating_point() and wanted)
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     if flows:
@@ -250,7 +215,7 @@ def _gradients(
     given = iter(found)
     grads = [_dense(next(given)) for _ in leaves]
     parameter_grads = {
-        name: _dense(next(given)) if p.requires_grad else None for name, p in parameters.items()
+        name: _dense(next(given)) if p.requires_grad else None for name, p in named.items()
     }
     return {"grads": grads, "parameter_grads": parameter_grads}
 

@@ -3,8 +3,6 @@
 A statement that fails, or takes too long, is left, and the next one runs.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import contextlib

@@ -1,7 +1,5 @@
 """Closes a freshly forked worker in: files, limits, output to nowhere; knows no requests."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

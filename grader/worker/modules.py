@@ -1,7 +1,5 @@
 """Describes what a learner's object holds, registered or not; must not trust its methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,81 +16,56 @@ LOOSE_DEPTH = 5
 MAX_KINDS = 300
 MAX_KIND = 200  # characters of a class's name
 MAX_PATH = 2_000  # characters of a dotted name
-_Owners = list[list[str]]
 
 
 class TooMany(Exception):
     """An object with more parts than any exercise needs."""
 
 
-def walk(root: Any) -> Iterator[tuple[str, nn.Module, _Owners]]:
-    """Every registered module with its path and owners, shared ones at each of their paths.
+def walk(root: Any) -> Iterator[tuple[str, nn.Module]]:
+    """Every registered module with its path, shared ones at each of their paths.
 
     Reads the registries themselves: a learner may have overridden `named_modules` or
-    `__getattr__`, or forgotten `super().__init__()`.
+    `__getattr__`, or forgotten `super().__init__()`. Raises TooMany.
     """
     count = 0
-    stack: list[tuple[str, nn.Module, _Owners]] = []
-    if isinstance(root, nn.Module):
-        stack.append(("", root, [["", type_name(root)]]))
+    stack = [("", root, 1)] if isinstance(root, nn.Module) else []
     while stack:
-        path, module, owners = stack.pop()
+        path, module, depth = stack.pop()
         count += 1
-        if count > MAX_MODULES or len(owners) > MAX_DEPTH:
+        if count > MAX_MODULES or depth > MAX_DEPTH:
             raise TooMany(f"{type_name(root)} holds too many modules, or itself")
-        yield path, module, owners
+        yield path, module
         children = [
-            (_join(path, name), child)
+            (_join(path, name), child, depth + 1)
             for name, child in _registry(module, "_modules").items()
             if isinstance(child, nn.Module)
         ]
-        stack.extend((at, child, [*owners, [at, type_name(child)]]) for at, child in children[::-1])
+        stack += children[::-1]
 
 
-def named_tensors(root: Any, registry: str) -> Iterator[tuple[str, Tensor, nn.Module, _Owners]]:
-    """Every tensor of `_parameters` or `_buffers` under its full name, shared ones under each."""
-    for path, module, owners in walk(root):
-        for name, tensor in _registry(module, registry).items():
-            if isinstance(tensor, Tensor):
-                yield _join(path, name), tensor, module, owners
+def parameters(root: Any) -> dict[str, Tensor]:
+    """Every registered parameter by its full name, shared ones under each; raises TooMany."""
+    return {
+        _join(path, name): tensor
+        for path, module in walk(root)
+        for name, tensor in _registry(module, "_parameters").items()
+        if isinstance(tensor, Tensor)
+    }
 
 
 def describe(root: Any) -> dict[str, Any]:
-    """What `construct` answers about an object, but for its handle."""
+    """What `construct` answers about an object, but for its handle; raises TooMany."""
     names: dict[int, str] = {}
-    parameters = []
-    for name, tensor, _, owners in named_tensors(root, "_parameters"):
+    rows = []
+    for name, tensor in parameters(root).items():
         first = names.setdefault(id(tensor), name)
-        parameters.append(
-            {
-                "name": name,
-                "shape": _shape(tensor),
-                "dtype": str(tensor.dtype)[6:],
-                "requires_grad": tensor.requires_grad,
-                "owners": owners,
-                "alias_of": None if first == name else first,
-            }
-        )
-    buffers = [
-        {
-            "name": name,
-            "shape": _shape(tensor),
-            "dtype": str(tensor.dtype)[6:],
-            "persistent": name.rpartition(".")[2] not in _transient(owner),
-        }
-        for name, tensor, owner, _ in named_tensors(root, "_buffers")
-    ]
-    paths: dict[int, str] = {}
-    modules = []
-    for path, module, _ in walk(root):
-        first = paths.setdefault(id(module), path)
-        same = None if first == path else first
-        modules.append({"path": path, "class": type_name(module), "same_as": same})
+        alias = None if first == name else first
+        row = {"name": name, "shape": _shape(tensor), "requires_grad": tensor.requires_grad}
+        rows.append({**row, "alias_of": alias})
     held_loosely = loose(root)
     return {
-        "parameters": parameters,
-        "buffers": buffers,
-        "modules": modules,
+        "parameters": rows,
         "loose": [
             {"path": path, "shape": _shape(thing), "kind": kind}
             for path, thing, kind in held_loosely
@@ -105,19 +78,19 @@ def describe(root: Any) -> dict[str, Any]:
 def _kinds(root: Any, held_loosely: list[tuple[str, Any, str]]) -> list[str]:
     """The classes of libraries among those of all modules and of their bases, by full names."""
     loosely = (thing for _, thing, kind in held_loosely if kind == "module")
-    modules = (module for top in (root, *loosely) for _, module, _ in walk(top))
+    modules = (module for top in (root, *loosely) for _, module in walk(top))
     found = dict.fromkeys(name[:MAX_KIND] for module in modules for name in kinds(module))
     return list(found)[:MAX_KINDS]
 
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:
     """What is reachable from attributes, lists and dicts without being registered."""
-    registered = {id(module) for _, module, _ in walk(root)}
-    for registry in ("_parameters", "_buffers"):
-        registered.update(id(tensor) for _, tensor, _, _ in named_tensors(root, registry))
     found: list[tuple[str, Any, str]] = []
-    seen = set(registered) | {id(root)}
-    holders: list[tuple[str, Any]] = [(path, module) for path, module, _ in walk(root)]
+    seen = {id(root)}
+    for _, module in walk(root):
+        held = (_registry(module, "_parameters"), _registry(module, "_buffers"))
+        seen.update((id(module), *(id(each) for registry in held for each in registry.values())))
+    holders: list[tuple[str, Any]] = list(walk(root))
     for path, holder in holders or [("", root)]:
         for name, held in _attributes(holder).items():
             _search(_join(path, name), held, 0, seen, found)
@@ -138,13 +111,14 @@ def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any])
     elif isinstance(thing, nn.Module):
         found.append((path, thing, "module"))
         # What the loose module holds properly is as lost to the optimizer as the module is.
+        lost = parameters(thing)
         found.extend(
             (_join(path, name), tensor, "parameter")
-            for name, tensor, _, _ in named_tensors(thing, "_parameters")
+            for name, tensor in lost.items()
             if id(tensor) not in seen
         )
-        seen.update(id(module) for _, module, _ in walk(thing))
-        seen.update(id(tensor) for _, tensor, _, _ in named_tensors(thing, "_parameters"))
+        seen.update(id(module) for _, module in walk(thing))
+        seen.update(map(id, lost.values()))
     elif isinstance(thing, list | tuple | set):
         for index, part in enumerate(list(thing)[:MAX_LOOSE]):
             _search(f"{path}[{index}]", part, depth + 1, seen, found)
@@ -158,14 +132,13 @@ def _search(path: str, thing: Any, depth: int, seen: set[int], found: list[Any])
 
 def tensors_by_name(root: Any) -> dict[str, Tensor]:
     """Parameters, and what is held loosely, by the names that `describe` gives."""
-    byname = {path: thing for path, thing, _ in loose(root) if isinstance(thing, Tensor)}
-    byname.update((name, tensor) for name, tensor, _, _ in named_tensors(root, "_parameters"))
-    return byname
+    held_loosely = {path: thing for path, thing, _ in loose(root) if isinstance(thing, Tensor)}
+    return {**held_loosely, **parameters(root)}
 
 
 def write(root: Any, values: dict[str, Tensor]) -> None:
     """Copy values into the tensors of these names."""
-    tensors = dict(named[:2] for named in named_tensors(root, "_parameters"))
+    tensors = parameters(root)
     if any(name not in tensors for name in values):
         tensors = tensors_by_name(root)
     with torch.no_grad():
@@ -201,11 +174,6 @@ def _attributes(thing: Any) -> dict[str, Any]:
         return {}
     hidden = ("_parameters", "_buffers", "_modules")
     return {str(k): v for k, v in dict(attributes).items() if k not in hidden}
-
-
-def _transient(module: nn.Module) -> set[str]:
-    names = object.__getattribute__(module, "__dict__").get("_non_persistent_buffers_set")
-    return names if isinstance(names, set) else set()
 
 
 def _shape(thing: Any) -> list[int]:

@@ -1,7 +1,5 @@
 """Has a function note each of its calls and stay the same object; knows no reader of the notes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from types import CodeType, FunctionType

@@ -1,7 +1,5 @@
 """Turns what learner code raised into a bounded, printable Problem; trusts no exception object."""
 
-from __future__ import annotations
-
 import dis
 import linecache
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Frames that carry value trees between the two sides; must not trust one that it reads."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

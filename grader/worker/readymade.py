@@ -3,8 +3,6 @@
 Operators betray a function, but not a whole layer that runs as many small operators.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 A dispatch mode sees its own thread alone, and code can step out of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The life of one worker after its fork: frames in, answers out; knows nothing of the sandbox."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .protocol import (

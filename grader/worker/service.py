@@ -1,16 +1,15 @@
 """Answers requests about one learner's code, in a worker or in the kernel; knows no transport."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import torch
 
-from .arguments import Arguments, resolve
+from .arguments import Arguments
 from .calls import call
 from .cells import Cells
-from .modules import describe, named_tensors, tensors_by_name, write
+from .modules import describe, parameters, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
 from .trail import Trail
@@ -18,7 +17,6 @@ from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
 MAX_OBJECTS = 10_000
-_OPTIMIZERS = ("SGD", "Adam", "AdamW")
 
 Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -59,7 +57,6 @@ class Service:
             "construct": self._construct,
             "read": self._read,
             "write": self._write,
-            "optimizer": self._optimizer,
             "describe": self._describe,
         }
 
@@ -88,14 +85,14 @@ class Service:
         if error is not None:
             raise error
 
-    def bind(self, names: dict[str, Any], harness: str | None = None) -> None:
+    def bind(self, names: dict[str, Any], harness: str = "") -> None:
         """Use objects of this very process instead of loading code; `harness` runs beside them."""
         bound = Bound(names)
         if harness:
             exec(compile(harness, "<harness>", "exec"), bound.module.__dict__)
         self._replace(bound)
 
-    def _load(self, exercise: str, units: list[Any], harness: str | None = None) -> dict[str, Any]:
+    def _load(self, exercise: str, units: list[Any], harness: str = "") -> dict[str, Any]:
         """Execute the units in a fresh module; what was loaded before is forgotten.
 
         A unit that fails is left, and told of, where the exercise is defined without it.
@@ -135,7 +132,7 @@ class Service:
             torch.set_default_dtype(torch.float32)
         return {}
 
-    def _take(self, exercise: str, harness: str | None = None) -> dict[str, Any]:
+    def _take(self, exercise: str, harness: str = "") -> dict[str, Any]:
         """See to it that the notebook that was run has defined an exercise."""
         if exercise not in self._names.module.__dict__:
             raise self._why_not(exercise)
@@ -158,16 +155,9 @@ class Service:
         kwargs: dict[str, Any] | None = None,
         options: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Call a name of the loaded code, or a kept object or a method of it."""
-        if "handle" in target:
-            owner, method = resolve(self._objects, target["handle"]), target.get("method")
-        else:
-            owner, method = self._find(target["name"]), None
-
-        def prepare(gradients: bool, device: str | None) -> Arguments:
-            return self._arguments(args, kwargs or {}, gradients, device)
-
-        return call(owner, method, prepare, options or {}, self._entering)
+        """Call a name of the loaded code, or a kept object."""
+        prepare = partial(self._arguments, args, kwargs or {})
+        return call(self._target(target), prepare, options or {}, self._entering)
 
     def _record(
         self,
@@ -179,12 +169,9 @@ class Service:
         seed: int = 0,
     ) -> dict[str, Any]:
         """What each line of the learner's makes in one call, up to its end or to an exception."""
-        if "handle" in target:
-            function = resolve(self._objects, target["handle"])
-            if isinstance(function, torch.nn.Module):
-                function.train(False)
-        else:
-            function = self._find(target["name"])
+        function = self._target(target)
+        if "handle" in target and isinstance(function, torch.nn.Module):
+            function.train(False)
         given = self._arguments(args, kwargs or {}, gradients)
         torch.default_generator.manual_seed(seed)
         trail = Trail(self._names.label_of, skip or ())
@@ -210,26 +197,19 @@ class Service:
             torch.default_generator.manual_seed(seed)
         with torch.enable_grad():
             made = maker(*given.args, **given.kwargs)
-        return self._described(self._keep(made))
+        return self._describe(self._keep(made))
 
     def _describe(self, handle: int) -> dict[str, Any]:
         """What an object holds now: layers that size themselves do so in the first call."""
-        return self._described(handle)
-
-    def _described(self, handle: int) -> dict[str, Any]:
-        described = simplify(describe(resolve(self._objects, handle)))
+        described = simplify(describe(self._object(handle)))
         if type(described) is not dict:  # beyond the bounds of a value tree
             raise MemoryError("the object holds more than can be described")
         return {"handle": handle, **described}
 
     def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
         """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
-        thing = resolve(self._objects, handle)
-        if loose:
-            named = tensors_by_name(thing)
-        else:
-            named = {name: tensor for name, tensor, _, _ in named_tensors(thing, "_parameters")}
-        values = simplify(named)
+        thing = self._object(handle)
+        values = simplify(tensors_by_name(thing) if loose else parameters(thing))
         if type(values) is not dict:  # beyond the bounds of a value tree
             raise MemoryError(f"the parameters are too many to be read: {values.type_name}")
         # Lazy parameters have no value yet.
@@ -237,16 +217,8 @@ class Service:
 
     def _write(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
         """Copy values into parameters."""
-        write(resolve(self._objects, handle), values)
+        write(self._object(handle), values)
         return {}
-
-    def _optimizer(self, handle: int, kind: str, options: dict[str, Any]) -> dict[str, Any]:
-        """Make one of PyTorch's optimizers over an object's parameters."""
-        if kind not in _OPTIMIZERS:
-            raise LookupError(f"no optimizer {kind!r}; there are {', '.join(_OPTIMIZERS)}")
-        named = named_tensors(resolve(self._objects, handle), "_parameters")
-        unique = list({id(tensor): tensor for _, tensor, _, _ in named}.values())
-        return {"handle": self._keep(getattr(torch.optim, kind)(unique, **options))}
 
     def _arguments(
         self,
@@ -255,14 +227,7 @@ class Service:
         gradients: bool = False,
         device: str | None = None,
     ) -> Arguments:
-        return Arguments(
-            args,
-            kwargs,
-            objects=self._objects,
-            invoke=self._call_back,
-            gradients=gradients,
-            device=device,
-        )
+        return Arguments(args, kwargs, self._call_back, gradients, device)
 
     def _call_back(self, callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self._callbacks_left -= 1
@@ -273,6 +238,15 @@ class Service:
         except BaseException as error:
             self._callback_error = error
             raise CallbackFailed from error
+
+    def _target(self, target: dict[str, Any]) -> Any:
+        """What is to be called: {"handle": …} or {"name": …}."""
+        return self._object(target["handle"]) if "handle" in target else self._find(target["name"])
+
+    def _object(self, handle: int) -> Any:
+        if handle not in self._objects:
+            raise LookupError(f"there is no object {handle!r} in this worker")
+        return self._objects[handle]
 
     def _find(self, name: str) -> Any:
         try:

@@ -1,7 +1,5 @@
 """Takes a value tree apart into JSON and tensors, and back; must not trust what it is given."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -9,7 +7,7 @@ from typing import Any, NoReturn
 import torch
 from torch import Tensor
 
-from .values import MAX_NAME, BadTree, Callback, Config, Handle, Opaque, ReadQuota, printable
+from .values import MAX_NAME, BadTree, Callback, Config, Opaque, ReadQuota, printable
 
 # One answer holds a value, gradients of arguments and of parameters, each within the bounds.
 TREES = 3
@@ -52,8 +50,6 @@ def _pack(tree: Any, tensors: list[Tensor], callbacks: list[Callback]) -> Any:
         return {"dtype": str(tree)[6:]}
     if kind is Config:
         return {"config": {str(k): _pack(v, tensors, callbacks) for k, v in tree.fields.items()}}
-    if kind is Handle:
-        return {"h": tree.id}
     if kind is Callback:
         callbacks.append(tree)
         return {"cb": tree.id}
@@ -92,8 +88,6 @@ def _unpack(node: Any, tensors: list[Tensor], quota: ReadQuota, depth: int) -> A
     if kind is int and content >= 0:
         if tag == "T" and content < len(tensors):
             return tensors[content]
-        if tag == "h":
-            return Handle(content)
         if tag == "cb":
             return Callback(content)
     elif kind is dict:

@@ -1,7 +1,5 @@
 """The statement that each line of a file belongs to, with the names that it reads and sets."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The few Linux calls that Python has no name for; knows not what they are for."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal
@@ -18,7 +16,6 @@ CLONE_NEWNET = 0x40000000
 MS_RDONLY = 1
 MS_NOSUID = 2
 MS_NODEV = 4
-MS_NOEXEC = 8
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4

@@ -1,7 +1,5 @@
 """Value trees, all that crosses the wall: plain types and plain copies; knows no wire."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,13 +56,6 @@ class Config:
     """A bag of named fields; the learner's code receives an object with these attributes."""
 
     fields: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Handle:
-    """Stands for an object that stays in the worker."""
-
-    id: int
 
 
 @dataclass(frozen=True)
@@ -152,7 +143,7 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
         return [_simplify(part, quota, depth + 1) for part in list.__iter__(tree)]
     if issubclass(kind, dict):
         return _simplify_dict(tree, quota, depth)
-    if kind is torch.dtype or kind is Opaque or kind is Handle:
+    if kind is torch.dtype or kind is Opaque:
         return tree
     return Opaque(type_name(tree))
 

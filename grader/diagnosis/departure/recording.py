@@ -180,7 +180,7 @@ def watch(
     known: Known, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
     """Run right code, and know what its operators give; its result."""
-    given = Arguments(tuple(args), kwargs, objects={}, invoke=invoke_here)
+    given = Arguments(tuple(args), kwargs, invoke_here)
     torch.default_generator.manual_seed(0)
     for each in (*args, *kwargs.values()):
         known.add_given(each)

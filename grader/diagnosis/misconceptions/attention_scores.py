@@ -1,7 +1,5 @@
 """Scaled dot products with their wrong turns: scale, transpose, pairing of queries and keys."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

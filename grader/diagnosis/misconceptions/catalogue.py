@@ -3,8 +3,6 @@
 It knows words and names, and runs nothing. The head of common.toml says how the files are written.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping

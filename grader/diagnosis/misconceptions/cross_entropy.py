@@ -1,7 +1,5 @@
 """cross_entropy with its wrong turns: what is averaged, what the logarithm gets, stability."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """embed_one_hot with its wrong turns: which row, which shape, which dtype."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """encode with its wrong turns, of texts and pairs: special tokens, types, cuts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """gelu with its wrong turns: approximations, lost factors, other activations."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

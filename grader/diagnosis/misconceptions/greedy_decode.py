@@ -1,14 +1,12 @@
 """greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches
 
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
@@ -84,9 +82,7 @@ def _choose(scores: Tensor, on: Switches) -> Any:
 
 def greedy_steps(*args: Any, on: Switches = NONE) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"greedy_decode": _greedy_decode(on)}
-    exec(compile(HARNESS, "<harness>", "exec", dont_inherit=True), names)
-    return names["grader_greedy_decode"](*args)
+    return through(HARNESS, "grader_greedy_decode", *args, greedy_decode=_greedy_decode(on))
 
 
 def score_table(generator: Generator, end_id: int, end_at: int, vocab: int = 9) -> Tensor:

@@ -1,7 +1,5 @@
 """split_heads and merge_heads with their wrong turns: right shapes, numbers in wrong places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

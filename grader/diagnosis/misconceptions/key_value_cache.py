@@ -1,14 +1,12 @@
 """KeyValueCache with its wrong turns, seen through a few updates; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches, applied, chosen
 
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
@@ -68,7 +66,6 @@ def grader_write(hidden, maps, sizes):
         done += size
     return {"written": grader_torch.cat(answers, 2), "tokens": done}
 """
-_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
 
 def _cache(on: Switches) -> type:
@@ -138,9 +135,7 @@ def _given_back(keys: list[Tensor], values: list[Tensor], on: Switches) -> Any:
 
 def cached(parts: list[Any], between: Any = (), on: Switches = NONE) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"KeyValueCache": _cache(on)}
-    exec(_CODE, names)
-    return names["grader_cache"](parts, between)
+    return through(HARNESS, "grader_cache", parts, between, KeyValueCache=_cache(on))
 
 
 def written(hidden: Tensor, maps: list[Tensor]) -> Tensor:

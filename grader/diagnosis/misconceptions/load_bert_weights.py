@@ -1,7 +1,5 @@
 """load_bert_weights with its wrong turns, seen through what the loaded model computes."""
 
-from __future__ import annotations
-
 import itertools
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """The cross-entropy's two halves with their wrong turns: logarithms of chances, and the mean."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

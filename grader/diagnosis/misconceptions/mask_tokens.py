@@ -1,14 +1,12 @@
 """mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -31,7 +29,6 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
         answers.append([*pair, ids])
     return answers
 """
-_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 _SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
 _PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
@@ -146,9 +143,8 @@ def masked_thrice(
     on: Switches = NONE,
 ) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"mask_tokens": _mask_tokens(on)}
-    exec(_CODE, names)
-    return names["grader_mask_tokens"](input_ids, vocab, rate, seed)
+    given = (input_ids, vocab, rate, seed)
+    return through(HARNESS, "grader_mask_tokens", *given, mask_tokens=_mask_tokens(on))
 
 
 def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:

@@ -3,8 +3,6 @@
 How the learner's encoder and head are made is theirs: what is asked is which numbers follow which.
 """
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from typing import Any
@@ -13,24 +11,16 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
+from .load_bert_weights import FIELDS
 from .switches import NONE, Switches
 
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {
+    **FIELDS,
     "vocab_size": 37,
-    "hidden_size": 12,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 3,
-    "intermediate_size": 20,
-    "max_position_embeddings": 9,
-    "type_vocab_size": 2,
     "hidden_dropout_prob": 0.0,
     "attention_probs_dropout_prob": 0.0,
-    "layer_norm_eps": 1e-12,
-    "hidden_act": "gelu",
-    "pad_token_id": 0,
-    "num_labels": 3,
 }
 # Runs beside the learner's code, with their TransformerEncoder or the course's.
 HARNESS = """
@@ -273,15 +263,8 @@ def _scored(own: Any, table: Tensor, hidden: Tensor, mask: Tensor | None, on: Sw
 
 def asked(*args: Any, on: Switches = NONE) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {
-        "MaskedLanguageModel": _model(on),
-        "TransformerEncoder": _reference_encoder(),
-    }
-    exec(_CODE, names)
-    return names["grader_masked_model"](*args)
-
-
-_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
+    names = {"MaskedLanguageModel": _model(on), "TransformerEncoder": _reference_encoder()}
+    return through(HARNESS, "grader_masked_model", *args, **names)
 
 
 def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:

@@ -1,7 +1,5 @@
 """The masked softmax with its wrong turns: polarity, axis, finite fills, before or after."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

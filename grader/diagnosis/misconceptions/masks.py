@@ -1,7 +1,5 @@
 """padding_mask and causal_mask with their wrong turns: polarity, axis, off by one, dtype."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """mean_pool with its wrong turns: which tokens count, and what the sum is divided by."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

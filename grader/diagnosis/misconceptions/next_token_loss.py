@@ -1,7 +1,5 @@
 """next_token_loss with its wrong turns: what is asked where, and the mean."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

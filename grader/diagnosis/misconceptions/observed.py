@@ -1,7 +1,5 @@
 """Mistakes of code, not of mathematics, that a module shows; the data files have their words."""
 
-from __future__ import annotations
-
 from .catalogue import common
 
 CALLED = common("own_lines.too_many_arguments")

@@ -1,7 +1,5 @@
 """Other ways to cut a word into known pieces, taken for WordPiece's; knows no exercise."""
 
-from __future__ import annotations
-
 import itertools
 
 

@@ -1,7 +1,5 @@
 """pad_batch with its wrong turns: the side, the width, and what the mask is made from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every module of this package that has SUBJECTS is read: there is no list to keep.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from functools import cache

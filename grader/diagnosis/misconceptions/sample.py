@@ -1,7 +1,5 @@
 """sample with its wrong turns, seen through the shares of many draws; knows no model."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches, chosen
 
 DRAWS = 2000  # of each row: a share is then known to about 0.06, five times its deviation
@@ -30,7 +28,6 @@ def grader_sample(logits, draws, settings, seed):
         kept = kept and bool((given == rows).all())
     return {"ids": answers, "kept": kept}
 """
-_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 NEVER = -math.inf
 
 
@@ -200,9 +197,8 @@ def drawn(
     logits: Tensor, draws: int, settings: dict[str, Any], seed: int, on: Switches = NONE
 ) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"sample": _sample(on)}
-    exec(_CODE, names)
-    return names["grader_sample"](logits, draws, settings, seed)
+    given = (logits, draws, settings, seed)
+    return through(HARNESS, "grader_sample", *given, sample=_sample(on))
 
 
 def shares(logits: Tensor, draws: int, answer: Any) -> Any:

@@ -1,7 +1,5 @@
 """Scaled dot-product attention with its wrong turns: those of its parts, and of joining them."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

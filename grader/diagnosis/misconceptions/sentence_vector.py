@@ -1,7 +1,5 @@
 """sentence_vector with its wrong turns: averaging over the wrong axis, or not averaging."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from torch import Generator, Tensor

@@ -1,7 +1,5 @@
 """sinusoidal_encoding with its wrong turns: frequencies, parity, places."""
 
-from __future__ import annotations
-
 import math
 
 import torch

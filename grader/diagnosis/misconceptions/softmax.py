@@ -1,7 +1,5 @@
 """The softmax with its wrong turns: which axis, which shift, what it is divided by."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

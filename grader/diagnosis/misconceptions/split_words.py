@@ -1,7 +1,5 @@
 """split_words with its wrong turns: cleaning, accents, punctuation."""
 
-from __future__ import annotations
-
 import re
 import string
 import unicodedata

@@ -1,7 +1,5 @@
 """Right implementations written in other ways than the reference; knows no learner."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Right and wrong implementations that the find-the-mistake exercises are tried on, held by us."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

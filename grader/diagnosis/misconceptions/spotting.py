@@ -1,7 +1,5 @@
 """Hands our implementations to a find-the-mistake function; knows what that may do wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

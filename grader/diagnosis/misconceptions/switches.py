@@ -1,7 +1,5 @@
 """How thrown switches choose from tables; it knows no mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe
+from .function_subject import FunctionSubject, Probe, through
 from .switches import NONE, Switches
 
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
@@ -65,7 +63,6 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     modes = [module.training for module in model.modules()]
     return {**found, "training": model.training, "throughout": all(modes), "seen": model.seen}
 """
-_HARNESS_CODE = compile(HARNESS, "<harness>", "exec", dont_inherit=True)
 
 CLIPPED = {"clipped": 1.0, "clipped_at_half": 0.5, "clipped_at_five": 5.0}  # the largest norm
 
@@ -146,9 +143,8 @@ def train_steps(
     on: Switches = NONE,
 ) -> Any:
     """What the harness reports of the reference with switches."""
-    names: dict[str, Any] = {"train_step": _train_step(on)}
-    exec(_HARNESS_CODE, names)
-    return names["grader_train_steps"](weight, batches, rate, training, left_over)
+    given = (weight, batches, rate, training, left_over)
+    return through(HARNESS, "grader_train_steps", *given, train_step=_train_step(on))
 
 
 def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:

@@ -1,7 +1,5 @@
 """wordpiece_tokenize with its wrong turns: which piece, which marks, what is unknown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torch import Generator

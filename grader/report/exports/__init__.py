@@ -1,7 +1,5 @@
 """The forms in which marks leave; each reads the gradebook and nothing else."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field

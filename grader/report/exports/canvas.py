@@ -1,7 +1,5 @@
 """Writes points as a CSV that Canvas imports into its gradebook; knows no check."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path

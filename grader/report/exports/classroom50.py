@@ -1,7 +1,5 @@
 """Writes one learner's marks as a classroom50/result/v1; knows no other learner."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
@@ -10,10 +8,9 @@ from typing import Any, TextIO
 
 from ...candidate.records import Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
-from .. import wording
 from ..standing import doubts
 from . import ExportError, Options
-from .feedback import in_full
+from .feedback import begun_and_idle, in_full
 from .single import one_submission
 
 SCHEMA = "classroom50/result/v1"
@@ -40,8 +37,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 
 def result(submission: SubmissionMarks, context: dict[str, Any]) -> dict[str, Any]:
     """The object that the platform reads."""
-    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
-    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    begun, idle = begun_and_idle(submission)
     tests = [_test(mark, doubts(submission)) for mark in begun]
     return {
         "schema": SCHEMA,

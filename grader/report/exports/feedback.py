@@ -1,7 +1,5 @@
 """Says in a few lines of plain text what a learner should read; knows no format."""
 
-from __future__ import annotations
-
 from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
 from .. import wording
 from ..standing import doubts
@@ -9,13 +7,20 @@ from ..story import story
 from ..text import one_line, points, visible
 
 
+def begun_and_idle(submission: SubmissionMarks) -> tuple[list[Mark], list[Mark]]:
+    """The marks of exercises of which there is something to tell, and the others."""
+    parts: tuple[list[Mark], list[Mark]] = ([], [])
+    for mark in submission.marks:
+        parts[wording.is_idle(mark)].append(mark)
+    return parts
+
+
 def in_short(submission: SubmissionMarks) -> str:
     """One line for each exercise that was begun, below what casts doubt on them."""
-    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
     lines = [
         *doubts(submission),
         *(f"Not read: {one_line(problem)}" for problem in submission.problems),
-        *(_line(mark) for mark in begun),
+        *(_line(mark) for mark in begun_and_idle(submission)[0]),
     ]
     return "\n".join(lines)
 

@@ -1,18 +1,15 @@
 """Writes one learner's marks as Gradescope's results.json; knows no other learner."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, TextIO
 
 from ...candidate.records import Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
-from .. import wording
 from ..standing import doubts
 from ..text import one_line
 from . import Options
-from .feedback import in_full
+from .feedback import begun_and_idle, in_full
 from .single import one_submission
 
 
@@ -25,8 +22,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
-    begun = [mark for mark in submission.marks if not wording.is_idle(mark)]
-    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    begun, idle = begun_and_idle(submission)
     told = doubts(submission)
     told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
     tests = [_test(number, mark) for number, mark in enumerate(begun, 1)]

@@ -1,7 +1,5 @@
 """Writes marks as JUnit XML, as pytest does; knows no learning platform."""
 
-from __future__ import annotations
-
 import re
 from typing import TextIO
 from xml.sax.saxutils import quoteattr
@@ -39,26 +37,23 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 
 
 def _suite(submission: SubmissionMarks) -> str:
-    cases = [_case(mark, check) for mark in submission.marks for check in _checks(mark)]
+    cases = [_case(mark, check) for mark in submission.marks for check in checks_of(mark)]
     numbers = {
         tag + ("s" if tag != "skipped" else ""): sum(f"<{tag} " in case for case in cases)
         for tag in _TAGS.values()
     }
     counts = " ".join(f'{name}="{number}"' for name, number in numbers.items())
-    head = f"<testsuite name={_attribute(submission.learner)} {counts} tests={_quoted(len(cases))}>"
-    properties = [_property("points", submission.points)]
-    properties.append(_property("max_points", submission.max_points))
-    if submission.doubts:
-        properties.append(_property("doubts", " ".join(submission.doubts)))
+    head = f'<testsuite name={_attribute(submission.learner)} {counts} tests="{len(cases)}">'
+    facts: dict[str, object] = {"points": submission.points, "max_points": submission.max_points}
+    facts |= {"doubts": " ".join(submission.doubts)} if submission.doubts else {}
     for mark in submission.marks:
-        properties.append(_property(f"{mark.name}.points", mark.points))
-        properties.append(_property(f"{mark.name}.max_points", mark.max_points))
-        properties.append(_property(f"{mark.name}.verdict", str(mark.verdict)))
-    body = ["<properties>", *properties, "</properties>", *cases]
+        for name in ("points", "max_points", "verdict"):
+            facts[f"{mark.name}.{name}"] = getattr(mark, name)
+    body = ["<properties>", *(_property(*each) for each in facts.items()), "</properties>", *cases]
     return "\n".join([head, *body, "</testsuite>", ""])
 
 
-def _checks(mark: Mark) -> tuple[CheckResult, ...]:
+def checks_of(mark: Mark) -> tuple[CheckResult, ...]:
     """The checks; where none ran, one that says why."""
     outcome = _UNCHECKED.get(mark.verdict, CheckOutcome.BLOCKED)
     return mark.checks or (CheckResult("The checks can run.", outcome, mark.message),)
@@ -73,14 +68,10 @@ def _case(mark: Mark, check: CheckResult) -> str:
     return f"{head}><{tag} message={_attribute(check.message)} /></testcase>"
 
 
-def _property(name: str, value: str | float) -> str:
+def _property(name: str, value: object) -> str:
     return f"<property name={_attribute(name)} value={_attribute(str(value))} />"
 
 
 def _attribute(text: str) -> str:
     shown = _NO_XML.sub("?", visible(text))
     return quoteattr(shown, {"\n": "&#10;", "\t": "&#9;"})
-
-
-def _quoted(number: int) -> str:
-    return f'"{number}"'

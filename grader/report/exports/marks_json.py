@@ -1,25 +1,15 @@
 """Writes marks as JSON, the same bytes for the same marks; knows no file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, TextIO
 
-from ...candidate.records import CheckOutcome, Mark, SubmissionMarks, Verdict
+from ...candidate.records import Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import incomplete
+from ..wording import NOT_BEGUN
+from .junit import checks_of
 
 SCHEMA = "grader/marks/v1"
-# The outcome of the one entry that stands for checks that could not run at all.
-_UNCHECKED = {
-    Verdict.ERROR: CheckOutcome.ERROR,
-    Verdict.TIMEOUT: CheckOutcome.ERROR,
-    Verdict.CRASHED: CheckOutcome.ERROR,
-    Verdict.FAILED: CheckOutcome.FAILED,
-    Verdict.PARTIAL: CheckOutcome.FAILED,
-    Verdict.BLOCKED: CheckOutcome.BLOCKED,
-}
-UNCHECKED_TITLE = "The checks can run."
 
 
 def write(book: Gradebook, out: TextIO) -> None:
@@ -51,16 +41,10 @@ def submission_json(submission: SubmissionMarks) -> dict[str, Any]:
 
 def mark_json(mark: Mark) -> dict[str, Any]:
     """One exercise of one learner."""
+    is_told = mark.message and mark.verdict not in (Verdict.PASSED, *NOT_BEGUN)
     checks = [
         {"title": check.title, "outcome": str(check.outcome), "message": check.message}
-        for check in mark.checks
-    ]
-    if not checks and mark.message and mark.verdict in _UNCHECKED:
-        outcome = str(_UNCHECKED[mark.verdict])
-        checks = [{"title": UNCHECKED_TITLE, "outcome": outcome, "message": mark.message}]
-    diagnosis = [
-        {"id": found.id, "explanation": found.explanation, "question": found.question}
-        for found in mark.diagnosis
+        for check in (mark.checks or (checks_of(mark) if is_told else ()))
     ]
     where = mark.location
     location = {} if where is None else {"location": dict(vars(where))}
@@ -71,7 +55,7 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "points": mark.points,
         "max_points": mark.max_points,
         "checks": checks,
-        "diagnosis": diagnosis,
+        "diagnosis": [dict(vars(found)) for found in mark.diagnosis],
         "carried": list(mark.carried),
         "way": "notebook" if mark.is_whole else "exercise",
         **({"by_hand": mark.by_hand} if mark.by_hand else {}),

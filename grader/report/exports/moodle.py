@@ -1,7 +1,5 @@
 """Writes points and feedback as CSV for Moodle, or fills its worksheet; knows no check."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Sequence

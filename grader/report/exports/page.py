@@ -1,7 +1,5 @@
 """Writes one learner's marks as a page of their own, to hand back; knows no other learner."""
 
-from __future__ import annotations
-
 from typing import TextIO
 
 from ...gradebook.store import Gradebook

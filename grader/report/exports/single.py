@@ -1,7 +1,5 @@
 """Finds the one submission that a form for one learner is about; knows no form."""
 
-from __future__ import annotations
-
 from ...candidate.records import SubmissionMarks
 from ...gradebook.store import Gradebook
 from ..text import name_of

@@ -1,7 +1,5 @@
 """Writes rows that a spreadsheet opens as text: no cell of a submission is a formula there."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Writes marks as one table, a row for each learner; knows no learning platform."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """What a learner gets in all, on a platform's own scale and after what lateness costs."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

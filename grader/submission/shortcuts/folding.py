@@ -1,7 +1,5 @@
 """Works out texts that are written in pieces ("soft" + "max"); evaluates nothing else."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Compares what code refers to with the names that an exercise forbids; reads no code itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 

@@ -1,7 +1,5 @@
 """Tells from what ran, or what a module is made of, what is ready-made in it; reads no code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 

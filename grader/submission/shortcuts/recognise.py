@@ -1,7 +1,5 @@
 """Finds the library objects that code refers to, as far as reading it tells; runs nothing."""
 
-from __future__ import annotations
-
 import ast
 from collections import deque
 from collections.abc import Callable, Iterable

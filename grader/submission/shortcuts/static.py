@@ -1,7 +1,5 @@
 """Finds forbidden functions by reading a learner's code; runs nothing."""
 
-from __future__ import annotations
-
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable

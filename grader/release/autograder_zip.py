@@ -1,7 +1,5 @@
 """Writes a Gradescope autograder's zip: the grader, and what Gradescope runs; marks nothing."""
 
-from __future__ import annotations
-
 import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,0 +1,115 @@
+"""What checks of modules share: the evidence on one, and whether there is anything to try on it."""
+
+import torch
+from torch import Tensor
+
+from ..candidate.candidate import Candidate, CandidateError, CandidateModule, Problem
+from ..candidate.message import Message, joined, known, say
+from ..diagnosis.facts import kind_of, shape_fact
+from ..diagnosis.interpretation import behaviour
+from ..diagnosis.interpretation.behaviour import layers_out_of_reach
+from ..diagnosis.interpretation.config_sizes import fixed_layers, fixed_size
+from ..diagnosis.interpretation.evidence import Evidence, TooLarge
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.module_subjects import module_subject
+from ..diagnosis.interpretation.search import Interpretation, interpret
+from ..diagnosis.module_facts import made_like
+from .expect import Waits, Wrong
+
+
+def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A sentence on what should come from the config and does not; None where nothing shows."""
+    messages: list[Message] = []
+    layers = fixed_layers(subject, module)
+    if layers:
+        wanted = subject.arguments[0].fields["num_hidden_layers"]
+        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
+    size = fixed_size(subject, module)
+    if size:
+        messages.append(say("Which sizes come from the config? It says that {}.", size))
+    elif layers:
+        messages.append(say("Where does their number come from?"))
+    return joined(" ", messages) if messages else None
+
+
+def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
+    """The evidence on a candidate whose sizes are the config's: of others nothing is tried."""
+    try:
+        return behaviour.observed(subject, candidate, seed)
+    except TooLarge:
+        raise Waits(say("Its sizes are not the config's: this is tried when they are.")) from None
+
+
+def subject_of(exercise: str) -> ModuleSubject:
+    """What is asked of an exercise that is a module."""
+    subject = module_subject(exercise)
+    assert subject is not None
+    return subject
+
+
+def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence, Interpretation]:
+    """The evidence and how it is read, where the values are right; else there is nothing to try."""
+    subject = subject_of(exercise)
+    evidence = observed(subject, candidate, seed)
+    try:
+        well_formed(subject, evidence)
+        found = interpret(subject, evidence)
+    except (Wrong, CandidateError):
+        found = None
+    if found is None:
+        raise Waits(say("Its values are not right yet: this is tried when they are."))
+    return evidence, found
+
+
+def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
+    """Each answer is one finite float tensor of the right shape, the same when asked twice."""
+    wanted = _expected(subject, evidence)
+    for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
+        outcome = answer.outcome
+        what = known(f" (given {probe.label})" if probe.label else "")
+        if isinstance(outcome, Problem):
+            raise CandidateError(outcome)
+        if not isinstance(outcome.value, Tensor):
+            kind = kind_of(outcome.value)
+            raise Wrong(say("It returns {}; one tensor was expected{}.", kind, what))
+        if tuple(outcome.value.shape) != shape:
+            raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
+        if not outcome.value.is_floating_point():
+            dtype = known(str(outcome.value.dtype))
+            raise Wrong(say("Its dtype is {}; float numbers were expected{}.", dtype, what))
+        if outcome.value.dtype == torch.float64:
+            raise Wrong(
+                say(
+                    "float64 comes back, though parameters and inputs are float32{}: a layer that "
+                    "follows would refuse it.",
+                    what,
+                )
+            )
+        if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
+            raise Wrong(
+                say(
+                    "There is nan or inf in the answer{}: what does each softmax, division or root "
+                    "get?",
+                    what,
+                )
+            )
+        if not answer.steady:
+            message = say("In evaluation, the same input gives two different answers")
+            if loose := layers_out_of_reach(evidence.module):
+                message = say("{}: eval() does not reach {}", message, loose[0])
+            raise Wrong(say("{}.", message))
+
+
+def steady(evidence: Evidence) -> None:
+    """Where the same input gives two answers, it means nothing that two inputs do."""
+    if not evidence.is_steady:
+        raise Waits(
+            say("In evaluation its answers still change from call to call: tried when not.")
+        )
+
+
+def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
+    """The shapes of the reference's answers."""
+    made = made_like(subject).eval()
+    with torch.no_grad():
+        return [tuple(made(*probe.args).shape) for probe in evidence.probes]
