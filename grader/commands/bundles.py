@@ -22,12 +22,15 @@ def release(
     ),
     reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
     checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
+    hub: Annotated[
+        bool, typer.Option("--hub", help="The checker is a service of the learners' JupyterHub.")
+    ] = False,
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
     from .release import ReleaseError, release_bundle
 
     try:
-        release_bundle(out, folder, chapters, reveal, checker)
+        release_bundle(out, folder, chapters, reveal, checker, hub)
     except ReleaseError as error:
         stop(str(error))
 
@@ -67,20 +70,22 @@ def serve(
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
     marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
+    hub: Annotated[bool, typer.Option("--hub", help="As a service of JupyterHub.")] = False,
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
     from ..cohort import NoIsolation
     from ..gradebook.roster import RosterError
+    from ..service.hub import NoHub
     from ..service.store import StoreError
     from .grading import NoCluster
-    from .serve import Serving
+    from .serve import NoPlace, Serving
     from .serve import serve as answer
 
     try:
-        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster)
+        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster, hub)
         answer(options, out)
-    except (NoIsolation, NoCluster, RosterError, StoreError) as error:
+    except (NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError) as error:
         stop(str(error))
 
 

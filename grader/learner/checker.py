@@ -18,6 +18,16 @@ _MOST = 10_000_000  # bytes of an answer
 JSON, ZIP = "application/json", "application/zip"
 
 
+_NO_TOKEN = (
+    "No token is known. Your instructor has one for you: in a terminal, type `grader login` and "
+    "paste it."
+)
+_NO_HUB = (
+    "No token is known. Open these notebooks in JupyterHub, where none is needed; or request one "
+    "on its page Token, type `grader login` in a terminal and paste it."
+)
+
+
 class CheckerError(Exception):
     """The checker did not do what it was asked for; the message says why and what to do."""
 
@@ -35,10 +45,7 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any
     if not address:
         raise CheckerError("This bundle names no checker.")
     if not token:
-        raise CheckerError(
-            "No token is known. Your instructor has one for you: in a terminal, type "
-            "`grader login` and paste it."
-        )
+        raise CheckerError(_NO_HUB if settings.is_hubs() else _NO_TOKEN)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": kind}
     request = urllib.request.Request(f"{address}{path}", data=body, headers=headers)
     try:
@@ -48,7 +55,9 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any
         raise CheckerError(_why(error)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
-        raise CheckerError(f"The checker at {address} cannot be reached ({reason}).") from None
+        why = getattr(reason, "strerror", None) or reason
+        message = f"The checker at {address} cannot be reached ({why}). Try again in a minute."
+        raise CheckerError(message) from None
 
 
 def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:
@@ -65,7 +74,11 @@ def _read(content: bytes) -> dict[str, Any]:
 
 
 def _why(error: urllib.error.HTTPError) -> str:
+    """The checker's own words; else what somebody before it answers, such as a proxy."""
     try:
         return str(_read(error.read(_MOST + 1))["error"])
     except (OSError, ValueError, KeyError):
-        return f"The checker answered with status {error.code}."
+        address = settings.checker()
+    if error.code in (502, 503, 504):
+        return f"The checker at {address} is not running. Try again in a minute."
+    return f"What answers at {address} is no checker (status {error.code}). Tell your instructor."

@@ -38,8 +38,19 @@ def main() -> None:
     elif given.command == "receipts":
         print(receipts())
     else:
-        path = settings.keep_token((given.token or getpass.getpass("Token: ")).strip())
-        print(f"The token for {settings.checker() or 'no checker'} is kept in {path}.")
+        _login((given.token or getpass.getpass("Token: ")).strip())
+
+
+def _login(token: str) -> None:
+    """Keep a token, and try it."""
+    if not settings.checker():
+        sys.exit("grader: This bundle names no checker: no token is needed.")
+    path = settings.keep_token(token)
+    print(f"The token for {settings.checker()} is kept in {path}.")
+    try:
+        print(f"The checker knows you as {checker.ask('/mine')['learner']}.")
+    except checker.CheckerError as error:
+        sys.exit(f"grader: {error}")
 
 
 def _check(notebook: Path, exercise: str | None) -> None:
