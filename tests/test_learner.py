@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from grader.candidate.records import CheckOutcome
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.learner.expected_forms import form_of
+from grader.learner.own_code import cells_for
 from grader.learner.without_answers import NotStarted, look_at
+from tests.submitted import write_notebook
 
 NOTHING_IS_KNOWN = {"load_bert_weights", "MaskedLanguageModel"}  # they need another exercise
 
@@ -80,3 +83,14 @@ def stub(x: torch.Tensor, dim: int) -> torch.Tensor:
 def test_a_stub_is_no_fault() -> None:
     with pytest.raises(NotStarted):
         faults("softmax", stub)
+
+
+def test_what_is_saved_is_sent_and_read_anew_once_it_has_changed(tmp_path: Path) -> None:
+    masked = "def masked_softmax(scores, mask): return softmax(scores, -1)"
+    names: dict[str, Any] = {}
+    exec(masked, names)
+    (tmp_path / "gone.ipynb").symlink_to("nowhere")
+    for softmax in ("def softmax(x, dim): return x", "def softmax(x, dim): return x.exp()"):
+        write_notebook(tmp_path / "04_softmax.ipynb", "import torch", softmax, masked)
+        cells = cells_for("masked_softmax", names["masked_softmax"], tmp_path)
+        assert [cell.source for cell in cells] == [softmax, masked]
