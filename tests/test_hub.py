@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from grader.commands.serve import admission
 from grader.service.app import Rules, Service
 from grader.service.hub import HubService, HubUsers, NoHub
 from grader.service.store import Store
@@ -80,7 +79,7 @@ def jupyterhub() -> Iterator[tuple[HubService, list[str]]]:
 
 @contextmanager
 def service(told: HubService, store: Store) -> Iterator[TestClient]:
-    users = HubUsers(told, admission(store))
+    users = HubUsers(told, store)
     try:  # no lifespan: nothing is marked here
         yield TestClient(Service(store, [NoMarking()], Rules(), hub=users).app())
     finally:

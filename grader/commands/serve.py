@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +18,11 @@ from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
-from ..service.hub import HubService, HubUsers, NotLetIn
+from ..service.hub import HubService, HubUsers
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
-from ..service.roster import read_roster, unfit
-from ..service.store import Store, StoreError, written
+from ..service.roster import read_roster
+from ..service.store import Store, written
 from ..wall.isolation_layers import available
 from .grading import NoCluster
 from .release import is_this_machine
@@ -68,7 +67,7 @@ def serve(options: Serving, out: Console) -> None:
         rules = Rules(options.checks_a_minute)
         report = LiveReport(options.marks) if options.marks is not None else None
         setup = setup_for(seed, _LIMITS, False)
-        hub = HubUsers(told, admission(store)) if told else None
+        hub = HubUsers(told, store) if told else None
         app = Service(store, _pools(options, setup), rules, report, hub).app()
         config = uvicorn.Config(
             app,
@@ -110,21 +109,6 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise NoPlace(f"cannot listen on {host}, port {port}: {error.strerror}") from None
-
-
-def admission(store: Store) -> Callable[[str], None]:
-    """What takes JupyterHub's users in as learners."""
-
-    def admit(name: str) -> None:
-        try:
-            if why := unfit(name):
-                raise StoreError(f"{name!r} {why}")
-            store.admit(name)
-        except StoreError as error:
-            message = f"The checker cannot take you in under your name in JupyterHub: {error}."
-            raise NotLetIn(403, f"{message} Tell your instructor.") from None
-
-    return admit
 
 
 def _pools(options: Serving, setup: Setup) -> list[Marking]:

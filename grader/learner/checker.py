@@ -17,7 +17,6 @@ _SECONDS = 120.0
 _MOST = 10_000_000  # bytes of an answer
 JSON, ZIP = "application/json", "application/zip"
 
-
 _NO_TOKEN = (
     "No token is known. Your instructor has one for you: in a terminal, type `grader login` and "
     "paste it."
@@ -26,6 +25,7 @@ _NO_HUB = (
     "No token is known. Open these notebooks in JupyterHub, where none is needed; or request one "
     "on its page Token, type `grader login` in a terminal and paste it."
 )
+_OTHER = "What answers at {address} is no checker. Tell your instructor."
 
 
 class CheckerError(Exception):
@@ -52,8 +52,11 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any
         with urllib.request.build_opener(_StaysHere).open(request, timeout=_SECONDS) as answer:
             return _read(answer.read(_MOST + 1))
     except urllib.error.HTTPError as error:
-        raise CheckerError(_why(error)) from None
-    except (OSError, ValueError) as error:
+        with error:
+            raise CheckerError(_why(error)) from None
+    except ValueError:
+        raise CheckerError(_OTHER.format(address=address)) from None
+    except OSError as error:
         reason = getattr(error, "reason", error)
         why = getattr(reason, "strerror", None) or reason
         message = f"The checker at {address} cannot be reached ({why}). Try again in a minute."
@@ -69,7 +72,7 @@ def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:
 def _read(content: bytes) -> dict[str, Any]:
     found = json.loads(content) if len(content) <= _MOST else None
     if not isinstance(found, dict):
-        raise ValueError("its answer is no checker's")
+        raise ValueError
     return found
 
 
@@ -81,4 +84,4 @@ def _why(error: urllib.error.HTTPError) -> str:
         address = settings.checker()
     if error.code in (502, 503, 504):
         return f"The checker at {address} is not running. Try again in a minute."
-    return f"What answers at {address} is no checker (status {error.code}). Tell your instructor."
+    return f"{_OTHER.format(address=address)} (Its status is {error.code}.)"

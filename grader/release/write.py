@@ -30,8 +30,8 @@ Your checks are answered by {address}. Your instructor has a token for you:
 type `.venv/bin/grader login` once and paste it.
 """
 _HUB = """
-Your checks are answered by {address}, which belongs to JupyterHub. There you need
-no token. Elsewhere, request one on JupyterHub's page Token, type `.venv/bin/grader login` once and
+Your checks are answered by {address}, a service of JupyterHub. In JupyterHub you
+need no token. Elsewhere, request one on its page Token, type `.venv/bin/grader login` once and
 paste it.
 """
 _NO_CHECKER = """

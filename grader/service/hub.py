@@ -1,17 +1,18 @@
-"""Asks JupyterHub whose token this is, where the checker is one of its services; keeps no file."""
-
-from __future__ import annotations
+"""Asks JupyterHub whose a token is, where the checker is a service of it; knows no request."""
 
 import asyncio
 import hashlib
 import http.client
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
+
+from .roster import unfit
+from .store import Store, StoreError
 
 _SECONDS = 5.0  # for JupyterHub's answer
 _HOLDS = 60.0  # seconds for which a user's token is not asked about again
@@ -42,7 +43,7 @@ class HubService:
     port: int
 
     @classmethod
-    def told(cls, environment: Mapping[str, str]) -> HubService:
+    def told(cls, environment: Mapping[str, str]) -> Self:
         """What stands in the environment of a service that has a `url`; raises NoHub."""
         names = ("API_URL", "SERVICE_NAME", "SERVICE_PREFIX", "SERVICE_URL")
         api, name, prefix, url = (environment.get(f"JUPYTERHUB_{each}", "") for each in names)
@@ -62,10 +63,9 @@ class HubService:
 class HubUsers:
     """The learners behind JupyterHub's tokens."""
 
-    def __init__(self, told: HubService, admit: Callable[[str], None]) -> None:
-        """`admit` takes a user's name in as a learner's, and raises NotLetIn where it is unfit."""
+    def __init__(self, told: HubService, store: Store) -> None:
         self._told = told
-        self._admit = admit
+        self._store = store
         self._known: dict[str, tuple[str, float]] = {}  # by hash of the token: who, until when
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hub")
 
@@ -116,6 +116,15 @@ class HubUsers:
             )
         self._admit(name)
         return name
+
+    def _admit(self, name: str) -> None:
+        try:
+            if why := unfit(name):
+                raise StoreError(f"{name!r} {why}")
+            self._store.admit(name)
+        except StoreError as error:
+            message = f"The checker cannot take you in under your name in JupyterHub: {error}."
+            raise NotLetIn(403, f"{message} Tell your instructor.") from None
 
     def _answer(self, token: str) -> tuple[int, bytes]:
         """Status and content; JupyterHub is asked directly, whatever proxy is set for the web."""
