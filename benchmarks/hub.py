@@ -13,51 +13,29 @@ import asyncio
 import csv
 import io
 import json
-import os
 import re
-import secrets
-import shutil
-import signal
-import socket
 import statistics
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
 
 from benchmarks.hub_learner import HubLearner, Kernel
+from benchmarks.hub_set_up import PASSWORD, ROOT, WORK, running_hub
 from grader.course.solve import solved_notebook
 from grader.course.syllabus import syllabus
 from grader.notebook.in_process import mark_in_kernel
 from tests.corpus import Case, cases
 
-ROOT = Path(__file__).resolve().parents[1]
-WORK = ROOT / "build" / "hub"
 CHAPTERS = ("03", "04", "05")
 EXERCISES = [each.name for each in syllabus().exercises if each.chapter[:2] in CHAPTERS]
 MISTAKEN = "merged_without_transpose"  # of MultiHeadAttention, which grace has at first
-PASSWORD = secrets.token_urlsafe(12)
 # What a clone has and no learner here.
 HIDDEN = ("grader.checks", "grader.diagnosis", "grader.course.references", "solutions.softmax")
-NOT_OF_A_PAGE = """
-c.JupyterHub.authenticator_class = "dummy"
-c.DummyAuthenticator.password = {password!r}
-c.Authenticator.allowed_users = {{"ada", "grace"}}
-c.JupyterHub.spawner_class = "simple"
-c.SimpleLocalProcessSpawner.home_dir_template = "{work}/homes/{{username}}"
-c.Spawner.args = ["--allow-root"]
-c.Spawner.start_timeout = 300
-c.Spawner.http_timeout = 300
-c.JupyterHub.bind_url = "http://127.0.0.1:{ports[0]}"
-c.JupyterHub.hub_port = {ports[2]}
-c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[3]}"
-"""
 
 
 @dataclass
@@ -70,77 +48,6 @@ class Work:
     receipt: str = ""
     receipts: str = ""
     token: str = ""  # of the server
-
-
-def page_blocks() -> tuple[list[str], str]:
-    """The lines for a shell, and the configuration, of the page's section."""
-    page = (ROOT / "docs" / "checker.md").read_text(encoding="utf-8")
-    section = page.partition("## In JupyterHub\n")[2].partition("\n## ")[0]
-    (configuration,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    return re.findall(r"```sh\n(.*?)```", section, re.DOTALL), configuration
-
-
-def free_ports(number: int) -> list[int]:
-    """Ports of this machine that nobody listens on."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-@contextmanager
-def running_hub(is_kept: bool) -> Iterator[str]:
-    """Set up and start all that the page says; the hub's address."""
-    ports = free_ports(4)
-    (setting_up, starting), configuration = page_blocks()
-
-    def here(text: str) -> str:
-        text = text.replace("/srv/course", str(WORK)).replace(":8000", f":{ports[0]}")
-        return text.replace(":8321", f":{ports[1]}")
-
-    for each in ("bundle", "homes", "kept", "marks", "handed_in"):
-        shutil.rmtree(WORK / each, ignore_errors=True)
-    for path in (*WORK.glob("*.csv"), *WORK.glob("jupyterhub*")):
-        path.unlink()
-    WORK.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        (WORK / ".venv").symlink_to(ROOT / ".venv")
-    began = time.monotonic()
-    clean = {name: text for name, text in os.environ.items() if not name.startswith("GRADER_")}
-    clean.pop("VIRTUAL_ENV", None)
-    with (WORK / "setup.log").open("w", encoding="utf-8") as log:
-        made = r".*(-m venv|requirements.lock|npm install).*\n"
-        command = ["sh", "-exc", here(re.sub(made, "", setting_up) if is_kept else setting_up)]
-        subprocess.run(command, env=clean, stdout=log, stderr=log, check=True)
-    print(f"set up as the page says, in {time.monotonic() - began:.0f} s")
-    extra = NOT_OF_A_PAGE.format(password=PASSWORD, work=WORK, ports=ports)
-    path = WORK / "jupyterhub_config.py"
-    path.write_text(here(configuration) + extra, encoding="utf-8")
-    for learner in ("ada", "grace"):
-        shutil.copytree(WORK / "bundle" / "notebooks", WORK / "homes" / learner / "notebooks")
-    with (
-        (WORK / "hub.log").open("w", encoding="utf-8") as log,
-        subprocess.Popen(
-            ["sh", "-c", starting], cwd=WORK, env=clean, stdout=log, stderr=log, process_group=0
-        ) as process,
-    ):
-        try:
-            _wait_for("JupyterHub is now running", WORK / "hub.log", process)
-            yield f"http://127.0.0.1:{ports[0]}"
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait(60)
-
-
-def _wait_for(
-    words: str, path: Path, process: subprocess.Popen[bytes], seconds: float = 120
-) -> None:
-    """Until a log holds these words."""
-    until = time.monotonic() + seconds
-    while words not in path.read_text(encoding="utf-8"):
-        assert process.poll() is None and time.monotonic() < until, f"see {path}"
-        time.sleep(0.2)
 
 
 def code_cells(notebook: dict[str, Any]) -> list[str]:
@@ -240,7 +147,7 @@ async def strangers(hub: str, ada: HubLearner, grace: HubLearner, ada_token: str
     narrow = await grace.request_token(scopes=["read:users:name!user"])
     await asyncio.sleep(1.5)
     for what, token, expected in (
-        ("no token", "none", 401),
+        ("a guessed token", "guessed", 401),
         ("an expired token", expired["token"], 401),
         ("a token without the scope", narrow["token"], 403),
     ):
