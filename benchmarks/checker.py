@@ -6,6 +6,7 @@ import argparse
 import http.client
 import json
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -42,7 +43,7 @@ for line in sys.stdin:
     began = time.perf_counter()
     card = shell.user_ns["check"](shell.user_ns["softmax"])
     seconds = time.perf_counter() - began
-    assert str(card).startswith("softmax: passed"), card
+    assert "softmax: passed" in str(card), card
     print(seconds, flush=True)
 """
 
@@ -131,7 +132,7 @@ def alone(served: Checker, folder: Path, checks: int) -> None:
     """One learner with a bundle, in turn with one who has a clone."""
     course = bundle(folder / "course", checker=f"http://127.0.0.1:{served.port}")
     there = Kernel(course / "notebooks", environment(course, GRADER_TOKEN=served.tokens[0]))
-    here = Kernel(ROOT / "notebooks")
+    here = Kernel(shutil.copytree(ROOT / "notebooks", folder / "clone"))
     try:
         there.seconds(0), here.seconds(0)
         before = spent(served.pid)
