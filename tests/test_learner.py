@@ -16,6 +16,7 @@ from grader.candidate.records import CheckOutcome
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.learner.checker import CheckerError, ask
+from grader.learner.command import main
 from grader.learner.expected_forms import form_of
 from grader.learner.own_code import cells_for
 from grader.learner.without_answers import NotStarted, look_at
@@ -147,3 +148,32 @@ def test_nobody_answering_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("GRADER_CHECKER", "http://127.0.0.1:1")
     with pytest.raises(CheckerError, match=r"reached \(Connection refused\)\. Try again"):
         ask("/mine")
+
+
+NOT_DONE = [
+    (["check", "gone.ipynb"], "there is no gone.ipynb"),
+    (["check", "stub.ipynb"], "stub.ipynb holds no exercise that is begun"),
+    (["login", "a token"], "cannot be reached (Connection refused)"),
+    (["receipts"], "No receipts to show"),
+    (["submit"], "Nothing was handed in"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), NOT_DONE)
+def test_what_a_command_could_not_do_it_says(
+    line: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_notebook(tmp_path / "stub.ipynb", "def softmax(x, dim): raise NotImplementedError")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    monkeypatch.setenv("GRADER_CHECKER", "http://127.0.0.1:1")
+    monkeypatch.setattr("sys.argv", ["grader", *line])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    shown = capsys.readouterr()
+    assert ended.value.code == 2 and said in shown.out + shown.err
+    assert "a token" not in shown.out + shown.err

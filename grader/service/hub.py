@@ -49,7 +49,9 @@ class HubService:
         api, name, prefix, url = (environment.get(f"JUPYTERHUB_{each}", "") for each in names)
         for each, text in zip(names, (api, name, prefix, url), strict=True):
             if not text:
-                raise NoHub(f"--hub is for a service of JupyterHub: JUPYTERHUB_{each} is not set")
+                raise NoHub(
+                    f"--hub is for a service that JupyterHub starts: JUPYTERHUB_{each} is not set"
+                )
         try:
             place, hub = urlsplit(url), urlsplit(api.rstrip("/"))
             found = cls(hub, name, prefix.rstrip("/"), place.hostname or "", place.port or 0)
