@@ -9,7 +9,7 @@ OFFLINE = HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
 # The tests of one file stay together, and so do the cells of one notebook.
 PYTEST = $(OFFLINE) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p tests.nothing_skipped -n 2 --dist loadfile
 
-.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers lock clean wall-packages test-packages
+.PHONY: help env start test lint format unit notebooks grade doctor mutation mutants corpus attacks in-notebooks fuzz bench bench-peers hub lock clean wall-packages test-packages
 
 help:
 	@echo 'make start        open a copy of the course of your own in JupyterLab'
@@ -26,6 +26,7 @@ help:
 	@echo 'make in-notebooks do cases get the same verdict in a notebook as in a file?'
 	@echo 'make fuzz         throw random submissions at the grader'
 	@echo 'make bench        time the grader        make bench-peers beside other graders'
+	@echo 'make hub          two learners, the checker and a real JupyterHub'
 	@echo 'make lock         write requirements.lock anew from pyproject.toml'
 	@echo 'make clean        remove .venv, build and caches'
 
@@ -99,6 +100,10 @@ bench: env wall-packages
 
 bench-peers: env wall-packages
 	$(BIN)/python -m benchmarks.peers
+
+# Needs npm; fetches JupyterHub and its proxy into build/hub.
+hub: env wall-packages
+	$(BIN)/python -m benchmarks.hub
 
 lock:
 	PYTHON='$(PYTHON)' scripts/lock.sh

@@ -1,4 +1,4 @@
-"""Times checks through the checker: one learner beside the kernel, and fifty at once."""
+"""Times checks through the checker: a bundle's kernel beside a clone's, and fifty learners."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import http.client
 import json
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -13,15 +14,14 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
-import torch
 
-from grader.notebook.in_process import mark_in_kernel
+from tests.bundles import ROOT, bundle, environment
 
 # Each number is other code, which no cache knows.
 SOFTMAX = """import torch
@@ -29,6 +29,22 @@ def softmax(x, dim):
     most_{number} = x.amax(dim, keepdim=True)
     weights = (x - most_{number}).exp()
     return weights / weights.sum(dim, keepdim=True)
+"""
+# What a learner does: cell after cell.
+_IN_A_KERNEL = """
+import sys, time
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+shell.run_cell("import torch\\nfrom grader import check", store_history=True)
+shell.user_ns["torch"].set_num_threads(1)
+for line in sys.stdin:
+    shell.run_cell({softmax!r}.format(number=int(line)), store_history=True)
+    began = time.perf_counter()
+    card = shell.user_ns["check"](shell.user_ns["softmax"])
+    seconds = time.perf_counter() - began
+    assert "softmax: passed" in str(card), card
+    print(seconds, flush=True)
 """
 
 
@@ -76,13 +92,30 @@ def checker(
             process.kill()
 
 
-def in_kernel(number: int) -> float:
-    """The same check in this process."""
-    names: dict[str, Any] = {}
-    exec(SOFTMAX.format(number=number), names)
-    begun = time.perf_counter()
-    assert mark_in_kernel("softmax", names["softmax"]).verdict == "passed"
-    return time.perf_counter() - begun
+class Kernel:
+    """A process with IPython's shell, in which code is run and checked as in a notebook's cells."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _IN_A_KERNEL.format(softmax=SOFTMAX)],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def seconds(self, number: int) -> float:
+        """How long `check(softmax)` takes there, of code that was never checked before."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(f"{number}\n")
+        self._process.stdin.flush()
+        return float(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
 
 
 def spent(pid: int) -> float:
@@ -95,45 +128,60 @@ def spent(pid: int) -> float:
     return total
 
 
-def alone(served: Checker, checks: int) -> None:
-    """One learner, in turn with the kernel."""
-    served.seconds(0, 0), in_kernel(0)
-    there, here = spent(served.pid), time.process_time()
-    pairs = [(served.seconds(0, n), in_kernel(n)) for n in range(1, checks + 1)]
-    there, here = spent(served.pid) - there, time.process_time() - here
-    served_ms, here_ms = (statistics.median(each) * 1e3 for each in zip(*pairs, strict=True))
-    print(f"one check, median of {checks}: {served_ms:.0f} ms, in the kernel {here_ms:.0f} ms")
-    there_ms, here_ms = there / checks * 1e3, here / checks * 1e3
-    print(
-        f"processor time of one: {there_ms:.0f} ms, in the kernel {here_ms:.0f} ms, asking included"
-    )
+def alone(served: Checker, folder: Path, checks: int) -> None:
+    """One learner with a bundle, in turn with one who has a clone."""
+    course = bundle(folder / "course", checker=f"http://127.0.0.1:{served.port}")
+    there = Kernel(course / "notebooks", environment(course, GRADER_TOKEN=served.tokens[0]))
+    here = Kernel(shutil.copytree(ROOT / "notebooks", folder / "clone"))
+    try:
+        there.seconds(0), here.seconds(0)
+        before = spent(served.pid)
+        pairs = [(there.seconds(n), here.seconds(n)) for n in range(1, checks + 1)]
+        on_processor = spent(served.pid) - before
+    finally:
+        there.close()
+        here.close()
+    for what, of in (("median", statistics.median), ("fastest", min)):
+        served_ms, here_ms = (1e3 * of(each) for each in zip(*pairs, strict=True))
+        print(
+            f"one check, {what} of {checks}: {served_ms:.0f} ms by the checker, {here_ms:.0f} ms "
+            f"in a clone's kernel: {served_ms - here_ms:.0f} ms more"
+        )
+    print(f"processor time of the checker for one: {on_processor / checks * 1e3:.0f} ms")
 
 
 def together(served: Checker, seconds: float) -> None:
     """All learners at once, each as fast as answers come."""
     until = time.monotonic() + seconds
     waited: list[float] = []
-    answered: Counter[int] = Counter()
+    answered = Counter(dict.fromkeys(range(len(served.tokens)), 0))
+    lost: list[Exception] = []
 
     def work(learner: int) -> None:
         number = 1_000 * (learner + 1)
         while time.monotonic() < until:
             number += 1
-            waited.append(served.seconds(learner, number))
-            answered[learner] += 1
+            try:
+                waited.append(served.seconds(learner, number))
+                answered[learner] += 1
+            except Exception as error:
+                lost.append(error)
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(len(served.tokens))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    late = statistics.quantiles(waited, n=20)[-1]
-    fewest, most = min(answered.values()), max(answered.values())
-    print(
-        f"{len(threads)} learners for {seconds:g} s: {len(waited)} checks answered, median "
-        f"{statistics.median(waited):.2f} s, 95 % within {late:.2f} s; a learner got {fewest} to "
-        f"{most}"
-    )
+    print(f"{len(threads)} learners for {seconds:g} s: {of_many(waited, answered, lost)}")
+
+
+def of_many(waited: Sequence[float], answered: Mapping[int, int], lost: Sequence[object]) -> str:
+    """What came of the checks of many: seconds of each, answers of each learner, what failed."""
+    said = f"{len(waited)} checks answered, {len(lost)} lost"
+    if waited:
+        late = sorted(waited)[min(len(waited) - 1, len(waited) * 95 // 100)]
+        said += f"; median {statistics.median(waited):.2f} s, 95 % within {late:.2f} s"
+    return f"{said}; a learner got {min(answered.values())} to {max(answered.values())}"
 
 
 def main() -> None:
@@ -144,12 +192,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    torch.set_num_threads(1)
     with (
         tempfile.TemporaryDirectory() as folder,
         checker(Path(folder), given.learners, given.jobs) as served,
     ):
-        alone(served, given.checks)
+        alone(served, Path(folder), given.checks)
         together(served, given.seconds)
 
 

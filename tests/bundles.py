@@ -13,10 +13,16 @@ from grader.release import Release, write_bundle
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def bundle(folder: Path, last: str = "11", reveal: tuple[str, ...] = (), checker: str = "") -> Path:
+def bundle(
+    folder: Path,
+    last: str = "11",
+    reveal: tuple[str, ...] = (),
+    checker: str = "",
+    hub: bool = False,
+) -> Path:
     """A bundle of the chapters up to `last`, in a new folder."""
     chapters = tuple(name for name in syllabus().chapters if name[:2] <= last)
-    write_bundle(folder, Release(chapters, reveal, checker))
+    write_bundle(folder, Release(chapters, reveal, checker, hub))
     return folder
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +15,12 @@ from torch import nn
 from grader.candidate.records import CheckOutcome
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
+from grader.learner.checker import CheckerError, ask
+from grader.learner.command import main
 from grader.learner.expected_forms import form_of
+from grader.learner.own_code import cells_for
 from grader.learner.without_answers import NotStarted, look_at
+from tests.submitted import write_notebook
 
 NOTHING_IS_KNOWN = {"load_bert_weights", "MaskedLanguageModel"}  # they need another exercise
 
@@ -80,3 +88,92 @@ def stub(x: torch.Tensor, dim: int) -> torch.Tensor:
 def test_a_stub_is_no_fault() -> None:
     with pytest.raises(NotStarted):
         faults("softmax", stub)
+
+
+def test_what_is_saved_is_sent_and_read_anew_once_it_has_changed(tmp_path: Path) -> None:
+    masked = "def masked_softmax(scores, mask): return softmax(scores, -1)"
+    names: dict[str, Any] = {}
+    exec(masked, names)
+    (tmp_path / "gone.ipynb").symlink_to("nowhere")
+    for softmax in ("def softmax(x, dim): return x", "def softmax(x, dim): return x.exp()"):
+        write_notebook(tmp_path / "04_softmax.ipynb", "import torch", softmax, masked)
+        cells = cells_for("masked_softmax", names["masked_softmax"], tmp_path)
+        assert [cell.source for cell in cells] == [softmax, masked]
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Whatever stands where a checker should: its status is the first part of the path."""
+
+    def do_GET(self) -> None:
+        status = int(self.path.split("/")[1])
+        self.send_response(status)
+        self.send_header("Location", "/200/login")
+        self.end_headers()
+        self.wfile.write(b"<html>")
+
+    def log_message(self, *_: Any) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+SAID = [
+    ("/503", "is not running. Try again in a minute."),
+    ("/502", "is not running. Try again in a minute."),
+    ("/200", "is no checker. Tell your instructor."),
+    ("/302", "is no checker. Tell your instructor. (Its status is 302.)"),
+    ("/404", "is no checker. Tell your instructor. (Its status is 404.)"),
+]
+
+
+@pytest.mark.parametrize(("path", "said"), SAID)
+def test_what_is_no_checker_is_said_in_words(
+    path: str, said: str, elsewhere: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADER_TOKEN", "x")
+    monkeypatch.setenv("GRADER_CHECKER", elsewhere + path)
+    with pytest.raises(CheckerError) as error:
+        ask("/mine")
+    assert str(error.value).endswith(f" at {elsewhere}{path} {said}")
+
+
+def test_nobody_answering_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_TOKEN", "x")
+    monkeypatch.setenv("GRADER_CHECKER", "http://127.0.0.1:1")
+    with pytest.raises(CheckerError, match=r"reached \(Connection refused\)\. Try again"):
+        ask("/mine")
+
+
+NOT_DONE = [
+    (["check", "gone.ipynb"], "there is no gone.ipynb"),
+    (["check", "stub.ipynb"], "stub.ipynb holds no exercise that is begun"),
+    (["login", "a token"], "cannot be reached (Connection refused)"),
+    (["receipts"], "No receipts to show"),
+    (["submit"], "Nothing was handed in"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), NOT_DONE)
+def test_what_a_command_could_not_do_it_says(
+    line: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_notebook(tmp_path / "stub.ipynb", "def softmax(x, dim): raise NotImplementedError")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    monkeypatch.setenv("GRADER_CHECKER", "http://127.0.0.1:1")
+    monkeypatch.setattr("sys.argv", ["grader", *line])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    shown = capsys.readouterr()
+    assert ended.value.code == 2 and said in shown.out + shown.err
+    assert "a token" not in shown.out + shown.err

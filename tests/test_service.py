@@ -25,6 +25,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from typer.testing import CliRunner
 
+from benchmarks.checker import of_many
 from grader.cli import app
 from grader.cohort.attempts import attempts_of
 from grader.gradebook.roster import RosterError
@@ -430,3 +431,17 @@ def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
         (last,) = store.hand_ins()
     assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1
     assert hashlib.sha256(last.content).hexdigest() == kept[-1]
+
+
+MANY: list[tuple[list[float], dict[int, int], int, str]] = [
+    ([], {0: 0, 1: 0}, 2, "0 checks answered, 2 lost; a learner got 0 to 0"),
+    ([2.0], {0: 1, 1: 0}, 0, "1 checks answered, 0 lost; median 2.00 s, 95 % within 2.00 s; a "),
+    ([*map(float, range(100, 0, -1))], {0: 90, 1: 10}, 0, "median 50.50 s, 95 % within 96.00 s;"),
+]
+
+
+@pytest.mark.parametrize(("waited", "answered", "lost", "said"), MANY)
+def test_the_lost_and_the_starved_are_counted(
+    waited: list[float], answered: dict[int, int], lost: int, said: str
+) -> None:
+    assert said in of_many(waited, answered, [OSError()] * lost)

@@ -5,6 +5,7 @@ import importlib.metadata
 import platform
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ..course.syllabus import Syllabus, syllabus
@@ -88,20 +89,21 @@ def content_of(submission: Submission) -> str:
     return digest([*cells, "problems", *submission.problems])
 
 
-def keys_of(submission: Submission, judge: str) -> Keys:
+def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside.
 
-    `judge` is the hash of everything that judges in this run.
+    `judge` is the hash of everything that judges in this run. `exercises`: these alone, in course
+    order; all where none is named.
     """
     course: Syllabus = syllabus()
-    cuts = {name: submission.slice(name) for name in course.names}
-    written = {name: _written(found, submission) for name, found in cuts.items()}
+    written = cache(lambda name: _written(submission.slice(name), submission))
     everything = _everything(submission)
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}
-    for name, cut in cuts.items():
+    for name in tuple(exercises) or course.names:
+        cut = submission.slice(name)
         used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
-        parts = [(each, written[each]) for each in (name, *used) if each in written]
+        parts = [(each, written(each)) for each in (name, *used) if each in course.names]
         files = tuple(dict.fromkeys(file for _, one in parts for file in one.files))
         rows = [f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts]
         code = digest([*rows, str(submission.stands_alone(name))])

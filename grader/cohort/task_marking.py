@@ -57,9 +57,9 @@ class TaskMarker:
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
-        keys = keys_of(submission, setup.settings)
+        keys = keys_of(submission, setup.settings, task.exercises)
         held = known.keys if known else {}
-        names = [name for name in keys.names() if name in (task.exercises or keys.names())]
+        names = keys.names()
         kept = tuple(name for name in names if held.get(name) in _held_as(keys, name))
         changed = [name for name in names if name not in kept]
         marks, whole = self._known(keys, changed)

@@ -20,12 +20,15 @@ def release(
     ),
     reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
     checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
+    hub: Annotated[
+        bool, typer.Option("--hub", help="The checker is a service of the learners' JupyterHub.")
+    ] = False,
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
     from .release import ReleaseError, release_bundle
 
     with stopping_at(ReleaseError):
-        release_bundle(out, folder, chapters, reveal, checker)
+        release_bundle(out, folder, chapters, reveal, checker, hub)
 
 
 @bundles.command()
@@ -61,18 +64,20 @@ def serve(
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
     marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
+    hub: Annotated[bool, typer.Option("--hub", help="As a service of JupyterHub.")] = False,
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
     from ..cohort import NoIsolation
     from ..gradebook.roster import RosterError
+    from ..service.hub import NoHub
     from ..service.store import StoreError
     from .grading import NoCluster
-    from .serve import Serving
+    from .serve import NoPlace, Serving
     from .serve import serve as answer
 
-    with stopping_at(NoIsolation, NoCluster, RosterError, StoreError):
-        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster)
+    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError):
+        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster, hub)
         answer(options, out)
 
 

@@ -11,8 +11,14 @@ from ..course.syllabus import syllabus
 from ..release import Release, ReleaseError, chapters_of, write_bundle
 
 
-def release_bundle(out: Console, folder: Path, chapters: str, reveal: str, checker: str) -> None:
+def release_bundle(
+    out: Console, folder: Path, chapters: str, reveal: str, checker: str, hub: bool = False
+) -> None:
     """Write it; raises ReleaseError."""
+    if hub and not checker:
+        raise ReleaseError(
+            "--hub needs --checker, such as https://hub.example.org/services/checker"
+        )
     shown = chapters_of(chapters) if chapters else syllabus().chapters
     revealed = chapters_of(reveal) if reveal else ()
     if checker:
@@ -22,7 +28,7 @@ def release_bundle(out: Console, folder: Path, chapters: str, reveal: str, check
         if parts.scheme == "http" and not is_this_machine(parts.hostname):
             message = "Tokens and code travel to this checker in the clear: put TLS in front of it."
             out.print(Text(message), soft_wrap=True)
-    write_bundle(folder, Release(shown, revealed, checker.rstrip("/")))
+    write_bundle(folder, Release(shown, revealed, checker.rstrip("/"), hub))
     message = f"The bundle lies in {folder}: chapters {', '.join(name[:2] for name in shown)}"
     message += f"; solutions of {', '.join(name[:2] for name in revealed)}" if revealed else ""
     out.print(Text(f"{message}. {_checked_by(checker)}"), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Runs the checker for `grader serve`, and hands out tokens and hand-ins; answers no request."""
 
+import os
 import secrets
 import socket
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
+from ..service.hub import HubService, HubUsers
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..service.roster import read_roster
@@ -26,6 +28,10 @@ from .tables import write_rows
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
+
+
+class NoPlace(Exception):
+    """The address to listen on is taken, or none of this machine's."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +46,15 @@ class Serving:
     checks_a_minute: float = 30.0
     marks: Path | None = None  # whose report instructors see
     cluster: str = ""  # marks there, and not on this machine
+    hub: bool = False  # a service of JupyterHub, which says where to listen
 
 
 def serve(options: Serving, out: Console) -> None:
     """Answer until interrupted.
 
-    Raises NoIsolation, NoCluster, RosterError, StoreError, OSError.
+    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError.
     """
+    told = HubService.told(os.environ) if options.hub else None
     if not options.cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
     with Store(options.folder) as store:
@@ -57,7 +65,8 @@ def serve(options: Serving, out: Console) -> None:
         rules = Rules(options.checks_a_minute)
         report = LiveReport(options.marks) if options.marks is not None else None
         setup = setup_for(seed, _LIMITS, False)
-        app = Service(store, _pools(options, setup), rules, report).app()
+        hub = HubUsers(told, store) if told else None
+        app = Service(store, _pools(options, setup), rules, report, hub).app()
         config = uvicorn.Config(
             app,
             http=Impatient,
@@ -69,23 +78,36 @@ def serve(options: Serving, out: Console) -> None:
             timeout_graceful_shutdown=5,
             server_header=False,
         )
-        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-        with socket.create_server((options.host, options.port), family=family) as listening:
+        place = (told.host, told.port) if told else (options.host, options.port)
+        with _listening(*place) as listening:
             host, port = listening.getsockname()[:2]
-            shown = f"[{host}]" if ":" in host else host
-            out.print(Text(f"{count(len(store.learners()), 'learner')} can ask."))
+            address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            address += told.prefix if told else ""
+            who = f"{count(len(store.learners()), 'learner')} can ask."
+            if told:
+                who = f"Whoever JupyterHub lets use the service {told.name!r} can ask."
+            out.print(Text(who), soft_wrap=True)
             if not is_this_machine(host):
                 message = "This listens beyond this machine, and tokens travel as they are: "
                 out.print(Text(f"{message}put a reverse proxy with TLS in front."), soft_wrap=True)
             if report is not None:
-                message = f"The report for instructors: http://{shown}:{port}/report/"
+                message = f"The report for instructors: {address}/report/"
                 out.print(Text(message), soft_wrap=True)
-            out.print(Text(f"Answering on http://{shown}:{port}"), soft_wrap=True)
+            out.print(Text(f"Answering on {address}"), soft_wrap=True)
             try:
                 uvicorn.Server(config).run(sockets=[listening])
             finally:
                 if report is not None:
                     report.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
 
 
 def _pools(options: Serving, setup: Setup) -> list[Marking]:
@@ -104,7 +126,7 @@ def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
     with Store(folder) as store:
         token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
         who = learner or "instructors"
-        message = f"{who}: {token}" if token else f"{who} can ask no longer."
+        message = f"{who}: {token}" if token else f"{who}: the token holds no longer."
         out.print(Text(message), soft_wrap=True)
 
 

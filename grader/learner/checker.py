@@ -17,6 +17,16 @@ _SECONDS = 120.0
 _MOST = 10_000_000  # bytes of an answer
 JSON, ZIP = "application/json", "application/zip"
 
+_NO_TOKEN = (
+    "No token is known. Your instructor has one for you: in a terminal, type `grader login` and "
+    "paste it."
+)
+_NO_HUB = (
+    "No token is known. Open these notebooks in JupyterHub, where none is needed; or request one "
+    "on its page Token, type `grader login` in a terminal and paste it."
+)
+_OTHER = "What answers at {address} is no checker. Tell your instructor."
+
 
 class CheckerError(Exception):
     """The checker did not do what it was asked for; the message says why and what to do."""
@@ -35,20 +45,22 @@ def ask(path: str, body: bytes | None = None, kind: str = JSON) -> dict[str, Any
     if not address:
         raise CheckerError("This bundle names no checker.")
     if not token:
-        raise CheckerError(
-            "No token is known. Your instructor has one for you: in a terminal, type "
-            "`grader login` and paste it."
-        )
+        raise CheckerError(_NO_HUB if settings.is_hubs() else _NO_TOKEN)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": kind}
     request = urllib.request.Request(f"{address}{path}", data=body, headers=headers)
     try:
         with urllib.request.build_opener(_StaysHere).open(request, timeout=_SECONDS) as answer:
             return _read(answer.read(_MOST + 1))
     except urllib.error.HTTPError as error:
-        raise CheckerError(_why(error)) from None
-    except (OSError, ValueError) as error:
+        with error:
+            raise CheckerError(_why(error)) from None
+    except ValueError:
+        raise CheckerError(_OTHER.format(address=address)) from None
+    except OSError as error:
         reason = getattr(error, "reason", error)
-        raise CheckerError(f"The checker at {address} cannot be reached ({reason}).") from None
+        why = getattr(reason, "strerror", None) or reason
+        message = f"The checker at {address} cannot be reached ({why}). Try again in a minute."
+        raise CheckerError(message) from None
 
 
 def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:
@@ -60,12 +72,16 @@ def mark_of(exercise: str, cells: Sequence[Cell]) -> Mark:
 def _read(content: bytes) -> dict[str, Any]:
     found = json.loads(content) if len(content) <= _MOST else None
     if not isinstance(found, dict):
-        raise ValueError("its answer is no checker's")
+        raise ValueError
     return found
 
 
 def _why(error: urllib.error.HTTPError) -> str:
+    """The checker's own words; else what somebody before it answers, such as a proxy."""
     try:
         return str(_read(error.read(_MOST + 1))["error"])
     except (OSError, ValueError, KeyError):
-        return f"The checker answered with status {error.code}."
+        address = settings.checker()
+    if error.code in (502, 503, 504):
+        return f"The checker at {address} is not running. Try again in a minute."
+    return f"{_OTHER.format(address=address)} (Its status is {error.code}.)"

@@ -6,12 +6,15 @@ import argparse
 import getpass
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from ..course.syllabus import syllabus
-from ..notebook.cards import Card
+from ..notebook.cards import Card, Notice
 from ..submission import load_submission
 from . import checker, settings
 from .handing_in import hand_in, receipts
+
+_NOT_DONE = 2
 
 
 def main() -> None:
@@ -32,28 +35,51 @@ def main() -> None:
     if given.command == "check":
         _check(given.notebook, given.exercise)
     elif given.command == "submit":
-        notice = hand_in(given.notebooks)
-        print(notice)
-        sys.exit(0 if notice.title.startswith("Handed in") else 2)
+        _show(hand_in(given.notebooks))
     elif given.command == "receipts":
-        print(receipts())
+        _show(receipts())
     else:
-        path = settings.keep_token((given.token or getpass.getpass("Token: ")).strip())
-        print(f"The token for {settings.checker() or 'no checker'} is kept in {path}.")
+        _login((given.token or getpass.getpass("Token: ")).strip())
+
+
+def _show(notice: Notice) -> None:
+    """Print it; one that does not say what was handed in says why not."""
+    print(notice)
+    sys.exit(0 if notice.title.startswith("Handed in") else _NOT_DONE)
+
+
+def _stop(why: str) -> NoReturn:
+    print(f"grader: {why}", file=sys.stderr)
+    sys.exit(_NOT_DONE)
+
+
+def _login(token: str) -> None:
+    """Keep a token, and try it."""
+    if not settings.checker():
+        _stop("This bundle names no checker: no token is needed.")
+    path = settings.keep_token(token)
+    print(f"The token for {settings.checker()} is kept in {path}.")
+    try:
+        print(f"The checker knows you as {checker.ask('/mine')['learner']}.")
+    except checker.CheckerError as error:
+        _stop(str(error))
 
 
 def _check(notebook: Path, exercise: str | None) -> None:
     if not notebook.exists():
-        sys.exit(f"grader: there is no {notebook}")
+        _stop(f"there is no {notebook}")
     submission = load_submission(notebook, syllabus().names, learner="you")
     for problem in submission.problems:
         print(f"Not read: {problem}")
     names = [exercise] if exercise else syllabus().names
-    written = [name for name in names if (cut := submission.slice(name)) and not cut.is_stub]
-    if not written:
-        print("Nothing to check yet: what is saved there has no exercise, or only stubs.")
-    for name in written:
+    cuts = {name: submission.slice(name) for name in names}
+    begun = [name for name, cut in cuts.items() if cut is not None and not cut.is_stub]
+    if not begun:
+        _stop(
+            f"{notebook} holds no {exercise or 'exercise'} that is begun: write and save it first"
+        )
+    for name in begun:
         try:
             print(Card(checker.mark_of(name, submission.cells)))
         except checker.CheckerError as error:
-            sys.exit(f"grader: {error}")
+            _stop(str(error))

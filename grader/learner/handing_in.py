@@ -44,7 +44,7 @@ def receipts() -> Notice:
     try:
         held = checker.ask("/mine")
     except checker.CheckerError as error:
-        return Notice("Nothing is known", (str(error),))
+        return Notice("No receipts to show", (str(error),))
     lines = [f"{row['time']}  {row['hash']}" for row in held["receipts"]]
     return Notice("Handed in", tuple(lines) or ("Nothing yet.",))
 

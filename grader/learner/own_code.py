@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ..course.syllabus import syllabus
 from ..notebook.reading import code
 from ..submission import Cell, Submission, load_submission
+from ..submission.files import walk
 
 _KERNEL = "this notebook"
 
@@ -20,14 +23,31 @@ _KERNEL = "this notebook"
 def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Cell, ...]:
     """The cells that one exercise, those that it may call and those beside it are defined in."""
     here = _submission(_run_cells(exercise, value))
-    saved = load_submission(folder or Path.cwd(), syllabus().names, learner="you")
     wanted = (*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise)
     found: dict[tuple[str, int], Cell] = {}
     for name in dict.fromkeys(wanted):
-        source = here if here.slice(name) is not None else saved
+        source = here if here.slice(name) is not None else _saved(folder or Path.cwd())
         for cell in _cells_of(source, name):
             found[cell.notebook, cell.index] = cell
     return tuple(found[place] for place in sorted(found))
+
+
+def _saved(folder: Path) -> Submission:
+    files = (path for _, path in walk(folder) if isinstance(path, Path))
+    return _read(folder, tuple(map(_state, files)))
+
+
+def _state(path: Path) -> tuple[str, int, int]:
+    with suppress(OSError):  # it was deleted just now, or is a link that leads nowhere
+        state = path.stat()
+        return str(path), state.st_mtime_ns, state.st_size
+    return str(path), 0, 0
+
+
+@lru_cache(maxsize=1)
+def _read(folder: Path, files: tuple[tuple[str, int, int], ...]) -> Submission:
+    """What is saved in a folder; `files` makes sure that an edited one is read anew."""
+    return load_submission(folder, syllabus().names, learner="you")
 
 
 def _submission(cells: Iterable[Cell]) -> Submission:

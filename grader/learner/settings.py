@@ -7,28 +7,38 @@ import os
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 _COURSE = "course.json"  # beside this module in a released bundle alone
 
 
 @cache
-def _course() -> dict[str, str]:
+def _course() -> dict[str, Any]:
     try:
         text = resources.files("grader.learner").joinpath(_COURSE).read_text(encoding="utf-8")
     except OSError:
         return {}
-    found: dict[str, str] = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
     return found
 
 
 def checker() -> str:
     """The checker's address without a slash at its end; empty where there is none."""
-    return os.environ.get("GRADER_CHECKER", _course().get("checker", "")).rstrip("/")
+    return os.environ.get("GRADER_CHECKER", _own_checker()).rstrip("/")
+
+
+def is_hubs() -> bool:
+    """Whether this checker is a service of the JupyterHub that the bundle was written for."""
+    return bool(_course().get("hub")) and checker() == _own_checker()
 
 
 def token() -> str:
-    """The learner's token for this checker; empty where none is known."""
-    return os.environ.get("GRADER_TOKEN", "") or _tokens().get(checker(), "")
+    """The learner's token for this checker; empty where none is known.
+
+    A server of JupyterHub has one in its environment, which is told to the hub's checker alone.
+    """
+    given = os.environ.get("GRADER_TOKEN", "") or _tokens().get(checker(), "")
+    return given or (os.environ.get("JUPYTERHUB_API_TOKEN", "") if is_hubs() else "")
 
 
 def keep_token(given: str) -> Path:
@@ -40,6 +50,10 @@ def keep_token(given: str) -> Path:
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
     return path
+
+
+def _own_checker() -> str:
+    return str(_course().get("checker", "")).rstrip("/")
 
 
 def _tokens() -> dict[str, str]:

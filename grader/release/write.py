@@ -27,6 +27,11 @@ _CHECKER = """
 Your checks are answered by {address}. Your instructor has a token for you:
 type `.venv/bin/grader login` once and paste it.
 """
+_HUB = """
+Your checks are answered by {address}, a service of JupyterHub. In JupyterHub you
+need no token. Elsewhere, request one on its page Token, type `.venv/bin/grader login` once and
+paste it.
+"""
 _NO_CHECKER = """
 `check` looks at what needs no answer: whether your code takes and gives what it should, whether
 gradients flow, and the like. The rest is checked when you hand in.
@@ -35,11 +40,15 @@ gradients flow, and the like. The rest is checked when you hand in.
 
 @dataclass(frozen=True)
 class Release:
-    """What goes into a bundle: chapters, those whose solutions are shown, the checker's address."""
+    """What goes into a bundle: chapters, those whose solutions are shown, the checker's address.
+
+    `hub`: the checker is a service of the JupyterHub in which the bundle is used.
+    """
 
     chapters: tuple[str, ...]
     reveal: tuple[str, ...] = ()
     checker: str = ""
+    hub: bool = False
 
 
 def write_bundle(out: Path, release: Release) -> None:
@@ -62,7 +71,8 @@ def write_bundle(out: Path, release: Release) -> None:
     shutil.copytree(BUNDLE, out, ignore=_IGNORED, dirs_exist_ok=True)
     (out / _PROJECT).unlink()
     _cut_syllabus(out / "grader" / "course", release)
-    _write(out / "grader" / "learner" / "course.json", json.dumps({"checker": release.checker}))
+    course = {"checker": release.checker, "hub": release.hub}
+    _write(out / "grader" / "learner" / "course.json", json.dumps(course))
     if release.reveal:
         _copy(SOLUTIONS / "__init__.py", out / "solutions" / "__init__.py")
         for chapter in release.reveal:
@@ -101,9 +111,11 @@ def _set_up(out: Path, release: Release) -> None:
     _write(out / "pyproject.toml", text)
     kept = locked_for([*wanted, "hatchling>=1.27"])
     _write(out / "requirements.lock", "\n".join(kept) + "\n")
-    checked_by = _CHECKER.format(address=release.checker) if release.checker else _NO_CHECKER
+    checked_by = (_HUB if release.hub else _CHECKER) if release.checker else _NO_CHECKER
     readme = (BUNDLE / "README.md").read_text(encoding="utf-8")
-    _write(out / "README.md", readme.replace("@checker@\n", checked_by))
+    _write(
+        out / "README.md", readme.replace("@checker@\n", checked_by.format(address=release.checker))
+    )
 
 
 def project() -> dict[str, Any]:

@@ -13,11 +13,12 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
 from .bodies import BodyRefused, body_of
+from .hub import HubUsers, NotLetIn
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .requests import BadRequest, task_of
@@ -65,9 +66,12 @@ class Service:
         pools: Sequence[Marking],
         rules: Rules,
         report: LiveReport | None = None,
+        hub: HubUsers | None = None,
     ) -> None:
+        """`hub`: JupyterHub, whose users may ask beside those who have a token of ours."""
         self._store = store
         self._live = report
+        self._hub = hub
         self._markers = Markers(pools)
         self._checks = Allowance(rules.checks_a_minute)
         self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
@@ -81,12 +85,15 @@ class Service:
             Route("/mine", self._for_learners(self._mine), methods=["GET"]),
             Route("/report/{page:path}", self._report, methods=["GET"]),
         ]
-        return Starlette(routes=routes, lifespan=self._life)
+        prefix = self._hub.prefix if self._hub else ""
+        return Starlette(routes=[Mount(prefix, routes=routes)], lifespan=self._life)
 
     @asynccontextmanager
     async def _life(self, _: Starlette) -> AsyncIterator[None]:
         async with self._markers:
             yield
+        if self._hub:
+            self._hub.close()
 
     def _for_learners(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """Find out who asks before a byte of the body is read; every refusal is one sentence."""
@@ -94,8 +101,9 @@ class Service:
         async def answer(request: Request) -> Response:
             headers = dict(_HEADERS)
             try:
-                return JSONResponse(await handler(request, self._asker(request)), headers=headers)
-            except (BodyRefused, _Stop) as refused:
+                learner = await self._asker(request)
+                return JSONResponse(await handler(request, learner), headers=headers)
+            except (BodyRefused, NotLetIn, _Stop) as refused:
                 status, message = refused.status, str(refused)
                 if isinstance(refused, _Stop) and refused.after:
                     headers["Retry-After"] = str(int(refused.after) + 1)
@@ -120,9 +128,12 @@ class Service:
             return PlainTextResponse("The report has no such page.", 404, headers)
         return HTMLResponse(page, headers=headers)
 
-    def _asker(self, request: Request) -> str:
+    async def _asker(self, request: Request) -> str:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        learner = self._store.owner(token) if kind == "Bearer" and token else None
+        is_told = kind == "Bearer" and bool(token)
+        learner = self._store.owner(token) if is_told else None
+        if learner is None and is_told and self._hub:
+            return await self._hub.owner(token)
         if learner is None:
             raise _Stop(401, "The checker does not know this token: `grader login` sets another.")
         return learner

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..gradebook.database import transaction
+from ..submission import short_name
 
 FILE = "service.sqlite"
 _MOST_KEPT = 200  # hand-ins of one learner
@@ -23,7 +24,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS learner (
     name TEXT PRIMARY KEY,
-    token TEXT UNIQUE  -- its hash; null: revoked
+    token TEXT UNIQUE  -- its hash; null: revoked, or JupyterHub's
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS try (
     id INTEGER PRIMARY KEY,
@@ -123,6 +124,19 @@ class Store:
             rows = [(name, _hashed(token)) for name, token in new.items()]
             run.executemany("INSERT INTO learner VALUES (?, ?)", rows)
         return new
+
+    def admit(self, learner: str) -> None:
+        """Make a learner known who needs no token of ours.
+
+        Raises StoreError where the files of another learner would have the same name.
+        """
+        with self._transaction() as run:
+            known = {name for (name,) in run.execute("SELECT name FROM learner")}
+            if learner in known:
+                return
+            if short_name(learner, folded=True) in {short_name(n, folded=True) for n in known}:
+                raise StoreError(f"another learner's files would be called {learner!r} too")
+            run.execute("INSERT INTO learner VALUES (?, NULL)", (learner,))
 
     def renew(self, learner: str, revoke: bool = False) -> str:
         """Another token for a learner, or none; the old one holds no longer. Raises StoreError."""
