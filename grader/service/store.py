@@ -120,7 +120,7 @@ class Store:
         """A token for each learner who is not known yet; tokens are told here and never again."""
         with self._transaction() as run:
             known = {name for (name,) in run.execute("SELECT name FROM learner")}
-            new = {name: secrets.token_urlsafe(24) for name in learners if name not in known}
+            new = {name: secrets.token_hex(20) for name in learners if name not in known}
             rows = [(name, _hashed(token)) for name, token in new.items()]
             run.executemany("INSERT INTO learner VALUES (?, ?)", rows)
         return new
@@ -140,7 +140,7 @@ class Store:
 
     def renew(self, learner: str, revoke: bool = False) -> str:
         """Another token for a learner, or none; the old one holds no longer. Raises StoreError."""
-        token = secrets.token_urlsafe(24)
+        token = secrets.token_hex(20)
         value = None if revoke else _hashed(token)
         with self._transaction() as run:
             found = run.execute("UPDATE learner SET token = ? WHERE name = ?", (value, learner))
@@ -150,7 +150,7 @@ class Store:
 
     def renew_instructor(self, revoke: bool = False) -> str:
         """Another token for those who read the report, or none; the old one holds no longer."""
-        token = secrets.token_urlsafe(24)
+        token = secrets.token_hex(20)
         with self._transaction() as run:
             kept = "" if revoke else _hashed(token)
             run.execute("INSERT OR REPLACE INTO fact VALUES ('instructor', ?)", (kept,))
