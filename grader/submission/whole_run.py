@@ -20,7 +20,7 @@ from .notebook_io import Cell
 from .scopes import Names, names_of
 from .slicing import Slice
 from .standing_alone import is_indirect
-from .statements import first_line, parts_of
+from .statements import first_line, parts_of, source_of
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
@@ -94,11 +94,8 @@ class WholeRun:
                 continue
             lines = cell.code.split("\n")
             for node in tree.body:
-                first = first_line(node)
-                code = "\n".join(lines[first - 1 : node.end_lineno])
-                if node.col_offset:  # `a = 1; b = 2`
-                    code = ast.unparse(node)
-                yield _Statement(Unit(code, cell.label, first), node, names_of(node))
+                unit = Unit(source_of(node, lines), cell.label, first_line(node))
+                yield _Statement(unit, node, names_of(node))
 
 
 @dataclass(frozen=True)
