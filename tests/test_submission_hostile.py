@@ -96,6 +96,15 @@ def test_a_number_that_python_cannot_write_out_stops_no_run_of_all() -> None:
     assert run is not None and any("def softmax" in u.code for u in run.reached("softmax").units)
 
 
+def test_what_a_run_of_all_reaches_is_looked_for_once() -> None:
+    chain = "a0 = 1\n" + "".join(f"a{i} = a{i - 1}\n" for i in range(1, 1_500))
+    work = submission(chain, "def softmax(x): return a1499", exercises=EXERCISES)
+    run = work.whole_run("softmax", {})
+    assert run is not None
+    reached = within(200_000, run.reached, "softmax")  # it took some million
+    assert len(reached.units) == 1_501
+
+
 def test_a_statement_behind_a_form_feed_is_cut_out_whole() -> None:
     work = submission(
         "\fh = [\n    1,\n]\ndef softmax(x):\n    return x + h[0]", exercises=EXERCISES
