@@ -78,6 +78,8 @@ def _files(folder: Path, elsewhere: Path) -> None:
     )
     (folder / "empty_lines.py").write_text(WRONG + "\n\f" * 95_000)
     (folder / "empty_parts.py").write_text("\n" * 190_000 + "# %%\n(\n" * 190 + WRONG)
+    slow = b"#" * 1_500_000 + b"-" + b"a" * 1_500_000
+    (folder / "slow_encoding.py").write_bytes(f"# coding: punycode\n{WRONG}".encode() + slow)
     (folder / "nul.py").write_bytes(WRONG.encode() + b"\0" * 1000)
     (folder / "unreadable.py").write_text(WRONG)
     (folder / "unreadable.py").chmod(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
+from grader.submission import Unit
 from grader.submission.shortcuts import Shortcut, find
-from tests.counted import within
+from tests.counted import peak_memory, within
 from tests.submitted import several, submission
 
 SOFTMAX = syllabus()["softmax"].forbidden
@@ -406,6 +408,44 @@ def test_hostile_expressions_hide_nothing(case: str) -> None:
 def test_an_expression_80_deep_is_read_in_half_a_million_steps(case: str) -> None:
     _, expression = HOSTILE[case]  # less deep than what exhausts Python's stack
     within(500_000, found, hostile(expression(80)))  # it takes up to 120,000
+
+
+# Each line could be cheap by itself and dear together: names that grow, texts that are large.
+_LONG = f"'{'.a' * 990}'"
+DEAR = {
+    "a way that grows": "y = y.a",
+    "a way that grows by texts": f"y = getattr(y, {_LONG})",
+    "a text that would grow": f"y; {_LONG}.replace('a', {_LONG})" + " + ''" * 20,
+    "a text between texts": f"y; {_LONG}.join({_LONG})" + " + ''" * 20,
+}
+
+
+@pytest.mark.parametrize("case", DEAR)
+def test_reading_many_dear_lines_takes_little(case: str) -> None:
+    lines = "".join(f"    {DEAR[case]}\n" for _ in range(60))
+    code = f"import torch\ndef softmax(x, dim):\n    y = torch\n{lines}    y.softmax"
+    assert [name for name, _ in found(code)] == ["torch.softmax"]
+    assert peak_memory(found, code) < 3_000_000
+
+
+HIDDEN = {
+    "a deep line before": f"{'-' * 400}1; return torch.softmax(x, dim)",
+    "at the bottom of a deep line": f"return {'+' * 400}torch.softmax(x, dim)",
+    "by its text, at the bottom": f"return {'+' * 400}getattr(torch, 'soft' + 'max')(x, dim)",
+    "round and round": f"return torch{'.nn.functional.torch' * 9}.softmax(x, dim)",
+}
+
+
+@pytest.mark.parametrize("case", HIDDEN)
+def test_depth_hides_no_shortcut(case: str) -> None:
+    assert ("torch.softmax", 3) in found(body(HIDDEN[case]))
+
+
+def test_what_cannot_be_read_hides_nothing_beside_it() -> None:
+    unit = Unit("    h = 1", "a.py", 1)
+    cut = submission(body("return torch.softmax(x, dim)"), exercises=NAMES).slice("softmax")
+    assert cut is not None
+    assert find(replace(cut, written=(unit, *cut.written)), SOFTMAX)
 
 
 _words = st.sampled_from(

@@ -78,6 +78,40 @@ def test_hostile_code_takes_a_few_steps_a_character_and_harms_no_other_cell(
     within(10_000 + 200 * len(HOSTILE_CODE[case]), judged)
 
 
+ENCODINGS = "punycode idna utf-7 utf-16 unicode_escape raw_unicode_escape zlib rot13 undefined"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS.split())
+def test_an_encoding_that_is_none_of_letters_counts_as_utf_8(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "work.py"
+    odd = "# \\ud800 +2AA- é\n" + "#" * 400_000 + "-" + "a" * 400_000  # hours of punycode's work
+    path.write_text(f"# coding: {encoding}\n{ANSWER}\n{odd}", encoding="utf-8")
+    work = load_submission(path, EXERCISES)
+    assert work.problems == () and execute(work.slice("softmax"))["softmax"](1) == 2
+
+
+def test_a_number_that_python_cannot_write_out_stops_no_run_of_all() -> None:
+    work = several({"a.py": [f"a = 1; b = 0x{'f' * 5_000}; c = {'-' * 2_000}a", ANSWER]}, EXERCISES)
+    run = work.whole_run("softmax", {})
+    assert run is not None and any("def softmax" in u.code for u in run.reached("softmax").units)
+
+
+def test_what_a_run_of_all_reaches_is_looked_for_once() -> None:
+    chain = "a0 = 1\n" + "".join(f"a{i} = a{i - 1}\n" for i in range(1, 1_500))
+    work = submission(chain, "def softmax(x): return a1499", exercises=EXERCISES)
+    run = work.whole_run("softmax", {})
+    assert run is not None
+    reached = within(200_000, run.reached, "softmax")  # it took some million
+    assert len(reached.units) == 1_501
+
+
+def test_a_statement_behind_a_form_feed_is_cut_out_whole() -> None:
+    work = submission(
+        "\fh = [\n    1,\n]\ndef softmax(x):\n    return x + h[0]", exercises=EXERCISES
+    )
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+
+
 def test_memory_stays_bounded(tmp_path: Path) -> None:
     """The worst of the above, one after the other, in one process that is watched."""
     status = Path("/proc/self/status")

@@ -34,8 +34,8 @@ def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> M
 
 def close(got: Tensor, expected: Tensor, tolerance: float, scale: float = 1.0) -> Tensor:
     """Elementwise: equal up to rounding at this magnitude; NaN and inf only where expected."""
-    if got.is_complex():
-        return torch.zeros(got.shape, dtype=torch.bool)
+    if got.is_complex():  # which is expected of two calls alone, where it is the learner's answer
+        return got == expected if expected.is_complex() else torch.zeros(got.shape).bool()
     wanted = expected.to(torch.float64)
     found = got.to(torch.float64)
     near = ((found - wanted).abs() <= tolerance * (scale + wanted.abs())) & wanted.isfinite()

@@ -24,6 +24,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Means something else in UTF-7, in escapes, and in what names of hosts are written in.
+_PLAIN = b"'\\x41\\u0041+AEE-'.xn--bcher-kva.\n"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -112,10 +114,15 @@ def _decode(name: str, content: bytes) -> tuple[str, list[str]]:
 
 
 def _declared(content: bytes) -> str:
-    """The encoding that a script's first lines declare, as Python reads it; else UTF-8."""
+    """The encoding that a script's first lines declare, as Python reads it; else UTF-8.
+
+    One that does not leave ASCII as it is does not count: none is meant for files, and some take
+    hours over a megabyte or raise what no decoder should.
+    """
     try:
-        return tokenize.detect_encoding(io.BytesIO(content[:1000]).readline)[0]
-    except (SyntaxError, UnicodeError, LookupError):
+        encoding = tokenize.detect_encoding(io.BytesIO(content[:1000]).readline)[0]
+        return encoding if _PLAIN.decode(encoding).encode("utf-8") == _PLAIN else "utf-8"
+    except (SyntaxError, ValueError, LookupError):  # of which UnicodeError is one
         return "utf-8"
 
 

@@ -151,20 +151,11 @@ class Statement:
     @cached_property
     def code(self) -> str:
         """The statement as the learner wrote it, decorators included."""
-        first, last = first_line(self.node), self.node.end_lineno or self.node.lineno
-        lines = self.lines[first - 1 : last]
-        lines[-1] = _cut(lines[-1], 0, self.node.end_col_offset)
-        if self._in_block:  # one that is left out; its lines keep their indentation
-            return "\n".join(["if True:", *lines])
-        if first == self.node.lineno:  # else it begins with a decorator's @
-            lines[0] = _cut(lines[0], self.node.col_offset, None)
-        return "\n".join(lines)
+        return source_of(self.node, self.lines)
 
     @cached_property
     def _in_block(self) -> bool:
-        line = self.lines[first_line(self.node) - 1]
-        before = _cut(line, 0, self.node.col_offset)
-        return self.node.col_offset > 0 and not before.strip()
+        return _is_in_block(self.node, self.lines)
 
 
 @dataclass(frozen=True)
@@ -281,6 +272,24 @@ def _source_of(value: ast.expr) -> str | None:
     if isinstance(value, ast.Call):
         return root(value.args[0]) if root(value.func) == "getattr" and value.args else None
     return root(value) if isinstance(value, ast.Name | ast.Attribute) else None
+
+
+def source_of(node: ast.stmt, lines: list[str]) -> str:
+    """A statement as it stands in these lines of its cell, decorators included."""
+    first, last = first_line(node), node.end_lineno or node.lineno
+    own = lines[first - 1 : last]
+    own[-1] = _cut(own[-1], 0, node.end_col_offset)
+    if _is_in_block(node, lines):  # one that is left out; its lines keep their indentation
+        return "\n".join(["if True:", *own])
+    if first == node.lineno:  # else it begins with a decorator's @
+        own[0] = _cut(own[0], node.col_offset, None)
+    return "\n".join(own)
+
+
+def _is_in_block(node: ast.stmt, lines: list[str]) -> bool:
+    # A form feed begins the line anew.
+    before = _cut(lines[first_line(node) - 1], 0, node.col_offset).rpartition("\f")[2]
+    return bool(before) and not before.strip()
 
 
 def first_line(node: ast.stmt) -> int:

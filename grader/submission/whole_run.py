@@ -20,7 +20,7 @@ from .notebook_io import Cell
 from .scopes import Names, names_of
 from .slicing import Slice
 from .standing_alone import is_indirect
-from .statements import first_line, parts_of
+from .statements import first_line, parts_of, source_of
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
@@ -65,19 +65,24 @@ class WholeRun:
 
         For a search for ready-made pieces: rather too much than too little.
         """
-        wanted, kept = {exercise}, set[int]()
         found = [*self._statements()]
         imports = (each for each in found if isinstance(each.node, ast.Import | ast.ImportFrom))
         imported = {name for each in imports for name in each.names.binds}
         files = {posixpath.basename(path).removesuffix(".py") for path in self._scripts()}
-        grows = True
-        while grows:
-            grows = False
-            for index, statement in enumerate(found):
-                if index not in kept and statement.matters_to(wanted, imported, files):
-                    kept.add(index)
-                    wanted |= statement.names.now | statement.names.late
-                    grows = True
+        makers: dict[str, list[int]] = {}
+        for index, statement in enumerate(found):
+            for name in statement.makes(imported):
+                makers.setdefault(name, []).append(index)
+        wanted, kept = {exercise}, set[int]()
+        waiting = [i for i, statement in enumerate(found) if statement.may_do_anything(files)]
+        waiting += makers.get(exercise, ())
+        while waiting:
+            index = waiting.pop()
+            if index not in kept:
+                kept.add(index)
+                new = (found[index].names.now | found[index].names.late) - wanted
+                wanted |= new
+                waiting += (maker for name in new for maker in makers.get(name, ()))
         units = tuple(found[index].unit for index in sorted(kept))
         known = {name for name in self.earlier if name != exercise}
         return Slice(exercise, units, units, uses=tuple(sorted(known)))
@@ -94,11 +99,8 @@ class WholeRun:
                 continue
             lines = cell.code.split("\n")
             for node in tree.body:
-                first = first_line(node)
-                code = "\n".join(lines[first - 1 : node.end_lineno])
-                if node.col_offset:  # `a = 1; b = 2`
-                    code = ast.unparse(node)
-                yield _Statement(Unit(code, cell.label, first), node, names_of(node))
+                unit = Unit(source_of(node, lines), cell.label, first_line(node))
+                yield _Statement(unit, node, names_of(node))
 
 
 @dataclass(frozen=True)
@@ -107,28 +109,27 @@ class _Statement:
     node: ast.stmt
     names: Names
 
-    def matters_to(self, wanted: set[str], imported: set[str], files: set[str]) -> bool:
-        """Whether it makes or may change what is wanted; a module's function changes no module."""
+    def makes(self, imported: set[str]) -> set[str]:
+        """What it makes or may change; a module's function changes no module."""
         names = self.names
         made = names.binds | names.changed | ((names.in_place | names.called_on) - imported)
-        if made & wanted or self.names.global_stores & wanted:
-            return True
+        return made | names.global_stores | self._hands_over()
+
+    def may_do_anything(self, files: set[str]) -> bool:
+        """Whether it runs a file, takes all names of a module, or does not say what it changes."""
         if isinstance(self.node, ast.Import | ast.ImportFrom):
             modules = {(getattr(self.node, "module", None) or "").rpartition(".")[2]}
             modules |= {alias.name.rpartition(".")[2] for alias in self.node.names}
             return bool(modules & files) or any(a.name == "*" for a in self.node.names)
-        if self.unit.label in files or is_indirect(self.unit.code):
-            return True
-        return isinstance(self.node, ast.Expr) and _hands_over(self.node, wanted)
+        return self.unit.label in files or is_indirect(self.unit.code)
 
-
-def _hands_over(node: ast.Expr, wanted: set[str]) -> bool:
-    """`fill(options)`: a bare call that is given something wanted, or is it."""
-    call = node.value
-    if not isinstance(call, ast.Call):
-        return False
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return any(isinstance(each, ast.Name) and each.id in wanted for each in given)
+    def _hands_over(self) -> set[str]:
+        """`fill(options)`: what a bare call is given."""
+        call = self.node.value if isinstance(self.node, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            return set()
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return {each.id for each in given if isinstance(each, ast.Name)}
 
 
 def whole_run(

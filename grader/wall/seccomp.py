@@ -35,9 +35,10 @@ _ALLOWED = """
     getpgid getpgrp getsid getpriority setpriority capget
     getrlimit setrlimit prlimit64 getrusage sysinfo uname getrandom
 """
-# Commands of fcntl (linux/fcntl.h): copies, flags and pipes. With locks, leases and notices on the
-# files that all workers see, one worker could read what another has set.
-_COMMANDS = (*range(5), *range(1030, 1033))
+# Commands of fcntl (linux/fcntl.h): copies, flags and the size of pipes. With locks, leases and
+# notices on the files that all workers see, one worker could read what another has set; large pipes
+# they would take from each other.
+_COMMANDS = (*range(5), 1030, 1032)
 _CLONE_THREAD = 0x00010000
 _INIT = 1  # every worker is the first process of its own namespace
 _WORD = 2**32 - 1

@@ -18,11 +18,10 @@ _NOBODY = 65534
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the zygote knows and each fork needs; `proc` and `null` are open descriptors."""
+    """What the zygote knows and each fork needs; `proc` is an open descriptor."""
 
     namespaces: bool
     proc: int | None
-    null: int
     change_user: bool
     address_space: int
     bpf: bytes
@@ -35,7 +34,7 @@ def enclose(limits: dict[str, Any], channel: int, around: Surroundings) -> int:
     os.setsid()  # kill(0, …) reaches the process group, namespaces or not
     if around.namespaces:
         _leave_namespaces(limits, around)
-    channel = _keep_only(channel, around.null)
+    channel = _keep_only(channel)
     _bound(limits, around)
     if around.namespaces:
         kernel.drop_capabilities()
@@ -72,6 +71,9 @@ def _leave_namespaces(limits: dict[str, Any], around: Surroundings) -> None:
     _write(around.proc, "self/gid_map", f"{gid} {gid} 1")
     # Where memory runs out, the kernel shall end a worker rather than anybody else.
     _write(around.proc, "self/oom_score_adj", "500")
+    for device in os.listdir("/dev"):  # this machine's own: their times are for all to see
+        if device != "shm":
+            kernel.make_read_only(f"/dev/{device}")
     size = f"size={int(limits['tmp_mb'])}m,nr_inodes=4096,mode=700"
     kernel.mount_tmpfs("/tmp", size, _TMPFS)
     kernel.mount_tmpfs("/dev/shm", size, _TMPFS)
@@ -87,11 +89,13 @@ def _write(directory: int | None, path: str, text: str) -> None:
         os.close(fd)
 
 
-def _keep_only(channel: int, null: int) -> int:
+def _keep_only(channel: int) -> int:
     """Input and output on /dev/null, the channel on a number that loops seldom reach.
 
-    Standard error stays for the moment: the zygote hears there of what fails in here.
+    Standard error stays for the moment: the zygote hears there of what fails in here. Of /dev/null
+    each worker has a descriptor of its own: one that all inherit would have its flags in common.
     """
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(null, stream)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,10 +1,12 @@
 """Notices which ready-made operators and layers run, in every thread; changes none.
 
-A dispatch mode sees its own thread alone, and code can step out of it.
+A dispatch mode sees its own thread alone, and code can step out of it. What would run operators
+unheard is taken away.
 """
 
 import contextlib
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +18,11 @@ from . import readymade
 _FAMILIES = re.compile(
     "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|ctc_loss"
     "|scaled_dot|attention_|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
+)
+# Runtimes of PyTorch's that run its functions past the dispatcher, where nobody hears of them.
+_PAST_THE_DISPATCHER = (
+    *("_jit_to_static_module", "_fuse_to_static_module", "StaticModule", "_nativert", "_te"),
+    *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs"),
 )
 _seen: dict[str, None] = {}
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
@@ -46,6 +53,9 @@ def install() -> None:
             operator = getattr(getattr(getattr(torch.ops, space), packet), overload or "default")
             # Every call passes this key, whatever threads and modes there are.
             libraries[space].impl(operator, _watching(operator), "BackendSelect", with_keyset=True)
+    for name in _PAST_THE_DISPATCHER:
+        vars(torch._C).pop(name, None)
+        sys.modules.pop(f"torch._C.{name}", None)
     _kept.extend(libraries.values())
     readymade.watch(_note)
 

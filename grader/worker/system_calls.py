@@ -16,6 +16,10 @@ CLONE_NEWNET = 0x40000000
 MS_RDONLY = 1
 MS_NOSUID = 2
 MS_NODEV = 4
+MS_NOEXEC = 8
+_MS_REMOUNT = 32
+_MS_BIND = 4096
+_KEPT = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC  # of the same value where they are asked for
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -53,6 +57,13 @@ def mount_tmpfs(target: str, options: str, flags: int) -> None:
     """Mount an empty file system in memory."""
     result = _libc.mount(b"tmpfs", target.encode(), b"tmpfs", flags, options.encode())
     _checked(result, f"mount tmpfs on {target}")
+
+
+def make_read_only(target: str) -> None:
+    """Let nobody here change what is mounted there; a device can be written to all the same."""
+    flags = _MS_REMOUNT | _MS_BIND | MS_RDONLY | os.statvfs(target).f_flag & _KEPT
+    result = _libc.mount(None, target.encode(), None, flags, None)
+    _checked(result, f"mount {target} read-only")
 
 
 def set_dumpable(on: bool) -> None:

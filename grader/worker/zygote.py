@@ -290,7 +290,6 @@ def main(control_fd: int) -> None:
     around = Surroundings(
         namespaces=config["namespaces"],
         proc=os.open("/proc", os.O_PATH | os.O_DIRECTORY) if config["namespaces"] else None,
-        null=os.open(os.devnull, os.O_RDWR),
         change_user=config["namespaces"] and os.getuid() == 0 and _readable_by_all(torch.__file__),
         address_space=_address_space(),
         bpf=base64.b64decode(config["bpf"]),

@@ -12,11 +12,14 @@ _PLAIN_METHODS = frozenset(
     }
 )
 
-Lookup = Callable[[ast.expr], "str | None"]  # the text of a name, where it is known
+Lookup = Callable[[ast.expr], "str | None"]  # the text of a name or of a part, where it is known
 
 
 def text_of(node: ast.expr, lookup: Lookup) -> str | None:
-    """The text that an expression gives, if it is built from constants in a simple way."""
+    """The text that an expression gives, if it is built from constants in a simple way.
+
+    `lookup` is asked for the texts of its parts, so that whoever asks can keep them.
+    """
     text = _fold(node, lookup)
     return text if text is None or len(text) <= MAX_TEXT else None
 
@@ -32,20 +35,20 @@ def _fold(node: ast.expr, lookup: Lookup) -> str | None:
         return _join("", _texts(node.values, lookup))
     if isinstance(node, ast.FormattedValue):
         is_plain = node.format_spec is None and node.conversion == -1
-        return text_of(node.value, lookup) if is_plain else None
+        return lookup(node.value) if is_plain else None
     if isinstance(node, ast.Subscript):
         return _subscript(node, lookup)
     if isinstance(node, ast.Call):
         return _call(node, lookup)
-    return lookup(node)
+    return None
 
 
 def _operation(node: ast.BinOp, lookup: Lookup) -> str | None:
-    left = text_of(node.left, lookup)
+    left = lookup(node.left)
     if left is None:
         return None
     if isinstance(node.op, ast.Add):
-        right = text_of(node.right, lookup)
+        right = lookup(node.right)
         return None if right is None else left + right
     if isinstance(node.op, ast.Mod) and left.replace("%s", "").count("%") == 0:
         parts = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
@@ -54,7 +57,7 @@ def _operation(node: ast.BinOp, lookup: Lookup) -> str | None:
 
 
 def _subscript(node: ast.Subscript, lookup: Lookup) -> str | None:
-    text = text_of(node.value, lookup)
+    text = lookup(node.value)
     if text is None:
         return None
     try:
@@ -71,7 +74,7 @@ def _call(node: ast.Call, lookup: Lookup) -> str | None:
         return _call_builtin(node.func.id, node.args, lookup)
     if not isinstance(node.func, ast.Attribute) or node.keywords:
         return None
-    text = text_of(node.func.value, lookup)
+    text = lookup(node.func.value)
     if text is None:
         return None
     method = node.func.attr
@@ -82,6 +85,8 @@ def _call(node: ast.Call, lookup: Lookup) -> str | None:
         return None
     if method == "format" and text.replace("{}", "").count("{") == 0:
         return _fill(text.split("{}"), given)
+    if method == "replace" and len(given) == 2 and text.count(given[0]) * len(given[1]) > MAX_TEXT:
+        return None  # before megabytes are made of it
     if method in _PLAIN_METHODS and len(given) <= 2:
         if method in ("encode", "decode"):
             return text
@@ -101,8 +106,8 @@ def _call_builtin(name: str, arguments: list[ast.expr], lookup: Lookup) -> str |
     if name in ("bytes", "bytearray"):
         return _join("", _characters(argument))
     if name == "str":
-        return text_of(argument, lookup)
-    if name == "reversed" and (text := text_of(argument, lookup)) is not None:
+        return lookup(argument)
+    if name == "reversed" and (text := lookup(argument)) is not None:
         return text[::-1]
     return None
 
@@ -111,9 +116,11 @@ def _elements(node: ast.expr, lookup: Lookup) -> list[str] | None:
     if isinstance(node, ast.List | ast.Tuple):
         return _texts(node.elts, lookup)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "map":
-        is_chr = len(node.args) == 2 and ast.unparse(node.args[0]) == "chr"
-        return _characters(node.args[1]) if is_chr else None
-    text = text_of(node, lookup)
+        match node.args:
+            case [ast.Name("chr"), characters]:
+                return _characters(characters)
+        return None
+    text = lookup(node)
     return None if text is None else list(text)
 
 
@@ -128,7 +135,7 @@ def _characters(node: ast.expr) -> list[str] | None:
 def _texts(nodes: list[ast.expr], lookup: Lookup) -> list[str] | None:
     texts: list[str] = []
     for node in nodes[:_MAX_PARTS]:
-        text = text_of(node, lookup)
+        text = lookup(node)
         if text is None:
             return None
         texts.append(text)
@@ -136,7 +143,9 @@ def _texts(nodes: list[ast.expr], lookup: Lookup) -> list[str] | None:
 
 
 def _join(between: str, texts: list[str] | None) -> str | None:
-    return None if texts is None else between.join(texts)
+    if texts is None or len(between) * (len(texts) - 1) > MAX_TEXT:
+        return None
+    return between.join(texts)
 
 
 def _fill(pieces: list[str], texts: list[str] | None) -> str | None:

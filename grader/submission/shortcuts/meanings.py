@@ -6,6 +6,8 @@ import builtins
 from dataclasses import dataclass
 from enum import Enum, auto
 
+MAX_PARTS = 12  # of a dotted name
+MAX_NAME = 100  # characters of one part; those of libraries are shorter
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -16,7 +18,9 @@ class Path:
     path: str
 
     def __truediv__(self, name: str) -> Path:
-        return Path(f"{self.path}.{name}")
+        """Its part of that name; of a long way, which goes in circles, the last steps are kept."""
+        root, *steps = f"{self.path}.{name[:MAX_NAME]}".split(".")
+        return Path(".".join([root, *steps[1 - MAX_PARTS :]]))
 
 
 @dataclass(frozen=True)

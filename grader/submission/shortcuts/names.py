@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from .meanings import MAX_PARTS
+
 _TENSOR = "torch.Tensor."
-_MAX_PARTS = 12  # of a dotted name
 # By these, code reaches what it does not spell out; a star may bring anything.
 _WAYS = (
     *("getattr", "vars", "__dict__", "eval", "exec", "compile", "globals", "locals", "builtins"),
@@ -48,6 +49,8 @@ class Matcher:
 
     def of_path(self, path: str) -> str | None:
         """The forbidden name that a library's object goes by."""
+        if not any(word in path for word in (*self._words, *_COPIES)):
+            return None
         if path not in self._known:
             self._known[path] = self._search(path.split("."))
         return self._known[path]
@@ -64,7 +67,7 @@ class Matcher:
         if parts[0] == "torch" and parts[1:2] and parts[1] in _COPIES:
             return ".".join(parts[:2])
         # torch.softmax.__call__, torch.ops.aten.softmax.int: the name may stand before the end
-        ends = range(min(len(parts), _MAX_PARTS), 1, -1)
+        ends = range(min(len(parts), MAX_PARTS), 1, -1)
         paths = [".".join(parts[:end]) for end in ends]
         for starred in (False, True):  # the plainest name is given
             names = [name for name in self.forbidden if ("*" in name) is starred]
@@ -82,7 +85,7 @@ def _of_parts(parts: list[str], names: list[str]) -> str | None:
     if parts[0] != "torch":
         return None
     known = [(name, last_part(name)) for name in names if name.startswith("torch.")]
-    for part in parts[1:_MAX_PARTS]:
+    for part in parts[1:MAX_PARTS]:
         for name, last in known:
             if last is not None and fnmatchcase(part.strip("_"), last):
                 return name

@@ -4,12 +4,12 @@ import ast
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 
 from .folding import text_of
-from .meanings import Contents, Getter, Own, Path, Scope, Text, Value
+from .meanings import MAX_PARTS, Contents, Getter, Own, Path, Scope, Text, Value
 
 _MAX_QUOTED = 100  # pieces of code in strings
+_MAX_KEPT = 1_000  # texts
 _ONLY_ASK = frozenset({"builtins.isinstance", "builtins.issubclass"})
 _GETATTR = frozenset({"builtins.getattr", "inspect.getattr_static"})
 _IMPORT = frozenset({"importlib.import_module", "builtins.__import__", "pkgutil.resolve_name"})
@@ -37,20 +37,26 @@ class Reader:
         self._see_method = see_method
         self._own_attributes = own_attributes  # names of methods and attributes of own classes
         self._attributes: dict[str, Value] = {}  # self.functional = torch.nn.functional
-        self._later: deque[Callable[[], None]] = deque()
+        self._later: deque[tuple[ast.AST, Scope]] = deque()
         self._quoted = 0
+        self._texts: dict[ast.expr, str | None] = {}  # of the last expressions
 
     def read(self, module: ast.Module) -> None:
-        """Read all statements in order, then the bodies of functions.
-
-        What nests too deeply for Python's stack is passed over.
-        """
-        self._later.extend(
-            partial(self._statement, node, self.scope, False) for node in module.body
-        )
+        """Read all statements in order, then the bodies of functions."""
+        self._later.extend((node, self.scope) for node in module.body)
         while self._later:
-            with suppress(RecursionError):
-                self._later.popleft()()
+            node, scope = self._later.popleft()
+            try:
+                self._block([node], scope)
+            except RecursionError:
+                self._in_pieces(node, scope)
+
+    def _in_pieces(self, node: ast.AST, scope: Scope) -> None:
+        """What nests too deeply for Python's stack: each name and call in it by itself."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name | ast.Attribute | ast.Call):
+                with suppress(RecursionError):
+                    self.value(inner, scope)
 
     # Statements
 
@@ -135,7 +141,7 @@ class Reader:
         if is_method and plain:
             scope[plain[0].arg] = Own.OBJECT
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        self._later.append(partial(self._block, body, scope))
+        self._later.extend((each, scope) for each in body)
 
     # Expressions
 
@@ -176,11 +182,16 @@ class Reader:
         return self.value(node, scope, tell=not isinstance(node, ast.Name | ast.Attribute))
 
     def _text(self, node: ast.expr, scope: Scope) -> str | None:
-        def known(name: ast.expr) -> str | None:
-            found = scope.find(name.id) if isinstance(name, ast.Name) else None
+        """What it says, if it is a text; the parts of what is read come before the whole."""
+        if isinstance(node, ast.Name):
+            found = scope.find(node.id)
             return found.text if isinstance(found, Text) else None
-
-        return text_of(node, known)
+        if node not in self._texts:
+            text = text_of(node, lambda part: self._text(part, scope))
+            if len(self._texts) >= _MAX_KEPT:
+                self._texts.clear()
+            self._texts[node] = text
+        return self._texts[node]
 
     def _comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
@@ -273,7 +284,7 @@ class Reader:
         """getattr: on a library's object it leads on; on what may be a tensor it is a method."""
         if base is None and names not in self._own_attributes:
             self._see_method(names, node)
-        for name in names.split("."):
+        for name in names.split(".")[-MAX_PARTS:]:  # more than a path keeps
             base = self._member(base, name)
         return base
 

@@ -3,6 +3,7 @@
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import accumulate
 
 from .. import Slice, Unit, file_of
@@ -33,10 +34,12 @@ def find(cut: Slice, forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
 
 def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     """The shortcuts in the units of one notebook, read one after the other."""
-    try:
-        module = ast.parse("\n".join(unit.code for unit in units))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []  # each was parsed before, so together they are too much
+    module = ast.Module([], [])
+    starts = [0, *accumulate(unit.code.count("\n") + 1 for unit in units)]
+    for unit, start in zip(units, starts, strict=False):
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # it will not run
+            tree = ast.parse(unit.code)
+            module.body += ast.increment_lineno(tree, start).body
     found: list[tuple[int, str]] = []
 
     def see(name: str | None, node: ast.AST) -> None:
@@ -53,7 +56,6 @@ def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     meaning = reader.scope.get(cut.exercise)
     if isinstance(meaning, Path):  # `from torch import softmax` and no more
         see(matcher.of_path(meaning.path), _last_import(module, cut.exercise))
-    starts = [0, *accumulate(unit.code.count("\n") + 1 for unit in units)]
     shortcuts = []
     for line, name in sorted(found, key=lambda item: item[0]):
         index = bisect_left(starts, line) - 1

@@ -1,0 +1,3 @@
+# coding: zlib_codec
+def softmax(x, dim):
+    return x
