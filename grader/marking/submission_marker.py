@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from ..candidate.candidate import Candidate, CandidateError
@@ -158,7 +159,7 @@ class SubmissionMarker:
         with self._bench.worker(self._budget) as worker:
             candidate = self._candidate(cut.exercise, worker, cut.written if lends else None)
             tried = attempt(self._bench.checks, cut, candidate, self._bench.seed)
-            trial = Trial(tried, candidate, self._bench.seed)
+            trial = Trial(tried, candidate, self._bench.seed, self._bench.checks)
             yield trial
         if trial.was_cut_short:
             self.incomplete.add(cut.exercise)
@@ -231,7 +232,7 @@ class SubmissionMarker:
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
         tried = attempt_in_run(self._bench.checks, candidate, self._bench.seed)
-        return Trial(tried, candidate, self._bench.seed)
+        return Trial(tried, candidate, self._bench.seed, self._bench.checks)
 
 
 @dataclass
@@ -241,6 +242,7 @@ class Trial:
     tried: Attempt
     candidate: Candidate
     seed: int
+    checks: CheckSession
     _died_diagnosed: bool = False
 
     @property
@@ -255,7 +257,8 @@ class Trial:
         if tried.ended or tried.unfinished or tried.unloaded:
             return mark
         try:
-            return explained(mark, self.candidate, self.seed)
+            passes = partial(self.checks.passes, self.candidate, self.seed)
+            return explained(mark, self.candidate, self.seed, passes)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
             self._died_diagnosed = True
             return mark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -129,7 +129,7 @@ def mark_candidate(
     if not explain or ended or mark.verdict in _WITHOUT_DIAGNOSIS:
         return mark
     try:
-        return explained(mark, candidate, seed)
+        return explained(mark, candidate, seed, partial(checks().passes, candidate, seed))
     except Exception:
         return mark  # out of time, or answers so odd that the mathematics tripped over them
 
