@@ -12,15 +12,18 @@ from dataclasses import dataclass
 
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.message import Message, Place, say
+from ...candidate.seeds import generator_for
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
+from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
-from .prospects import Prospects
+from ..misconceptions.registry import function_subject
+from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 _MOST_TRIED = 900
-_MOST_CHECKED = 12  # of modules, whose checks take long
+_MOST_CHECKED = 12  # by all checks, which take long
 
 WHAT = {
     "comparison": say("how it compares"),
@@ -53,19 +56,24 @@ class Mended:
 
 def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     """The first such line, likely slips first; None where no small change makes it right."""
-    prospects = None
-    if module_subject(candidate.exercise) is not None:
-        prospects = Prospects(candidate, seed)
+    function = function_subject(candidate.exercise)
+    may_be_right: Callable[[], bool]
+    if function is not None:
+        generator = generator_for(seed, candidate.exercise, "diagnosis")
+        may_be_right = OneProbe(function, candidate, generator).is_right
+    elif module_subject(candidate.exercise) is not None:
+        may_be_right = ModuleProspects(candidate, seed).are_there
+    else:
+        return None
     checked = 0
     with _altered(candidate) as edits:
         for edit in edits:
             candidate.stay_in_time()
-            if prospects is not None:
-                if not prospects.are_there():
-                    continue
-                checked += 1
-                if checked > _MOST_CHECKED:
-                    return None
+            if not may_be_right():
+                continue
+            checked += 1
+            if checked > _MOST_CHECKED:
+                return None
             candidate.memory = {}
             if passes():
                 return edit

@@ -1,4 +1,4 @@
-"""Whether it is worth the while to check a changed module: a look at one answer of it."""
+"""Whether it is worth the while to check changed code: a look at one answer of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..interpretation.module_subjects import module_subject
 from .modules import formulas
 
 
-class Prospects:
+class ModuleProspects:
     """What a right module would answer with the learner's own numbers, where that can be told."""
 
     def __init__(self, candidate: Candidate, seed: int) -> None:
