@@ -52,14 +52,15 @@ class Altered:
         if not definitions or definitions[0][0].name != self._exercise:
             return
         flags = code.co_flags & _FUTURE
+        own = definitions[0]
         for definition, file in definitions:
             statements = statements_by_line(file)
             for kind, line in edits(definition):
                 names = dict(around)
                 try:
-                    for node, where in reversed(definitions):
-                        piece = ast.Module([node], [])
-                        exec(compile(piece, where, "exec", flags, dont_inherit=True), names)
+                    _define(definition, file, flags, names)
+                    if definition is not own[0]:  # so that it calls the changed one
+                        _define(*own, flags, names)
                 except Exception:  # no Python any more, or it fails as it is defined
                     continue
                 statement = statements.get(line)
@@ -92,6 +93,10 @@ class Altered:
             found[name] = node, code.co_filename
             pending += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
         return list(found.values())
+
+
+def _define(node: ast.stmt, file: str, flags: int, names: dict[str, Any]) -> None:
+    exec(compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True), names)
 
 
 class Patience(BaseException):
