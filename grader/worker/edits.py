@@ -284,18 +284,27 @@ def _kin(name: str) -> list[str]:
 
 def _arguments(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
     node = site.node
+    if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
+        for elements in _exchanged(node.elts):
+            yield ast.Tuple(elements, node.ctx)
     if not isinstance(node, ast.Call):
         return
-    for one in range(len(node.args)):
-        for other in range(one + 1, len(node.args)):
-            args = list(node.args)
-            args[one], args[other] = args[other], args[one]
-            yield ast.Call(node.func, args, node.keywords)
+    for args in _exchanged(node.args):
+        yield ast.Call(node.func, args, node.keywords)
     for index in range(len(node.keywords)):
         rest = node.keywords[:index] + node.keywords[index + 1 :]
         yield ast.Call(node.func, node.args, rest)
     if node.args:
         yield ast.Call(node.func, node.args[:-1], node.keywords)
+
+
+def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
+    """Two of them in each other's place."""
+    for one in range(len(parts)):
+        for other in range(one + 1, len(parts)):
+            found = list(parts)
+            found[one], found[other] = found[other], found[one]
+            yield found
 
 
 def _other_texts(site: Site, texts: tuple[str, ...]) -> Iterator[Any]:

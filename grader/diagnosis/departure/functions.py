@@ -127,7 +127,16 @@ def compared(tried: Sequence[Tried]) -> list[Departed | None]:
     pairs = zip(tried, points, strict=True)
     found = [o.case.tracing(o.mine, usual, here).run() for o, here in pairs if not o.is_right]
     blurred = {point for one in tried for point in one.blurred}
-    return [None if each is None or each.points & blurred else each for each in found]
+    # What it makes where it is right shows what is its style; without that, only tensors tell.
+    is_style_known = any(one.is_right for one in tried)
+    return [
+        each
+        if each is not None
+        and not each.points & blurred
+        and (is_style_known or each.why == "turn" or each.makes_tensors)
+        else None
+        for each in found
+    ]
 
 
 def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:

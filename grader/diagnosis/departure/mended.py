@@ -22,7 +22,7 @@ from ..misconceptions.registry import function_subject
 from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED = 900
+_MOST_TRIED, _MOST_OF_MODULES = 500, 250  # to make one and to fill it in takes long
 _MOST_CHECKED = 12  # by all checks, which take long
 
 WHAT = {
@@ -65,8 +65,14 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
         return None
+    memory, candidate.memory = candidate.memory, {}
+    is_right = passes()  # as where the fault lies with what it calls
+    candidate.memory = memory
+    if is_right:
+        return None
     checked = 0
-    with _altered(candidate) as edits:
+    most = _MOST_TRIED if function is not None else _MOST_OF_MODULES
+    with _altered(candidate, most) as edits:
         for edit in edits:
             candidate.stay_in_time()
             if not may_be_right():
@@ -81,19 +87,19 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
 
 
 @contextmanager
-def _altered(candidate: Candidate) -> Iterator[Iterator[Mended]]:
+def _altered(candidate: Candidate, most: int) -> Iterator[Iterator[Mended]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
-        yield _edits(candidate)
+        yield _edits(candidate, most)
     finally:
         candidate.memory, candidate.operators = memory, operators
         _next(candidate, is_over=True)
 
 
-def _edits(candidate: Candidate) -> Iterator[Mended]:
-    for _ in range(_MOST_TRIED):
+def _edits(candidate: Candidate, most: int) -> Iterator[Mended]:
+    for _ in range(most):
         found = _next(candidate)
         if found is None:
             return

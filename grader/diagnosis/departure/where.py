@@ -15,7 +15,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import Message, Place, joined, known, say
 from ...candidate.records import Location
 from ..interpretation.module_subjects import module_subject
-from ..misconceptions.registry import entry_point, function_subject
+from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
@@ -48,8 +48,9 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
 
     None where nothing can be said for certain.
     """
-    harnessed = entry_point(candidate.exercise) is not None
-    if not harnessed and (found := located(candidate, seed)):
+    is_function = function_subject(candidate.exercise) is not None
+    found = None if is_function else located(candidate, seed)  # to change modules takes long
+    if found is not None:
         return found
     stood = raised(candidate, seed)
     if idle := _idle(candidate, seed):
@@ -58,7 +59,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     one = None if passes is None else mended(candidate, seed, passes)
     if one is not None:
         return _beside(one.place, one.source, say(_ALONE, one.what), candidate, stood)
-    return (located(candidate, seed) if harnessed else None) or stood
+    return (located(candidate, seed) if is_function else None) or stood
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
