@@ -4,7 +4,7 @@
 
 Without a folder it marks the wrong code of the corpus, every N-th file of it; with one, its files,
 which are called `<exercise>_<anything>.py`. Each that is told neither is printed, then how many
-are told what. A line counts whether it is where the values depart, one to change, or one that raised.
+are told what: a line is one where the values depart, one to change, or one that raised.
 """
 
 from __future__ import annotations

@@ -129,12 +129,12 @@ def compared(tried: Sequence[Tried]) -> list[Departed | None]:
     blurred = {point for one in tried for point in one.blurred}
     # What it makes where it is right shows what is its style; without that, only tensors tell.
     is_style_known = any(one.is_right for one in tried)
+
+    def is_telling(each: Departed) -> bool:
+        return is_style_known or each.why == "turn" or each.makes_tensors
+
     return [
-        each
-        if each is not None
-        and not each.points & blurred
-        and (is_style_known or each.why == "turn" or each.makes_tensors)
-        else None
+        each if each is not None and not each.points & blurred and is_telling(each) else None
         for each in found
     ]
 

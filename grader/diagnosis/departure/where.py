@@ -48,9 +48,9 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
 
     None where nothing can be said for certain.
     """
-    is_function = function_subject(candidate.exercise) is not None
-    found = None if is_function else located(candidate, seed)  # to change modules takes long
-    if found is not None:
+    module = module_subject(candidate.exercise)
+    is_dear = module is not None and module.is_deep  # to make it anew for each change
+    if is_dear and (found := located(candidate, seed)) is not None:
         return found
     stood = raised(candidate, seed)
     if idle := _idle(candidate, seed):
@@ -59,7 +59,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     one = None if passes is None else mended(candidate, seed, passes)
     if one is not None:
         return _beside(one.place, one.source, say(_ALONE, one.what), candidate, stood)
-    return (located(candidate, seed) if is_function else None) or stood
+    return (None if is_dear else located(candidate, seed)) or stood
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
