@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 from typing import Any
 
 from torch import Tensor
@@ -94,12 +94,11 @@ class Trail:
             return None
         if event == "exception":
             activation.raised = True
-            line = _raising_line(frame, argument[2])
-            if line in activation.lines:  # the end of a `with` is its head again
-                activation.line, activation.statement = line, activation.lines[line]
         elif event == "line":
-            activation.raised = False
             statement = activation.lines.get(frame.f_lineno)
+            if activation.raised and statement is not None and statement.is_with:
+                return self._listen  # on its way out it comes by there once more
+            activation.raised = False
             is_same = statement is not None and statement is activation.statement
             if activation.line and not (is_same and statement is not None and statement.is_long):
                 self._note(activation, frame, activation.line, "line")
@@ -199,13 +198,6 @@ class _Activation:
         changed = [name for name, value, before in self.given if _key(value) != before]
         self.given = [(name, value, _key(value)) for name, value, _ in self.given]
         return changed
-
-
-def _raising_line(frame: FrameType, traceback: TracebackType | None) -> int:
-    """The line of this frame that an exception came through first."""
-    while traceback is not None and traceback.tb_frame is not frame:
-        traceback = traceback.tb_next
-    return frame.f_lineno if traceback is None else traceback.tb_lineno
 
 
 def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:

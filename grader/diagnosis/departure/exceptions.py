@@ -18,6 +18,7 @@ from .complaints import in_words
 from .recording import Event, RecordedStatement, Recording
 
 _MOST_NAMES = 8
+_CONFIG = "ConfigObject"  # what a worker makes of a Config
 _MOST_SHOWN = 60  # characters of a text
 _FIELDS = {
     "hidden_size": "hidden",
@@ -94,6 +95,8 @@ def _shown(value: Any, is_lent: bool) -> Message | None:
     if is_lent:
         return None
     if isinstance(value, Opaque):
+        if value.type_name == _CONFIG:
+            return None  # every module has one
         return say("({})", value.type_name[:_MOST_SHOWN])
     if type(value) in (str, float):
         return say("= {}", repr(value)[:_MOST_SHOWN])
