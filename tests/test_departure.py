@@ -205,6 +205,13 @@ def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
     assert found is not None and "torch.bmm(query, key)" in found.source
 
 
+def test_an_exception_after_very_many_lines_is_told_its_line() -> None:
+    long = "for _ in range(2000):\n        pass\n    found = 1 + word"
+    code = PIECES.replace("found, begin = [], 0", long)
+    found = raised(asked("wordpiece_tokenize", code), 0)
+    assert found is not None and found.source == "found = 1 + word"
+
+
 def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     code = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
     found = raised(asked("scaled_dot_product_attention", code), 0)

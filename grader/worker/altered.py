@@ -14,6 +14,7 @@ from .values import printable
 
 _MOST_DEFINITIONS = 8
 _MOST_LINES = 20_000  # that one call may run before it is taken for endless
+_MOST_IN_ALL = 200_000  # that all changes together may run
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
 
@@ -28,15 +29,25 @@ class Altered:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
+        self._left = _MOST_IN_ALL
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
         """Put the next edit in place and say where it is; None where there are no more."""
         for made, row in self._edits:
+            if self._left <= 0:
+                break
             self._names[self._exercise] = made
             return row
         self.end()
         return None
+
+    def bounded(self) -> Bounded:
+        """Inside, the learner's lines may run only so often."""
+        return Bounded(self._label_of, self._spend)
+
+    def _spend(self, lines: int) -> None:
+        self._left -= lines
 
     def end(self) -> None:
         """Put back what the learner wrote."""
@@ -106,8 +117,9 @@ class Patience(BaseException):
 class Bounded:
     """Inside, the learner's lines may run only so often."""
 
-    def __init__(self, label_of: LabelOf) -> None:
+    def __init__(self, label_of: LabelOf, spend: Callable[[int], None]) -> None:
         self._label_of = label_of
+        self._spend = spend
         self._labels: dict[CodeType, bool] = {}
         self._left = _MOST_LINES
         self._before: Any = None
@@ -118,6 +130,7 @@ class Bounded:
 
     def __exit__(self, *_: object) -> None:
         _settrace(self._before)
+        self._spend(_MOST_LINES - self._left)
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code

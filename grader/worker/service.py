@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import torch
 
-from .altered import Altered, Bounded
+from .altered import Altered
 from .arguments import Arguments, resolve
 from .calls import call
 from .cells import Cells
@@ -78,7 +78,8 @@ class Service:
         self._callbacks_left = MAX_CALLBACKS
         self._callback_error = None
         try:
-            with Bounded(self._names.label_of) if self._altered and op in _RUNS else nullcontext():
+            altered = self._altered if op in _RUNS else None
+            with altered.bounded() if altered is not None else nullcontext():
                 answer = {"ok": self._operations[op](**payload)}
         except KeyboardInterrupt as error:
             if self._in_process:
