@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import resource
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
@@ -30,6 +30,7 @@ class Marked:
     survived: str = ""  # it passes: where it differs from the reference all the same
     located: str = ""  # rightly | beside | wrongly | raised elsewhere; "" where no line is told
     line: str = ""  # that is told
+    number: int = 0  # of that line
     misnamed: str = ""  # where it differs from the mistakes that it was named after
 
     @property
@@ -39,19 +40,23 @@ class Marked:
 
 def marked(exercise: str) -> Iterator[tuple[Mutant, Marked]]:
     """Every mutant of an exercise with its mark."""
-    made = mutants(exercise)
+    yield from mark_each(mutants(exercise))
+
+
+def mark_each(made: Sequence[Mutant]) -> Iterator[tuple[Mutant, Marked]]:
+    """These mutants with their marks."""
     done = 0
     while done < len(made):
-        for mark in _run(exercise, done):
+        for mark in _run(made[done:]):
             yield made[done], mark
             done += 1
 
 
-def _run(exercise: str, start: int) -> Iterator[Marked]:
-    """Marks from one mutant on, until the last or until one does not come to an end."""
+def _run(made: Sequence[Mutant]) -> Iterator[Marked]:
+    """Marks until the last or until one does not come to an end."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_child, args=(exercise, start, there))
+    child = context.Process(target=_child, args=(made, there))
     child.start()
     there.close()
     ready = False
@@ -64,7 +69,7 @@ def _run(exercise: str, start: int) -> Iterator[Marked]:
                 answer = here.recv()
             except EOFError:
                 if not ready:
-                    raise RuntimeError(f"the checks of {exercise} cannot be run") from None
+                    raise RuntimeError(f"the checks of {made[0].exercise} cannot be run") from None
                 yield Marked("crashed")
                 return
             if answer is None:
@@ -78,7 +83,7 @@ def _run(exercise: str, start: int) -> Iterator[Marked]:
         here.close()
 
 
-def _child(exercise: str, start: int, back: Connection) -> None:
+def _child(made: Sequence[Mutant], back: Connection) -> None:
     import warnings
 
     import torch
@@ -89,11 +94,12 @@ def _child(exercise: str, start: int, back: Connection) -> None:
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    exercise = made[0].exercise
     mark_in_kernel(exercise, reference(exercise))  # collects the checks
     back.send("ready")
-    for mutant in mutants(exercise)[start:]:
+    for mutant in made:
         try:
-            back.send(mark_one(exercise, mutant))
+            back.send(mark_one(mutant.exercise, mutant))
         except Exception as error:  # no mutant may make the grader itself fail
             message = f"the grader failed: {type(error).__name__}: {error}"
             back.send(Marked("passed", survived=message))
@@ -110,7 +116,7 @@ def mark_one(exercise: str, mutant: Mutant) -> Marked:
         made: Any = mutant.made()
     except Exception:  # it cannot even be defined
         return Marked("error")
-    mark = mark_in_kernel(exercise, made)
+    mark = mark_in_kernel(exercise, made, mends=True)
     names = tuple(diagnosis.id for diagnosis in mark.diagnosis)
     failed = tuple(check.title for check in mark.checks if check.outcome != "passed")
     survived = misnamed = ""
@@ -119,7 +125,8 @@ def mark_one(exercise: str, mutant: Mutant) -> Marked:
     if names and not kept(exercise, "named", mutant):
         misnamed = name_difference(exercise, made, names)
     located, line = _located(mark, mutant)
-    return Marked(str(mark.verdict), names, failed, survived, located, line, misnamed)
+    number = mark.location.line if mark.location is not None else 0
+    return Marked(str(mark.verdict), names, failed, survived, located, line, number, misnamed)
 
 
 def _located(mark: Mark, mutant: Mutant) -> tuple[str, str]:

@@ -9,12 +9,14 @@ import functools
 import importlib
 import inspect
 import linecache
+import random
 import sys
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from grader.course.references import reference
 from grader.course.syllabus import syllabus
 
 from .mutant_operators import OPERATORS, Change
@@ -34,6 +36,7 @@ class Mutant:
     after: str
     source: str
     lines: frozenset[int]  # of the source: those that are not as they were
+    first: frozenset[int] = frozenset()  # of several changes, the lines of that which stands first
 
     @property
     def name(self) -> str:
@@ -43,6 +46,8 @@ class Mutant:
         """The function or class itself, in a module of its own."""
         module = types.ModuleType(f"mutant_of_{self.exercise}")
         module.__dict__["__builtins__"] = __builtins__
+        for name in syllabus().needs(self.exercise):  # what it may call, and may not define
+            module.__dict__[name] = reference(name)
         sys.modules[module.__name__] = module
         file = f"<{module.__name__}.ipynb, cell 1>"  # lines of a learner's, to the grader
         linecache.cache[file] = len(self.source), None, self.source.splitlines(True), file
@@ -52,7 +57,41 @@ class Mutant:
 
 def mutants(exercise: str) -> tuple[Mutant, ...]:
     """All mutants of one exercise, in the order of its lines."""
-    tree, index = _reading(exercise)
+    return _mutants(exercise, *_reading(exercise))
+
+
+def original(exercise: str) -> str:
+    """The chapter's module as mutants are made of it."""
+    tree, _ = _reading(exercise)
+    return _whole(tree)
+
+
+def planted(exercise: str, source: str, count: int, draw: random.Random) -> Mutant | None:
+    """Source with so many drawn changes, each in lines of its own; None where that cannot be."""
+    whole = _whole(ast.parse(source))
+    now = whole
+    title = []
+    for _ in range(count):
+        tree = ast.parse(now)
+        names = [getattr(part, "name", "") for part in tree.body]
+        if exercise not in names:
+            return None
+        made = _mutants(exercise, tree, len(names) - 1 - names[::-1].index(exercise))
+        taken = _changed(whole, now) if now != whole else frozenset()
+        free = [each for each in made if taken.isdisjoint(each.lines)]
+        if not free:
+            return None
+        chosen = draw.choice(free)
+        title.append(chosen.name)
+        now = chosen.source
+    blocks = _blocks(whole, now)
+    if len(blocks) < count:
+        return None
+    lines = frozenset[int]().union(*blocks)
+    return Mutant(exercise, "; ".join(title), 0, "", "", now, lines, blocks[0])
+
+
+def _mutants(exercise: str, tree: ast.Module, index: int) -> tuple[Mutant, ...]:
     found: dict[str, Mutant] = {}
     for path, node in _nodes(tree, (("body", index),)):
         for title, other in _changes(tree, path, node):
@@ -235,9 +274,9 @@ def _mutant(
         return None
     if written == ast.unparse(tree.body[top]):
         return None
-    parts = ["import torch", *map(_written, tree.body)]
+    parts = _parts(tree)
     whole = "\n\n".join(parts)
-    parts[top + 1] = written
+    parts[top + len(parts) - len(tree.body)] = written
     source = "\n\n".join(parts)
     place = next(
         end for end in range(len(path), 0, -1) if isinstance(_at(tree, path[:end]), ast.stmt)
@@ -248,14 +287,30 @@ def _mutant(
     return Mutant(exercise, title, number, *_apart(before, after), source, _changed(whole, source))
 
 
+def _parts(tree: ast.Module) -> list[str]:
+    """The source of each top-level statement; PyTorch is always there."""
+    parts = [_written(part) for part in tree.body]
+    return parts if "import torch" in parts else ["import torch", *parts]
+
+
+def _whole(tree: ast.Module) -> str:
+    return "\n\n".join(_parts(tree))
+
+
 def _changed(before: str, after: str) -> frozenset[int]:
     """The lines that are new; where some are only gone, those beside."""
+    return frozenset[int]().union(*_blocks(before, after))
+
+
+def _blocks(before: str, after: str) -> list[frozenset[int]]:
+    """The same, each change for itself."""
     one, other = before.splitlines(), after.splitlines()
-    found: set[int] = set()
-    for tag, _, _, start, end in difflib.SequenceMatcher(None, one, other, False).get_opcodes():
-        if tag != "equal":
-            found.update(range(start + 1, end + 1) or (start, start + 1))
-    return frozenset(found)
+    changes = difflib.SequenceMatcher(None, one, other, False).get_opcodes()
+    return [
+        frozenset(range(start + 1, end + 1) or (start, start + 1))
+        for tag, _, _, start, end in changes
+        if tag != "equal"
+    ]
 
 
 @functools.cache

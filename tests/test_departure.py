@@ -173,6 +173,8 @@ COMPLAINTS = [
     ("torch.exp(", "torch.nn.Softmax(-1, 2, 3)(", "made once and then called"),
     ("query.size(-1)", "query.shape()", "Parentheses"),
     ("value)", "value.long())", "same dtype"),
+    ("torch.bmm(weights, value)", "torch.bmm(torch.nn.GELU(), value)", "another kind of object"),
+    ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "as the place"),
     ("query.size(-1)", "torch.arange(width / 2)", "no value yet"),
 ]
 
@@ -186,6 +188,20 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     assert found is not None and found.kind == "raised"
     assert wrong in found.source
     assert words in found.message
+
+
+def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
+    inner = "with torch.enable_grad():\n        scores = torch.bmm(query, key)"
+    code = ATTENTION.replace("scores = torch.bmm(query, keys)", inner)
+    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    assert found is not None and "torch.bmm(query, key)" in found.source
+
+
+def test_an_exception_after_very_many_lines_is_told_its_line() -> None:
+    long = "for _ in range(2000):\n        pass\n    found = 1 + word"
+    code = PIECES.replace("found, begin = [], 0", long)
+    found = raised(loaded("wordpiece_tokenize", code), 0)
+    assert found is not None and found.source == "found = 1 + word"
 
 
 def test_shapes_stand_under_their_names_and_axes_are_named() -> None:

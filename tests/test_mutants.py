@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import warnings
 from functools import partial
 
@@ -11,7 +12,7 @@ import pytest
 from benchmarks.equivalence import difference
 from benchmarks.inputs import DRAWN
 from benchmarks.mutant_marks import mark_one
-from benchmarks.mutants import mutants
+from benchmarks.mutants import mutants, original, planted
 from grader.diagnosis.misconceptions.registry import (
     entry_point,
     function_subject,
@@ -52,3 +53,17 @@ def test_the_switchable_reference_is_the_reference(exercise: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert difference(exercise, partial(subject.run, on=frozenset()), tries=25) == ""
+
+
+def test_several_changes_stand_in_lines_of_their_own() -> None:
+    source = original("softmax")
+    made = planted("softmax", source, 2, random.Random(0))
+    assert made is not None
+    one, other = source.splitlines(), made.source.splitlines()
+    assert len(made.lines) >= 2 and made.first < made.lines
+    assert min(made.first) == min(made.lines)
+    assert any(other[line - 1] not in one for line in made.lines)
+
+
+def test_where_the_exercise_is_not_nothing_is_planted() -> None:
+    assert planted("softmax", "def other(x):\n    return x\n", 1, random.Random(0)) is None

@@ -1,24 +1,33 @@
 """Which known wrong turn does a candidate behave like? Leads to the search that fits it."""
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import message_of
 from ..candidate.records import CheckOutcome, Diagnosis, Mark, Verdict
 from ..candidate.seeds import generator_for
 
+Passes = Callable[[Collection[str]], bool]
 
-def explained(mark: Mark, candidate: Candidate, seed: int) -> Mark:
+
+def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None) -> Mark:
     """The mark with the mistake that it comes of; where none is known, with where to look for it.
+
+    `passes` says whether the candidate as it is when it is asked passes all checks, those of the
+    given titles first.
 
     Raises WorkerDied where asking for it ended the worker.
     """
     found = diagnose(candidate.exercise, candidate, seed)
-    from .departure.where import located, raised
+    from .departure.where import raised, where
     from .fallback_feedback import NO_READING, lead
 
     if not found:
-        mark = replace(mark, location=located(candidate, seed) or raised(candidate, seed))
+        failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
+        now_passes = None if passes is None else partial(passes, failed)
+        mark = replace(mark, location=where(candidate, seed, now_passes))
     elif mark.verdict is Verdict.ERROR:
         mark = replace(mark, location=raised(candidate, seed))
     if (

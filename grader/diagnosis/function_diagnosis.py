@@ -210,6 +210,35 @@ class _Search:
         return self.played[key]
 
 
+class OneProbe:
+    """The first input on which a candidate's value is wrong, and what is right there."""
+
+    def __init__(
+        self, subject: FunctionSubject, candidate: Candidate, generator: Generator
+    ) -> None:
+        self._subject = subject
+        self._candidate = candidate
+        self._probe: Probe | None = None
+        self._right = _Seen()
+        for probe in subject.probes(generator):
+            self._right = _play(subject, probe, None, NONE)
+            if not self._is_right_on(probe):
+                self._probe = probe
+                break
+
+    def is_right(self) -> bool:
+        """Whether the candidate as it is now is right there."""
+        return self._probe is None or self._is_right_on(self._probe)
+
+    def _is_right_on(self, probe: Probe) -> bool:
+        seen = _ask(self._subject, self._candidate, probe, None)
+        if seen.error or self._right.error:
+            return bool(seen.error) == bool(self._right.error)
+        tolerance, scale = self._subject.tolerance, size_of(probe)
+        is_same = same_value(seen.value, self._right.value, tolerance, scale)
+        return is_same and set(seen.changed) == set(self._right.changed)
+
+
 def _ask(
     subject: FunctionSubject,
     candidate: Candidate,

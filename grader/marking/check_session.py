@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,6 +135,23 @@ class CheckSession:
                 ended = error
         self._plugin.current = None
         return tuple(runs)
+
+    def passes(self, candidate: Candidate, seed: int, first: Collection[str]) -> bool:
+        """Whether it passes all checks, those of these titles first; stops at what it fails."""
+        self._plugin.current = _Current(candidate.exercise, candidate, seed)
+        items = self._items.get(candidate.exercise, [])
+        items = sorted(items, key=lambda item: _title(item) not in first)
+        try:
+            for item in items:
+                runtestprotocol(item, log=False, nextitem=None)
+                error = self._plugin.take_error()
+                if error is not None and _ends_all(error):
+                    raise error
+                if error is not None:
+                    return False
+        finally:
+            self._plugin.current = None
+        return bool(items)
 
 
 def _forget() -> None:

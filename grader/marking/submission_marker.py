@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..candidate.candidate import Candidate, CandidateError
@@ -17,6 +18,7 @@ from ..submission.shortcuts import find
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import Attempt, attempt, attempt_in_run, out_of_time, unusable
+from .check_session import CheckSession
 from .redaction import Redaction
 from .verdicts import fails_elsewhere, in_own_words, judge
 
@@ -146,7 +148,7 @@ class SubmissionMarker:
         with self._examiner.worker(self._budget) as worker:
             candidate = self._candidate(cut.exercise, worker, cut.written if lends else None)
             tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
-            trial = Trial(tried, candidate, self._examiner.seed)
+            trial = Trial(tried, candidate, self._examiner.seed, self._examiner.checks)
             yield trial
         if trial.was_cut_short:
             self.incomplete.add(cut.exercise)
@@ -220,7 +222,7 @@ class SubmissionMarker:
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
         tried = attempt_in_run(self._examiner.checks, candidate, self._examiner.seed)
-        return Trial(tried, candidate, self._examiner.seed)
+        return Trial(tried, candidate, self._examiner.seed, self._examiner.checks)
 
 
 @dataclass
@@ -230,6 +232,7 @@ class Trial:
     tried: Attempt
     candidate: Candidate
     seed: int
+    checks: CheckSession
     _died_diagnosed: bool = False
 
     @property
@@ -244,7 +247,8 @@ class Trial:
         if tried.ended or tried.unfinished or tried.unloaded:
             return mark
         try:
-            return explained(mark, self.candidate, self.seed)
+            passes = partial(self.checks.passes, self.candidate, self.seed)
+            return explained(mark, self.candidate, self.seed, passes)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
             self._died_diagnosed = True
             return mark

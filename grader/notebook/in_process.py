@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -81,13 +81,18 @@ def checks() -> CheckSession:
     return CheckSession()
 
 
-def mark_in_kernel(name: str, value: Any, seed: int = 0) -> Mark:
+def mark_in_kernel(name: str, value: Any, seed: int = 0, mends: bool = False) -> Mark:
     """The mark of a function or class as it is in this kernel now."""
-    return check_in_kernel(name, value, seed).mark
+    return check_in_kernel(name, value, seed, mends=mends).mark
 
 
 def check_in_kernel(
-    name: str, value: Any, seed: int = 0, seconds: float = SECONDS, explain: bool = True
+    name: str,
+    value: Any,
+    seed: int = 0,
+    seconds: float = SECONDS,
+    explain: bool = True,
+    mends: bool = False,
 ) -> Checked:
     """The mark, and what else there is to say; the kernel is left as it was.
 
@@ -105,7 +110,7 @@ def check_in_kernel(
             here = Watched(service, limit, output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
             shortcuts = _shortcuts(exercise, text, names)
-            mark = mark_candidate(exercise, candidate, shortcuts, seed, explain)
+            mark = mark_candidate(exercise, candidate, shortcuts, seed, explain, mends)
     except BaseException:
         checks.cache_clear()
         raise
@@ -118,8 +123,14 @@ def mark_candidate(
     shortcuts: tuple[Shortcut, ...] = (),
     seed: int = 0,
     explain: bool = True,
+    mends: bool = False,
 ) -> Mark:
-    """The mark of what a candidate of this process does; explained if wanted and if it is wrong."""
+    """The mark of what a candidate of this process does; explained if wanted and if it is wrong.
+
+    `mends`: look also for one small change to the code that makes it right. That runs the code
+    some hundred times more, changed: too slow and too bold for a learner's kernel.
+    """
+    passes = partial(checks().passes, candidate, seed) if mends else None
     runs = checks().run(exercise.name, candidate, seed)
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
     tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
@@ -127,7 +138,7 @@ def mark_candidate(
     if not explain or ended or mark.verdict in _WITHOUT_DIAGNOSIS:
         return mark
     try:
-        return explained(mark, candidate, seed)
+        return explained(mark, candidate, seed, passes)
     except Exception:
         return mark  # out of time, or answers so odd that the mathematics tripped over them
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from torch import Tensor
 
+from ..worker.edits import KINDS as EDITS
 from ..worker.modules import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
@@ -82,6 +83,10 @@ def _is_path(tree: Any) -> bool:
     return type(tree) is str and len(tree) <= MAX_PATH
 
 
+def _is_edit(tree: Any) -> bool:
+    return type(tree) is str and tree in EDITS
+
+
 def _is_tensor(tree: Any) -> bool:
     return isinstance(tree, Tensor)
 
@@ -150,6 +155,7 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "events": _list_of(_event, MAX_EVENTS),
         "problem": _or_none(_is_problem),
     },
+    "alter": {"edit": _or_none(_row(label=_text, line=_is_int, source=_text, kind=_is_edit))},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
 }

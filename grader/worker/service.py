@@ -1,11 +1,13 @@
 """Answers requests about one learner's code, in a worker or in the kernel; knows no transport."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, cast
 
 import torch
 
+from .altered import Altered
 from .arguments import Arguments
 from .calls import call
 from .cells import Cells
@@ -17,6 +19,7 @@ from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
 MAX_OBJECTS = 10_000
+_RUNS = ("call", "construct")  # what runs a learner's code
 
 Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -48,12 +51,14 @@ class Service:
         self._callbacks_left = 0
         self._callback_error: BaseException | None = None
         self._in_process = in_process
+        self._altered: Altered | None = None
         self._operations: dict[str, Callable[..., Any]] = {
             "load": self._load,
             "run": self._run,
             "take": self._take,
             "call": self._call,
             "record": self._record,
+            "alter": self._alter,
             "construct": self._construct,
             "read": self._read,
             "write": self._write,
@@ -70,7 +75,9 @@ class Service:
         self._callbacks_left = MAX_CALLBACKS
         self._callback_error = None
         try:
-            answer = {"ok": self._operations[op](**payload)}
+            altered = self._altered if op in _RUNS else None
+            with altered.bounded() if altered is not None else nullcontext():
+                answer = {"ok": self._operations[op](**payload)}
         except KeyboardInterrupt as error:
             if self._in_process:
                 raise
@@ -183,6 +190,20 @@ class Service:
             failed = self._problem(error)
         return {"statements": trail.statements, "events": trail.events, "problem": failed}
 
+    def _alter(self, exercise: str, skip: list[str], is_over: bool = False) -> dict[str, Any]:
+        """Put the learner's exercise with the next small change in its place; at last, as it was.
+
+        `is_over`: put it back at once.
+        """
+        if self._altered is None:
+            names = self._names.module.__dict__
+            self._altered = Altered(names, exercise, skip, self._names.label_of)
+        row = None if is_over else self._altered.next()
+        if row is None:
+            self._altered.end()
+            self._altered = None
+        return {"edit": row}
+
     def _construct(
         self,
         name: str,
@@ -263,6 +284,7 @@ class Service:
     def _replace(self, names: Namespace | Bound) -> None:
         self._names.discard()
         self._names = names
+        self._altered = None
         self._objects.clear()
 
     def _entering(self, stage: str) -> None:

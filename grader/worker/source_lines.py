@@ -14,6 +14,7 @@ class SourceStatement:
         self.first = node.lineno
         self.source = source[:MAX_SOURCE]
         self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
+        self.is_with = isinstance(node, ast.With | ast.AsyncWith)
         self.last = _head_end(node)
         self.is_long = self.last > self.first
         self.reads: dict[str, None] = {}

@@ -95,8 +95,10 @@ class Trail:
         if event == "exception":
             activation.raised = True
         elif event == "line":
-            activation.raised = False
             statement = activation.lines.get(frame.f_lineno)
+            if activation.raised and statement is not None and statement.is_with:
+                return self._listen  # on its way out it comes by there once more
+            activation.raised = False
             is_same = statement is not None and statement is activation.statement
             if activation.line and not (is_same and statement is not None and statement.is_long):
                 self._note(activation, frame, activation.line, "line")

@@ -57,6 +57,15 @@ def _broadcast(match: re.Match[str]) -> Message:
     )
 
 
+def _expanded(match: re.Match[str]) -> Message:
+    return say(
+        "What is put in has to be as long as the place that it is put into, axis by axis. Here the "
+        "place is {} long, and the tensor {}.",
+        int(match[1]),
+        int(match[2]),
+    )
+
+
 def _invalid_shape(match: re.Match[str]) -> Message:
     wanted, there = _ints(match[1]), int(match[2])
     product = 1
@@ -122,6 +131,10 @@ _NOT_CALLABLE = say(
     "Parentheses behind a name call it, and what this name holds is no function and no layer. Has "
     "it been overwritten, or should there be an operator or square brackets?"
 )
+_NO_TENSOR = say(
+    "A tensor should come in here, and another kind of object does. Has a layer been made where it "
+    "should be called, or are arguments in another order than the call takes them?"
+)
 _NO_GRAPH = say(
     "What backward is called on does not depend on any parameter by operations that autograd has "
     "seen."
@@ -142,12 +155,14 @@ _COMPLAINTS: tuple[tuple[str, _Words], ...] = (
     (r"shape '(\[[-\d, ]+\])' is invalid for input of size (\d+)", _invalid_shape),
     (r"Dimension out of range \(expected to be in range of \[-?\d+, (-?\d+)\], but got (-?\d+)\)",
      _out_of_range),
+    (r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _expanded),
     (r"Boolean value of Tensor with more than one value is ambiguous", _plain(_TRUTH)),
     (r"NoneType", _plain(_NONE)),
     (r"before Module\.__init__\(\) call|super\(\)\.__init__\(\) call|has no attribute '_(modules|"
      r"parameters|buffers|backward_hooks|forward_hooks)'", _plain(_SUPER)),
     (r"__init__\(\) (takes|missing|got an unexpected)|(empty|ones|zeros)\(\)(:| received)",
      _plain(_MADE)),
+    (r"must be Tensor, not (?!NoneType)\w+", _plain(_NO_TENSOR)),
     (r"have the same dtype|same dtype, but|expected scalar type \w+ but found", _plain(_DTYPES)),
     (r"to have one of the following scalar types: Long, Int", _plain(_INDICES)),
     (r"index out of range in self", _plain(_TABLE)),

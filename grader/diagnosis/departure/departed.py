@@ -62,6 +62,10 @@ class Departed:
         return {(place.label, place.line, name) for name in names}
 
     @property
+    def makes_tensors(self) -> bool:
+        return any(map(is_float, self.recording.events[self.event].writes.values()))
+
+    @property
     def is_unsure(self) -> bool:
         """Whether a number may come of the call as well as of a default."""
         event = self.recording.events[self.event]

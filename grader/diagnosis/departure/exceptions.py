@@ -12,12 +12,14 @@ from typing import Any
 from torch import Tensor
 
 from ...candidate.candidate import Candidate, Problem
-from ...candidate.message import Field, Message, joined, known, say
+from ...candidate.message import Field, Message, Place, joined, known, say
+from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config, Opaque
 from .complaints import in_words
 from .recording import Event, RecordedStatement, Recording
 
 _MOST_NAMES = 8
+_CONFIG = "ConfigObject"  # what a worker makes of a Config
 _MOST_SHOWN = 60  # characters of a text
 _FIELDS = {
     "hidden_size": "hidden",
@@ -46,12 +48,22 @@ def raised(recording: Recording) -> Raised | None:
     while ends and recording.events[ends - 1].kind == "raise":
         ends -= 1
     if ends == len(recording.events):
-        return None
+        return _by_traceback(problem) if ends >= MAX_EVENTS else None
     event = recording.events[ends]
     held: dict[str, Any] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
         held.update(each.writes)
     return Raised(recording.statements[event.statement], held, problem)
+
+
+def _by_traceback(problem: Problem) -> Raised | None:
+    """The line alone, where so much ran before it that the recording ends earlier."""
+    if not problem.frames:
+        return None
+    frame = problem.frames[-1]
+    place = Place(frame.label, frame.line)
+    statement = RecordedStatement(place, frame.function, frame.source, 0, False, (), ())
+    return Raised(statement, {}, problem)
 
 
 def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
@@ -94,6 +106,8 @@ def _shown(value: Any, is_lent: bool) -> Message | None:
     if is_lent:
         return None
     if isinstance(value, Opaque):
+        if value.type_name == _CONFIG:
+            return None  # every module has one
         return say("({})", value.type_name[:_MOST_SHOWN])
     if type(value) in (str, float):
         return say("= {}", repr(value)[:_MOST_SHOWN])

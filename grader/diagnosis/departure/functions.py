@@ -97,6 +97,20 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
     return None
 
 
+def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
+    """What its lines do on a few inputs on which it gives anything but what right code gives."""
+    found: list[Recording] = []
+    for case in _cases(candidate.exercise, seed, candidate.harness)[:_MOST_TRIED]:
+        candidate.stay_in_time()
+        mine = _record(candidate, case.probe)
+        if mine is None or (mine.problem is None and Tried.of(case, mine).is_right):
+            continue
+        found.append(mine)
+        if len(found) >= _MOST_WRONG:
+            break
+    return found
+
+
 def compared(tried: Sequence[Tried]) -> list[Departed | None]:
     """Where those that are wrong depart, by what those that are right show of its lines.
 
@@ -113,7 +127,16 @@ def compared(tried: Sequence[Tried]) -> list[Departed | None]:
     pairs = zip(tried, points, strict=True)
     found = [o.case.tracing(o.mine, usual, here).run() for o, here in pairs if not o.is_right]
     blurred = {point for one in tried for point in one.blurred}
-    return [None if each is None or each.points & blurred else each for each in found]
+    # What it makes where it is right shows what is its style; without that, only tensors tell.
+    is_style_known = any(one.is_right for one in tried)
+
+    def is_telling(each: Departed) -> bool:
+        return is_style_known or each.why == "turn" or each.makes_tensors
+
+    return [
+        each if each is not None and not each.points & blurred and is_telling(each) else None
+        for each in found
+    ]
 
 
 def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:
@@ -178,11 +201,10 @@ def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
 def _can_be_followed(exercise: str) -> bool:
     """Whether right code makes the same of the same input; else no value can be looked for.
 
-    It need not where chance decides, or where a harness calls it more than once.
+    It need not where chance decides.
     """
     subject = function_subject(exercise)
-    is_called_once = entry_point(exercise) is None
-    return subject is not None and subject.view is as_it_is and is_called_once
+    return subject is not None and subject.view is as_it_is
 
 
 def _only_moves(case: Case) -> bool:

@@ -55,7 +55,7 @@ def _best(
 ) -> tuple[Any, Case] | None:
     """The reading of its numbers under which the formula has most of the learner's values."""
     best, most = None, -1
-    for function in _formulas(subject, evidence):
+    for function in formulas(subject, evidence):
         evidence.module.stay_in_time()
         case = _case(subject.exercise, function, probe)
         if case is not None and (count := _known(case, mine)) > most:
@@ -85,6 +85,20 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     return None
 
 
+def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
+    """What its lines do as it is made, and as it is called on one input."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    found = [record(candidate, {"name": candidate.exercise}, subject.arguments, {})]
+    try:
+        evidence = observed(subject, candidate, seed)
+        target = {"handle": evidence.module.handle}
+        found += [record(candidate, target, p.args, p.kwargs) for p in evidence.probes[:2]]
+    except CandidateError:
+        pass
+    return [each for each in found if each is not None]
+
+
 def _case(exercise: str, function: Any, probe: Probe) -> Case | None:
     known = Known()
     try:
@@ -97,7 +111,7 @@ def _case(exercise: str, function: Any, probe: Probe) -> Case | None:
     return Case(probe, known, returns(played), played)
 
 
-def _formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Any]:
+def formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Any]:
     """Right code with the learner's numbers in it, in several readings of their places."""
     module = made_like(subject)
     values = evidence.values

@@ -194,7 +194,9 @@ class Tracing:
         )
         if event.kind == "line" and (is_constant or _is_count(event, statement, names)):
             return NONE  # what it is for shows where it is used
-        is_part = (event.frame, event.statement) in self._repeated and event.kind == "line"
+        is_repeated = (event.frame, event.statement) in self._repeated
+        is_cut_short = names.is_looping and self.recording.problem is not None
+        is_part = (is_repeated or is_cut_short) and event.kind == "line"
         if is_part and any(is_float(value) for value in event.writes.values()):
             self._is_unsure = True  # right code may have no such part of what it makes at once
             return NONE

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from torch import Tensor
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import Message, joined, known, say
+from ...candidate.message import Message, Place, joined, known, say
 from ...candidate.records import Location
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
-from .functions import function_departures, function_exception
-from .modules import module_departures, module_exception
+from .functions import function_departures, function_exception, function_recordings
+from .mended import Passes, mended
+from .modules import module_departures, module_exception, module_recordings
 from .recording import RecordedStatement
+from .slips import slip
 
 _WHY = {
     "value": say(
@@ -36,6 +39,27 @@ _WHY = {
     ),
     "gradient": say("Gradients have a way back from what goes in, and none from what comes out."),
 }
+
+_ALONE = "With one small change to this line, and nothing else, all checks pass. Look at {}."
+
+
+def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
+    """The line to look at: where it departs, which to change, or what stood where it raised.
+
+    None where nothing can be said for certain.
+    """
+    module = module_subject(candidate.exercise)
+    is_dear = module is not None and module.is_deep  # to make it anew for each change
+    if is_dear and (found := located(candidate, seed)) is not None:
+        return found
+    stood = raised(candidate, seed)
+    if idle := _idle(candidate, seed):
+        statement, why = idle
+        return _beside(statement.place, statement.source, why, candidate, stood)
+    one = None if passes is None else mended(candidate, seed, passes)
+    if one is not None:
+        return _beside(one.place, one.source, say(_ALONE, one.what), candidate, stood)
+    return (None if is_dear else located(candidate, seed)) or stood
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
@@ -77,6 +101,32 @@ def _exception(
         source = mine
     message = exceptions.what_stood(one, candidate, sizes)
     return Location("raised", place.label, place.line, source, message)
+
+
+def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
+    if function_subject(candidate.exercise) is not None:
+        return slip(function_recordings(candidate, seed))
+    if module_subject(candidate.exercise) is not None:
+        return slip(module_recordings(candidate, seed))
+    return None
+
+
+def _beside(
+    place: Place, source: str, why: Message, candidate: Candidate, stood: Location | None
+) -> Location | None:
+    """A line to look at, and what was raised, where something was."""
+    if candidate.redaction is not None:
+        mine = candidate.redaction.line(place)
+        if mine is None:
+            return stood
+        source = known(mine)
+    if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
+        return replace(stood, message=joined("\n", [stood.message, why]))
+    message = say("Line {}: {}\n{}", place.line, source, why)
+    if stood is None:
+        return Location("departs", place.label, place.line, source, message)
+    message = joined("\n", [message, stood.message])
+    return Location("departs", place.label, place.line, source, message, (stood.line,))
 
 
 def _departure(one: Departed, candidate: Candidate) -> Location | None:

@@ -1,0 +1,93 @@
+"""What a line shows by itself: it does nothing, or nothing else plays a part in what comes back."""
+
+from __future__ import annotations
+
+import ast
+
+from torch import Tensor
+
+from ...candidate.message import Message, say
+from .recording import RecordedStatement, Recording
+
+_NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
+_EMPTY = say("Nothing happens in this line. What should?")
+_SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
+_ALONE = say("No other line has a part in what comes back, and that is not right.")
+_CHANGING = (
+    "backward register_hook retain_grad index count apply append extend insert pop remove sort "
+    "reverse clear copy add update write numpy set put resize share_memory format names "
+    "register_post_accumulate_grad_hook record_stream requires_grad grad data to float double half "
+    "bfloat16 cpu cuda type"
+)
+_OF_TENSORS = {name for name in dir(Tensor) if name[0] != "_" and name[-1] != "_"}
+_OF_TEXTS = {name for name in dir(str) if name[0] != "_"}
+_PURE = (_OF_TENSORS | _OF_TEXTS) - set(_CHANGING.split())
+
+
+def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | None:
+    """A line that ran and shows by itself that something is amiss; None where none does."""
+    for recording in recordings:
+        for statement in recording.statements:
+            message = _idle(statement.source)
+            if message is not None:
+                return statement, message
+    alone = {each.place for each in map(_alone, recordings) if each is not None}
+    if len(alone) == 1:
+        found = next(one for one in map(_alone, recordings) if one is not None)
+        return found, _ALONE
+    return None
+
+
+def _idle(source: str) -> Message | None:
+    """Why a statement does nothing."""
+    node = _parsed(source)
+    if isinstance(node, ast.Pass):
+        return _EMPTY
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Constant):
+        return _SAME_WAY
+    if isinstance(node, ast.While) and isinstance(node.test, ast.Constant):
+        return None if node.test.value else _SAME_WAY
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        same = ast.unparse(node.targets[0]) == ast.unparse(node.value)
+        return _NOTHING if same else None
+    if isinstance(node, ast.Expr):
+        value = node.value
+        if isinstance(value, ast.Call):
+            function = value.func
+            is_pure = isinstance(function, ast.Attribute) and function.attr in _PURE
+            keeps = any(keyword.arg == "out" for keyword in value.keywords)
+            return _NOTHING if is_pure and not keeps else None
+        if isinstance(value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+            return None
+        return _NOTHING
+    return None
+
+
+def _parsed(source: str) -> ast.stmt | None:
+    """One statement, or the head of one."""
+    for text in (source, f"{source} pass"):
+        try:
+            body = ast.parse(text).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return body[0] if len(body) == 1 else None
+    return None
+
+
+def _alone(recording: Recording) -> RecordedStatement | None:
+    """The only line that has to do with what comes back, where no condition leads to it."""
+    last: RecordedStatement | None = None
+    for event in recording.events:
+        statement = recording.statements[event.statement]
+        if event.kind == "call" and event.caller:
+            return None
+        if statement.body:
+            return None
+        if event.kind == "return" and not event.caller:
+            if last is not None and last.place != statement.place:
+                return None
+            last = statement
+    if last is None or not last.source.startswith("return"):
+        return None
+    lines = {event.statement for event in recording.events if event.kind != "call"}
+    return last if len(lines) == 1 or not last.reads else None

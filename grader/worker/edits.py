@@ -1,0 +1,390 @@
+"""Small changes to somebody's definitions, each a slip turned back; judges none."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+MAX_EDITS = 900
+_MOST_NAMES = 12  # others that one name is exchanged for
+KINDS = (
+    *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),
+    *("argument", "text", "superfluous", "missing"),
+)
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+_FAMILIES = tuple(
+    frozenset(group.split())
+    for group in (
+        "mean sum prod amax amin max min median norm",
+        "softmax log_softmax sigmoid tanh relu gelu silu",
+        "argmax argmin",
+        "sin cos tan",
+        "tril triu",
+        "sqrt rsqrt square abs",
+        "exp exp2 expm1 log log2 log1p logsumexp",
+        "zeros ones empty",
+        "zeros_like ones_like empty_like",
+        "unsqueeze squeeze",
+        "float double long int bool half",
+        "float32 float64 int64 int32 bool",
+        "append extend insert",
+        "stack cat",
+        "transpose reshape permute flatten unflatten view swapaxes",
+        "any all",
+        "train eval",
+        "lower upper casefold",
+        "removeprefix removesuffix strip lstrip rstrip",
+        "startswith endswith",
+        "items keys values",
+        "clone detach",
+        "backward detach",
+        "erf tanh",
+        "NFD NFC NFKD NFKC",
+        "Mn Mc Me",
+    )
+)
+_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
+    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
+    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
+    *(("sum", (-1,)), ("mean", (-1,)), ("split", ()), ("copy", ())),
+)
+_FUNCTIONS = ("list", "len", "int", "set", "tuple")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in a tree, with the names that could stand there."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: Any
+    line: int
+    names: tuple[str, ...]  # of the function that it stands in
+    parts: tuple[str, ...]  # that its class sets on self
+    is_above: bool  # the value of a whole statement, or an argument
+
+    def put(self, node: Any) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+_Operator = Callable[[Site, tuple[str, ...]], Iterator[Any]]
+
+
+def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
+    """Change a definition, one edit after the other: what kind it is, and in which line.
+
+    The tree is changed for as long as the generator waits, and as before afterwards.
+    """
+    sites = list(_sites(tree))
+    texts = tuple(dict.fromkeys(_texts(tree)))
+    count = 0
+    for kind, operator in _OPERATORS:
+        for site in sites:
+            try:
+                for node in operator(site, texts):
+                    count += 1
+                    if count > MAX_EDITS:
+                        return
+                    site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
+                    yield kind, site.line
+            finally:
+                site.put(site.node)
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is str and len(node.value) < 40:
+            yield node.value
+
+
+def _sites(tree: ast.stmt) -> Iterator[Site]:
+    """Every expression, condition and statement, but for type hints, texts and raised errors."""
+    parts = tuple(
+        dict.fromkeys(
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        )
+    )
+    pending: list[tuple[ast.AST, int, tuple[str, ...]]] = [(tree, tree.lineno, ())]
+    while pending:
+        node, line, names = pending.pop(0)
+        if isinstance(node, ast.FunctionDef):
+            names = _variables(node)
+        for field, value in ast.iter_fields(node):
+            if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
+                node, ast.Raise
+            ):
+                continue
+            is_list = isinstance(value, list)
+            for index, part in enumerate(value if is_list else [value]):
+                if not isinstance(part, ast.AST):
+                    continue
+                here = part.lineno if isinstance(part, ast.stmt) else line
+                above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
+                above = above or (isinstance(node, ast.Call) and field == "args")
+                place = index if is_list else None
+                yield Site(node, field, place, part, here, names, parts, above)
+                pending.append((part, here, names))
+
+
+def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
+    given = function.args
+    names = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+    return tuple(name for name in dict.fromkeys(names) if name != "self")
+
+
+def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return
+    kind = type(node.ops[0])
+    if kind in _ORDERS:
+        for other in _ORDERS:
+            if other is not kind:
+                yield ast.Compare(node.left, [other()], node.comparators)
+    elif kind in _OPPOSITES:
+        yield ast.Compare(node.left, [_OPPOSITES[kind]()], node.comparators)
+
+
+def _conditions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
+        yield node.operand
+    elif site.field in ("test", "ifs"):
+        yield ast.UnaryOp(ast.Not(), node)
+    if site.field in ("test", "ifs"):
+        yield from (ast.Constant(True), ast.Constant(False))
+    if isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        if len(node.values) == 2:
+            yield from node.values
+
+
+def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
+        return  # seen with its sign
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    inner = node.operand if negative else node
+    if not isinstance(inner, ast.Constant):
+        return
+    value: Any = inner.value
+    if type(value) is bool:
+        yield ast.Constant(not value)
+        return
+    if type(value) not in (int, float):
+        return
+    value = -value if negative else value
+    others: list[Any] = [value + 1, value - 1, -value, 0, 1, -1, 2, -2, 3]
+    if type(value) is float:
+        others = [-value, value / 2, 2 * value, value - 1, value + 1, 0.0, 1.0]
+        others += [value / 10, value * 10]
+    for other in dict.fromkeys(others):
+        if other != value:
+            size = ast.Constant(abs(other))
+            yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
+
+
+def _bounds(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Slice):
+        for name in ("lower", "upper", "step"):
+            bound = getattr(node, name)
+            others: list[ast.expr | None] = [None]
+            if bound is not None:
+                others = [None, _plus(bound), _minus(bound)]
+            elif name != "step":
+                others = [ast.Constant(1), ast.Constant(-1)]
+            for other in others:
+                changed = copy.copy(node)
+                setattr(changed, name, other)
+                yield changed
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        for index, argument in enumerate(node.args):
+            for other in (_plus(argument), _minus(argument)):
+                args = [*node.args[:index], other, *node.args[index + 1 :]]
+                yield ast.Call(node.func, args, node.keywords)
+    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
+        if not isinstance(node, ast.Constant | ast.cmpop):
+            yield from (_plus(node), _minus(node))
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        yield node.value
+        if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+            for other in (_plus(node.slice), _minus(node.slice)):
+                yield ast.Subscript(node.value, other, node.ctx)
+
+
+def _jumps(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    if isinstance(site.node, ast.Break):
+        yield from (ast.Continue(), ast.Pass())
+    elif isinstance(site.node, ast.Continue):
+        yield from (ast.Break(), ast.Pass())
+    elif isinstance(site.node, ast.Pass):
+        yield from (ast.Continue(), ast.Break())
+
+
+def _names(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if node.id in site.names:
+            for name in [other for other in site.names if other != node.id][:_MOST_NAMES]:
+                yield ast.Name(name, node.ctx)
+    elif _of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
+        for part in [other for other in site.parts if other != node.attr][:_MOST_NAMES]:
+            yield ast.Attribute(node.value, part, node.ctx)
+
+
+def _arithmetic(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.BinOp):
+        family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
+        for other in family:
+            if isinstance(node.op, family) and not isinstance(node.op, other):
+                yield ast.BinOp(node.left, other(), node.right)
+        yield ast.BinOp(node.right, node.op, node.left)
+    elif isinstance(node, ast.AugAssign):
+        for other in _ARITHMETIC[:4]:
+            if not isinstance(node.op, other):
+                yield ast.AugAssign(node.target, other(), node.value)
+        yield ast.Assign([node.target], node.value)
+
+
+def _functions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        name = node.attr
+        for other in _kin(name):
+            yield ast.Attribute(node.value, other, node.ctx)
+        if name.endswith("_") and not name.endswith("__"):
+            yield ast.Attribute(node.value, name.rstrip("_"), node.ctx)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        for other in _kin(node.id):
+            yield ast.Name(other, node.ctx)
+
+
+def _kin(name: str) -> list[str]:
+    return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
+
+
+def _arguments(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
+        for elements in _exchanged(node.elts):
+            yield ast.Tuple(elements, node.ctx)
+    if not isinstance(node, ast.Call):
+        return
+    for args in _exchanged(node.args):
+        yield ast.Call(node.func, args, node.keywords)
+    for index in range(len(node.keywords)):
+        rest = node.keywords[:index] + node.keywords[index + 1 :]
+        yield ast.Call(node.func, node.args, rest)
+    if node.args:
+        yield ast.Call(node.func, node.args[:-1], node.keywords)
+
+
+def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
+    """Two of them in each other's place."""
+    for one in range(len(parts)):
+        for other in range(one + 1, len(parts)):
+            found = list(parts)
+            found[one], found[other] = found[other], found[one]
+            yield found
+
+
+def _other_texts(site: Site, texts: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Constant) and type(node.value) is str:
+        if isinstance(site.parent, ast.Expr):
+            return
+        for other in (*_kin(node.value), *texts[:_MOST_NAMES], "", " "):
+            if other != node.value:
+                yield ast.Constant(other)
+
+
+def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        yield from node.args[:2]
+    elif isinstance(node, ast.BinOp):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield node.operand
+    elif isinstance(node, ast.Expr | ast.AugAssign | ast.Assign | ast.If | ast.Raise):
+        if site.field in ("body", "orelse"):
+            yield ast.Pass()
+    elif isinstance(node, ast.With) and len(node.body) == 1:
+        yield node.body[0]
+
+
+def _missing(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
+        return
+    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
+        return
+    yield from (ast.UnaryOp(ast.USub(), node), _plus(node), _minus(node))
+    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
+        yield ast.UnaryOp(ast.Not(), node)
+        for method, numbers in _METHODS:
+            function = ast.Attribute(node, method, ast.Load())
+            yield ast.Call(function, [ast.Constant(number) for number in numbers], [])
+    for name in _FUNCTIONS:
+        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
+
+
+_OPERATORS: tuple[tuple[str, _Operator], ...] = (
+    ("comparison", _comparisons),
+    ("condition", _conditions),
+    ("number", _numbers),
+    ("bound", _bounds),
+    ("jump", _jumps),
+    ("superfluous", _superfluous),
+    ("name", _names),
+    ("operator", _arithmetic),
+    ("function", _functions),
+    ("argument", _arguments),
+    ("text", _other_texts),
+    ("missing", _missing),
+)
+
+
+def _plus(node: ast.expr) -> ast.expr:
+    return ast.BinOp(node, ast.Add(), ast.Constant(1))
+
+
+def _minus(node: ast.expr) -> ast.expr:
+    return ast.BinOp(node, ast.Sub(), ast.Constant(1))
+
+
+def _of_self(node: Any) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    )
+
+
+def parsed(file: str) -> ast.Module | None:
+    """What a file holds; None where it is no plain Python."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None

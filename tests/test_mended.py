@@ -1,0 +1,117 @@
+"""A line of which one small change makes all right is told, and a line that does nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from grader.candidate.candidate import Candidate
+from grader.diagnosis.departure.where import where
+from tests.candidates import checks, loaded, solution
+
+PIECES = """
+def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
+    if len(word) > max_chars:
+        return [unk_token]
+    found, begin = [], 0
+    while begin < len(word):
+        stop = len(word)
+        mark = "##" if begin > 0 else ""
+        while stop > begin and mark + word[begin:stop] not in vocab:
+            stop -= 1
+        if stop == begin:
+            return [unk_token]
+        found.append(mark + word[begin:stop])
+        begin = stop
+    return found
+"""
+DECODE = """
+def greedy_decode(step, start_id, end_id, max_length):
+    written = [start_id]
+    while len(written) < max_length:
+        scores = step(list(written))
+        written.append(int(scores.argmax()))
+        if written[-1] == end_id:
+            break
+    return written
+"""
+HEADS = """
+def split_heads(x, num_heads):
+    parts = into_parts(x, num_heads)
+    return parts.transpose(1, 2)
+
+def into_parts(x, count):
+    return x.unflatten(-1, (count, -1))
+"""
+HEAD = """
+import torch
+from torch import nn
+
+class AttentionHead(nn.Module):
+    def __init__(self, hidden_size, head_dim):
+        super().__init__()
+        self.q = nn.Linear(hidden_size, head_dim)
+        self.k = nn.Linear(hidden_size, head_dim)
+        self.v = nn.Linear(hidden_size, head_dim)
+
+    def forward(self, hidden_state, mask=None):
+        q, k, v = self.q(hidden_state), self.k(hidden_state), self.v(hidden_state)
+        scores = q @ k.transpose(1, 2) / k.shape[-1] ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        return scores.softmax(-1) @ v
+"""
+LINES = [
+    ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
+    ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "number"),
+    ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
+    ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
+    ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),
+    ("greedy_decode", DECODE, "written.append(int(scores.argmax()))", "written", "not kept"),
+    ("split_heads", HEADS, "transpose(1, 2)", "transpose(0, 2)", "number"),
+    ("split_heads", HEADS, "(count, -1)", "(-1, count)", "arguments|number|name|stands"),
+    ("AttentionHead", HEAD, "k = nn.Linear(hidden_size, head_dim)", "k = nn.Linear(head_dim, "
+     "hidden_size)", "arguments"),
+]  # fmt: skip
+
+
+def told(exercise: str, code: str) -> str:
+    """What is told of the line, with its source."""
+    candidate = loaded(exercise, code)
+    return _told(candidate)
+
+
+def _told(candidate: Candidate) -> str:
+    candidate.harness = checks().harness(candidate.exercise)
+    found = where(candidate, 0, partial(checks().passes, candidate, 0, ()))
+    return "" if found is None else f"{found.source}\n{found.message}"
+
+
+@pytest.mark.parametrize(("exercise", "code", "right", "wrong", "words"), LINES)
+def test_the_line_to_change_is_told(
+    exercise: str, code: str, right: str, wrong: str, words: str
+) -> None:
+    message = told(exercise, code.replace(right, wrong))
+    assert wrong in message.partition("\n")[0]
+    assert any(word in message for word in words.split("|"))
+    assert right not in message
+
+
+def test_the_learners_code_is_there_again_afterwards() -> None:
+    code = DECODE.replace("written[-1] ==", "written[0] ==")
+    candidate = loaded("greedy_decode", code)
+    first = _told(candidate)
+    assert first
+    assert not checks().passes(candidate, 0, ())
+    assert _told(candidate) == first
+
+
+def test_a_change_that_never_ends_is_given_up() -> None:
+    code = PIECES.replace("max_chars=100", "max_chars=99").replace("stop -= 1", "stop = stop - 1")
+    assert "max_chars=99" in told("wordpiece_tokenize", code)
+
+
+@pytest.mark.parametrize("exercise", ["greedy_decode", "train_step", "split_heads"])
+def test_of_right_code_no_line_is_told(exercise: str) -> None:
+    assert not _told(solution(exercise))
