@@ -22,7 +22,7 @@ from ..misconceptions.registry import function_subject
 from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED, _MOST_OF_MODULES = 500, 250  # to make one and to fill it in takes long
+_MOST_TRIED = 250  # to make one and to fill it in takes long
 _MOST_CHECKED = 12  # by all checks, which take long
 
 WHAT = {
@@ -71,8 +71,7 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     if is_right:
         return None
     checked = 0
-    most = _MOST_TRIED if function is not None else _MOST_OF_MODULES
-    with _altered(candidate, most) as edits:
+    with _altered(candidate) as edits:
         for edit in edits:
             candidate.stay_in_time()
             if not may_be_right():
@@ -87,19 +86,19 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
 
 
 @contextmanager
-def _altered(candidate: Candidate, most: int) -> Iterator[Iterator[Mended]]:
+def _altered(candidate: Candidate) -> Iterator[Iterator[Mended]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
-        yield _edits(candidate, most)
+        yield _edits(candidate)
     finally:
         candidate.memory, candidate.operators = memory, operators
         _next(candidate, is_over=True)
 
 
-def _edits(candidate: Candidate, most: int) -> Iterator[Mended]:
-    for _ in range(most):
+def _edits(candidate: Candidate) -> Iterator[Mended]:
+    for _ in range(_MOST_TRIED):
         found = _next(candidate)
         if found is None:
             return
