@@ -93,13 +93,16 @@ def test_attack(examiner: Examiner, built: Path, name: str) -> None:
 
 
 def _without_own_line(mark: Mark, path: Path) -> Mark:
-    """But for the learner's line, which is told as it stands in the file."""
+    """But for the learner's lines, which are told as they stand in the file."""
     where = mark.location
     if where is None or path.suffix != ".py":
         return mark
-    if where.source not in " ".join(path.read_text("utf-8", "replace").split()):
+    text = path.read_text("utf-8", "replace")
+    if where.source not in " ".join(text.split()):
         return mark
-    message = where.message.replace(where.source, "")
+    message = where.message
+    for own in (where.source, *filter(None, map(str.strip, text.splitlines()))):
+        message = message.replace(own, "")
     return replace(mark, location=replace(where, source="", message=message))
 
 

@@ -29,6 +29,7 @@ CATALOGUE = [*(ROOT / "grader" / "diagnosis").rglob("*.toml")]
 SHORTEST = 24  # characters of a line or a text that says something
 # What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names;
 # and the catalogue with the syllabus: how TOML is read.
+ANYBODYS = ("except (", "if isinstance(", "body = ast.parse(")  # no answer begins so
 IN_COMMON = {
     '"Time flies like an arrow.",',
     "for layer in self.layers:",
@@ -51,7 +52,8 @@ def code_lines(path: Path) -> set[str]:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 for number in range(node.lineno, (node.end_lineno or 0) + 1):
                     lines.pop(number, None)
-    return {line for line in lines.values() if len(line) >= SHORTEST}
+    said = (line for line in lines.values() if not line.startswith(ANYBODYS))
+    return {line for line in said if len(line) >= SHORTEST}
 
 
 def words_of_the_catalogue() -> set[str]:

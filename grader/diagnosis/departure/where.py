@@ -40,8 +40,6 @@ _WHY = {
     "gradient": say("Gradients have a way back from what goes in, and none from what comes out."),
 }
 
-_ALONE = "With one small change to this line, and nothing else, all checks pass. Look at {}."
-
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
     """The line to look at: where it departs, which to change, or what stood where it raised.
@@ -58,7 +56,16 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
         return _beside(statement.place, statement.source, why, candidate, stood)
     one = None if passes is None else mended(candidate, seed, passes)
     if one is not None:
-        return _beside(one.place, one.source, say(_ALONE, one.what), candidate, stood)
+        return _beside(
+            one.place,
+            one.source,
+            say(
+                "With one small change to this line, and nothing else, all checks pass. Look at {}.",
+                one.what,
+            ),
+            candidate,
+            stood,
+        )
     return (None if is_dear else located(candidate, seed)) or stood
 
 

@@ -48,6 +48,8 @@ def lateness(deadline: str, rule: str, times: Path) -> Lateness:
         with times.open(encoding="utf-8-sig", newline="") as file:
             rows = [(row["learner"], row["time"]) for row in csv.DictReader(file)]
         known = {learner: moment(time) for learner, time in rows if time != ""}
+    except OSError as error:
+        raise TotalsError(f"{times} cannot be read: {error.strerror}") from None
     except (UnicodeError, csv.Error, KeyError, TypeError) as error:
         raise TotalsError(f"{times} cannot be read as learner,time: {error}") from None
     most = float(found[3]) / 100 if found[3] else 1.0
