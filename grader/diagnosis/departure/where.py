@@ -60,7 +60,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
             one.place,
             one.source,
             say(
-                "With one small change to this line, and nothing else, all checks pass. Look at {}.",
+                "With one small change to this line and to no other, all checks pass. Look at {}.",
                 one.what,
             ),
             candidate,
