@@ -34,7 +34,7 @@ def marking() -> Iterator[Marked]:
         yield mark
 
 
-def sample(some: Sequence[T], step: int = 8) -> Sequence[T]:
+def sample(some: Sequence[T], step: int = 16) -> Sequence[T]:
     """Every eighth of these, or so; with WHOLE_CORPUS set, as `make corpus` does, all of them."""
     return some if os.environ.get("WHOLE_CORPUS") else some[::step]
 
