@@ -72,7 +72,7 @@ def jupyterhub() -> Iterator[tuple[HubService, list[str]]]:
         threading.Thread(target=server.serve_forever, args=(0.01,)).start()
         address = f"http://127.0.0.1:{server.server_port}/hub/api"
         try:
-            yield HubService.told({**TOLD, "JUPYTERHUB_API_URL": address}), asked
+            yield HubService.from_environment({**TOLD, "JUPYTERHUB_API_URL": address}), asked
         finally:
             server.shutdown()
 
@@ -152,10 +152,10 @@ def test_without_jupyterhub_a_rosters_token_holds(tmp_path: Path) -> None:
 def test_what_jupyterhub_did_not_start_says_so(name: str, value: str) -> None:
     environment = {**TOLD, name: value}
     if value and name.endswith(("NAME", "PREFIX")):
-        assert HubService.told(environment)
+        assert HubService.from_environment(environment)
     else:
         with pytest.raises(NoHub):
-            HubService.told(environment)
+            HubService.from_environment(environment)
 
 
 TOKEN = "from grader.learner import settings; print(repr(settings.token()))"

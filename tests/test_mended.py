@@ -9,23 +9,8 @@ import pytest
 from grader.candidate.candidate import Candidate
 from grader.diagnosis.departure.where import where
 from tests.candidates import checks, loaded, solution
+from tests.test_departure import PIECES
 
-PIECES = """
-def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
-    if len(word) > max_chars:
-        return [unk_token]
-    found, begin = [], 0
-    while begin < len(word):
-        stop = len(word)
-        mark = "##" if begin > 0 else ""
-        while stop > begin and mark + word[begin:stop] not in vocab:
-            stop -= 1
-        if stop == begin:
-            return [unk_token]
-        found.append(mark + word[begin:stop])
-        begin = stop
-    return found
-"""
 DECODE = """
 def greedy_decode(step, start_id, end_id, max_length):
     written = [start_id]

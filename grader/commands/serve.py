@@ -54,7 +54,7 @@ def serve(options: Serving, out: Console) -> None:
 
     Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError.
     """
-    told = HubService.told(os.environ) if options.hub else None
+    given = HubService.from_environment(os.environ) if options.hub else None
     if not options.cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
     with Store(options.folder) as store:
@@ -65,7 +65,7 @@ def serve(options: Serving, out: Console) -> None:
         rules = Rules(options.checks_a_minute)
         report = LiveReport(options.marks) if options.marks is not None else None
         setup = setup_for(seed, _LIMITS, False)
-        hub = HubUsers(told, store) if told else None
+        hub = HubUsers(given, store) if given else None
         app = Service(store, _pools(options, setup), rules, report, hub).app()
         config = uvicorn.Config(
             app,
@@ -78,14 +78,14 @@ def serve(options: Serving, out: Console) -> None:
             timeout_graceful_shutdown=5,
             server_header=False,
         )
-        place = (told.host, told.port) if told else (options.host, options.port)
+        place = (given.host, given.port) if given else (options.host, options.port)
         with _listening(*place) as listening:
             host, port = listening.getsockname()[:2]
             address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-            address += told.prefix if told else ""
+            address += given.prefix if given else ""
             who = f"{count(len(store.learners()), 'learner')} can ask."
-            if told:
-                who = f"Whoever JupyterHub lets use the service {told.name!r} can ask."
+            if given:
+                who = f"Whoever JupyterHub lets use the service {given.name!r} can ask."
             out.print(Text(who), soft_wrap=True)
             if not is_this_machine(host):
                 message = "This listens beyond this machine, and tokens travel as they are: "

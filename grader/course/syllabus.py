@@ -74,6 +74,11 @@ class Syllabus:
         return tuple(each for each in self.names if each in found)
 
 
+def judges_others(exercise: str) -> bool:
+    """Whether an exercise is to tell right implementations from wrong ones."""
+    return exercise.startswith("spot_")
+
+
 @cache
 def syllabus() -> Syllabus:
     """The syllabus of this course, from `syllabus.toml` beside this module."""

@@ -14,6 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from ..course.syllabus import judges_others
+
 SIZES = {"b": 3, "s": 5, "q": 4, "k": 6, "h": 8, "n": 2, "d": 4, "v": 11, "c": 7, "m": 9, "1": 1}
 VOCAB = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "time": 5, "fl": 6}
 VOCAB |= {"##ies": 7, "like": 8, "an": 9, "arrow": 10}
@@ -266,4 +268,4 @@ _FORMS: dict[str, Form] = {
 
 def form_of(exercise: str) -> Form | None:
     """What is known of an exercise without its answer; None where nothing is."""
-    return Form(look=_spotted) if exercise.startswith("spot_") else _FORMS.get(exercise)
+    return Form(look=_spotted) if judges_others(exercise) else _FORMS.get(exercise)

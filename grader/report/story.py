@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..candidate.message import key_of, message_of
 from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from ..course.syllabus import judges_others
 from . import wording
 
 _WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
@@ -67,7 +68,7 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
         found.append((wording.QUESTION, mark.diagnosis[0].question))
     where = [] if mark.location is None else [("", mark.location.message)]
     if not found and not message and not where and mark.verdict is Verdict.FAILED:
-        judges = mark.name.startswith("spot_")
+        judges = judges_others(mark.name)
         found.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
     carried = [("", wording.carried(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []

@@ -43,7 +43,7 @@ class HubService:
     port: int
 
     @classmethod
-    def told(cls, environment: Mapping[str, str]) -> Self:
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
         """What stands in the environment of a service that has a `url`; raises NoHub."""
         names = ("API_URL", "SERVICE_NAME", "SERVICE_PREFIX", "SERVICE_URL")
         api, name, prefix, url = (environment.get(f"JUPYTERHUB_{each}", "") for each in names)
@@ -65,8 +65,8 @@ class HubService:
 class HubUsers:
     """The learners behind JupyterHub's tokens."""
 
-    def __init__(self, told: HubService, store: Store) -> None:
-        self._told = told
+    def __init__(self, service: HubService, store: Store) -> None:
+        self._service = service
         self._store = store
         self._known: dict[str, tuple[str, float]] = {}  # by hash of the token: who, until when
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hub")
@@ -74,7 +74,7 @@ class HubUsers:
     @property
     def prefix(self) -> str:
         """What JupyterHub's proxy puts before each path."""
-        return self._told.prefix
+        return self._service.prefix
 
     def close(self) -> None:
         """Ask no more."""
@@ -109,7 +109,7 @@ class HubUsers:
             raise _no_answer() from None
         if kind != "user":
             raise NotLetIn(403, "This token is a service's, and no learner's.")
-        needed = f"access:services!service={self._told.name}"
+        needed = f"access:services!service={self._service.name}"
         if not scopes & {"access:services", needed}:
             raise NotLetIn(
                 403,
@@ -130,7 +130,7 @@ class HubUsers:
 
     def _answer(self, token: str) -> tuple[int, bytes]:
         """Status and content; JupyterHub is asked directly, whatever proxy is set for the web."""
-        api = self._told.api
+        api = self._service.api
         kind = http.client.HTTPSConnection if api.scheme == "https" else http.client.HTTPConnection
         connection = kind(api.hostname or "", api.port, timeout=_SECONDS)
         try:

@@ -155,8 +155,11 @@ class Notebook:
         last = self.statements[found[0]]
         if last.is_import:
             return Standing.IMPORTED
-        filled = any(name in s.names.changed for s in self.statements[found[0] + 1 :])
-        return Standing.STUB if last.is_stub and not filled else Standing.ANSWER
+        if not last.is_stub:
+            return Standing.ANSWER
+        later = self._changes.between(name, found[0] + 1, self.end)
+        is_filled = any(name in self.statements[place].names.changed for place in later)
+        return Standing.ANSWER if is_filled else Standing.STUB
 
     def definition(self, exercise: str) -> list[int]:
         """The statements that define an exercise in a whole run, the latest first.

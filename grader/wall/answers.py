@@ -83,10 +83,6 @@ def _is_path(tree: Any) -> bool:
     return type(tree) is str and len(tree) <= MAX_PATH
 
 
-def _is_edit(tree: Any) -> bool:
-    return type(tree) is str and tree in EDITS
-
-
 def _is_tensor(tree: Any) -> bool:
     return isinstance(tree, Tensor)
 
@@ -155,7 +151,7 @@ _RESULTS: dict[str, dict[str, _Test]] = {
         "events": _list_of(_event, MAX_EVENTS),
         "problem": _or_none(_is_problem),
     },
-    "alter": {"edit": _or_none(_row(label=_text, line=_is_int, source=_text, kind=_is_edit))},
+    "alter": {"edit": _or_none(_row(label=_text, line=_is_int, source=_text, kind=_one_of(EDITS)))},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
 }

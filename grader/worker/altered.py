@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Generator
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from .edits import edits, parsed
-from .source_lines import statements_by_line
+from .edits import edits
+from .source_lines import parsed, statements_by_line
 from .values import printable
 
 _MOST_DEFINITIONS = 8
@@ -55,14 +55,14 @@ class Altered:
         self._names[self._exercise] = self._own
 
     def _all(self, skip: Collection[str]) -> Generator[tuple[Any, dict[str, Any]]]:
-        code = _code(self._own)
-        if code is None:
+        function = _function(self._own)
+        if function is None:
             return
-        around = _globals(self._own)
+        around = function.__globals__
         definitions = self._definitions(around, skip)
         if not definitions or definitions[0][0].name != self._exercise:
             return
-        flags = code.co_flags & _FUTURE
+        flags = function.__code__.co_flags & _FUTURE
         own = definitions[0]
         for definition, file in definitions:
             statements = statements_by_line(file)
@@ -90,18 +90,17 @@ class Altered:
         while pending and len(found) < _MOST_DEFINITIONS:
             name = pending.pop(0)
             thing = self._own if name == self._exercise else around.get(name)
-            code = _code(thing)
-            if name in found or code is None or self._label_of(code.co_filename) is None:
+            function = _function(thing)
+            if name in found or function is None:
                 continue
-            if name != self._exercise and (
-                name in skip or self._label_of(code.co_filename) in skip
-            ):
+            file = function.__code__.co_filename
+            label = self._label_of(file)
+            if label is None or (name != self._exercise and (name in skip or label in skip)):
                 continue
-            tree = parsed(code.co_filename)
-            node = _definition(tree, name)
+            node = _definition(parsed(file), name)
             if node is None:
                 continue
-            found[name] = node, code.co_filename
+            found[name] = node, file
             pending += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
         return list(found.values())
 
@@ -148,24 +147,15 @@ class Bounded:
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import …`
 
 
-def _code(thing: Any) -> CodeType | None:
-    """Code of a function, or of a class's first method."""
+def _function(thing: Any) -> FunctionType | None:
+    """A function itself; of a class its first method."""
     if isinstance(thing, FunctionType):
-        return thing.__code__
-    if isinstance(thing, type):
-        for each in vars(thing).values():
-            if isinstance(each, FunctionType) and each.__qualname__.startswith(thing.__qualname__):
-                return each.__code__
-    return None
-
-
-def _globals(thing: Any) -> dict[str, Any]:
-    if isinstance(thing, FunctionType):
-        return thing.__globals__
-    for each in vars(thing).values():
+        return thing
+    methods = vars(thing).values() if isinstance(thing, type) else ()
+    for each in methods:
         if isinstance(each, FunctionType) and each.__qualname__.startswith(thing.__qualname__):
-            return each.__globals__
-    return {}
+            return each
+    return None
 
 
 def _definition(tree: ast.Module | None, name: str) -> Any:

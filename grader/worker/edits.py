@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import copy
-import linecache
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from .edit_sites import Site, sites
 
 MAX_EDITS = 900
 _MOST_NAMES = 12  # others that one name is exchanged for
@@ -59,26 +59,6 @@ _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
 _FUNCTIONS = ("list", "len", "int", "set", "tuple")
 
 
-@dataclass(frozen=True)
-class Site:
-    """A place in a tree, with the names that could stand there."""
-
-    parent: ast.AST
-    field: str
-    index: int | None
-    node: Any
-    line: int
-    names: tuple[str, ...]  # of the function that it stands in
-    parts: tuple[str, ...]  # that its class sets on self
-    is_above: bool  # the value of a whole statement, or an argument
-
-    def put(self, node: Any) -> None:
-        if self.index is None:
-            setattr(self.parent, self.field, node)
-        else:
-            getattr(self.parent, self.field)[self.index] = node
-
-
 _Operator = Callable[[Site, tuple[str, ...]], Iterator[Any]]
 
 
@@ -87,11 +67,11 @@ def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
 
     The tree is changed for as long as the generator waits, and as before afterwards.
     """
-    sites = list(_sites(tree))
+    places = list(sites(tree))
     texts = tuple(dict.fromkeys(_texts(tree)))
     count = 0
     for kind, operator in _OPERATORS:
-        for site in sites:
+        for site in places:
             try:
                 for node in operator(site, texts):
                     count += 1
@@ -107,46 +87,6 @@ def _texts(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) is str and len(node.value) < 40:
             yield node.value
-
-
-def _sites(tree: ast.stmt) -> Iterator[Site]:
-    """Every expression, condition and statement, but for type hints, texts and raised errors."""
-    parts = tuple(
-        dict.fromkeys(
-            node.attr
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-        )
-    )
-    pending: list[tuple[ast.AST, int, tuple[str, ...]]] = [(tree, tree.lineno, ())]
-    while pending:
-        node, line, names = pending.pop(0)
-        if isinstance(node, ast.FunctionDef):
-            names = _variables(node)
-        for field, value in ast.iter_fields(node):
-            if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
-                node, ast.Raise
-            ):
-                continue
-            is_list = isinstance(value, list)
-            for index, part in enumerate(value if is_list else [value]):
-                if not isinstance(part, ast.AST):
-                    continue
-                here = part.lineno if isinstance(part, ast.stmt) else line
-                above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
-                above = above or (isinstance(node, ast.Call) and field == "args")
-                place = index if is_list else None
-                yield Site(node, field, place, part, here, names, parts, above)
-                pending.append((part, here, names))
-
-
-def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
-    given = function.args
-    names = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.append(node.id)
-    return tuple(name for name in dict.fromkeys(names) if name != "self")
 
 
 def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
@@ -380,11 +320,3 @@ def _of_self(node: Any) -> bool:
         and isinstance(node.value, ast.Name)
         and node.value.id == "self"
     )
-
-
-def parsed(file: str) -> ast.Module | None:
-    """What a file holds; None where it is no plain Python."""
-    try:
-        return ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError):
-        return None

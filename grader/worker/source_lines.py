@@ -58,15 +58,19 @@ def _head_end(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
+def parsed(file: str) -> ast.Module | None:
+    """What a file holds; None where it is no plain Python, such as a notebook's magics."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
 def statements_by_line(file: str) -> dict[int, SourceStatement]:
     """The statement that each line of a file belongs to."""
-    text = linecache.getlines(file)
-    try:
-        tree = ast.parse("".join(text))
-    except (SyntaxError, ValueError, RecursionError):  # a notebook's magics
-        return {}
+    text, tree = linecache.getlines(file), parsed(file)
     found: dict[int, SourceStatement] = {}
-    pending: list[ast.AST] = [tree]
+    pending: list[ast.AST] = [] if tree is None else [tree]
     while pending:
         for child in ast.iter_child_nodes(pending.pop()):
             pending.append(child)

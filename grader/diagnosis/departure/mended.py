@@ -65,13 +65,11 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
         return None
-    memory, candidate.memory = candidate.memory, {}
-    is_right = passes()  # as where the fault lies with what it calls
-    candidate.memory = memory
-    if is_right:
-        return None
     checked = 0
     with _altered(candidate) as edits:
+        candidate.memory = {}
+        if passes():  # as it is: the fault lies with what it calls
+            return None
         for edit in edits:
             candidate.stay_in_time()
             if not may_be_right():

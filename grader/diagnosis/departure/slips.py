@@ -31,11 +31,8 @@ def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | Non
             message = _idle(statement.source)
             if message is not None:
                 return statement, message
-    alone = {each.place for each in map(_alone, recordings) if each is not None}
-    if len(alone) == 1:
-        found = next(one for one in map(_alone, recordings) if one is not None)
-        return found, _ALONE
-    return None
+    alone = [each for each in map(_alone, recordings) if each is not None]
+    return (alone[0], _ALONE) if len({each.place for each in alone}) == 1 else None
 
 
 def _idle(source: str) -> Message | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, Place, joined, known, say
 from ...candidate.records import Location
+from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
@@ -24,6 +26,7 @@ from .modules import module_departures, module_exception, module_recordings
 from .recording import RecordedStatement
 from .slips import slip
 
+T = TypeVar("T")
 _WHY = {
     "value": say(
         "What it makes stands in no right solution for the same input, and what goes into it does. "
@@ -74,27 +77,25 @@ def located(candidate: Candidate, seed: int) -> Location | None:
 
     Who finds a mistake chooses the inputs: there, what no right code has need not be wrong.
     """
-    if candidate.exercise.startswith("spot_"):
+    if judges_others(candidate.exercise):
         return None
-    if function_subject(candidate.exercise) is not None:
-        found = function_departures(candidate, seed)
-    elif module_subject(candidate.exercise) is not None:
-        found = module_departures(candidate, seed)
-    else:
-        return None
-    one = _agreed(found)
+    follow = _of_kind(candidate.exercise, function_departures, module_departures)
+    one = None if follow is None else _agreed(follow(candidate, seed))
     return None if one is None or one.why not in _WHY else _departure(one, candidate)
 
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    if function_subject(candidate.exercise) is not None:
-        found = function_exception(candidate, seed)
-    elif module_subject(candidate.exercise) is not None:
-        found = module_exception(candidate, seed)
-    else:
-        return None
+    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    found = None if follow is None else follow(candidate, seed)
     return None if found is None else _exception(*found, candidate)
+
+
+def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
+    """What is done with a function, or with a module; None for what is neither."""
+    if function_subject(exercise) is not None:
+        return of_function
+    return of_module if module_subject(exercise) is not None else None
 
 
 def _exception(
@@ -111,11 +112,8 @@ def _exception(
 
 
 def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
-    if function_subject(candidate.exercise) is not None:
-        return slip(function_recordings(candidate, seed))
-    if module_subject(candidate.exercise) is not None:
-        return slip(module_recordings(candidate, seed))
-    return None
+    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
+    return None if recordings is None else slip(recordings(candidate, seed))
 
 
 def _beside(

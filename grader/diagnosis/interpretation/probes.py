@@ -42,14 +42,14 @@ def sequence_probes(width: int, generator: Generator, loud: float = 0.0) -> tupl
         Probe((x(BATCH, LENGTH), padding), label="a padding mask"),
         Probe((x(BATCH, LENGTH), each), label="a mask for every query", gradient=True),
         Probe((x(1, 6),), label="one sentence of another length"),
-        Probe((x(LAYER.heads, LENGTH), _one_more(padding)), label="as many sentences as heads"),
+        Probe((x(LAYER.heads, LENGTH), _per_head(padding)), label="as many sentences as heads"),
     )
     if not loud:
         return found
     return (*found, Probe((loud * x(BATCH, LENGTH), padding), label="a padding mask"))
 
 
-def _one_more(mask: Tensor) -> Tensor:
+def _per_head(mask: Tensor) -> Tensor:
     """The mask for as many sentences as there are heads: an axis that is taken for another fits."""
     return mask[torch.arange(LAYER.heads) % BATCH]
 
@@ -90,7 +90,7 @@ def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
         Probe((draw(LENGTH), draw(6)), gradient=True),
         Probe((draw(5), draw(5)), label="two sequences of the same length"),
         Probe((draw(LENGTH), draw(LENGTH), alike), label="two sequences of the same length"),
-        Probe((draw(LENGTH, heads), draw(6, heads), _one_more(each)), label="as many as heads"),
+        Probe((draw(LENGTH, heads), draw(6, heads), _per_head(each)), label="as many as heads"),
         Probe((draw(LENGTH), draw(6), padding)),
         Probe((draw(LENGTH)[:1], draw(6)[:1]), label="one sentence alone"),
         Probe((draw(LENGTH), draw(6), each), gradient=True),
@@ -111,7 +111,7 @@ def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[
     found = [
         Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
         Probe((random_ids(stack, BATCH, 5, generator), mask), gradient=True),
-        Probe((random_ids(stack, LAYER.heads, 5, generator), _one_more(flags))),
+        Probe((random_ids(stack, LAYER.heads, 5, generator), _per_head(flags))),
         Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
     ]
     if typed:

@@ -1,0 +1,66 @@
+"""The places of a definition at which something else could stand; changes none by itself."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in a tree, with the names that could stand there."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: Any
+    line: int
+    names: tuple[str, ...]  # of the function that it stands in
+    parts: tuple[str, ...]  # that its class sets on self
+    is_above: bool  # the value of a whole statement, or an argument
+
+    def put(self, node: Any) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+def sites(tree: ast.stmt) -> Iterator[Site]:
+    """Every expression, condition and statement, but for type hints, texts and raised errors."""
+    parts = tuple(
+        dict.fromkeys(
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        )
+    )
+    pending: list[tuple[ast.AST, int, tuple[str, ...]]] = [(tree, tree.lineno, ())]
+    while pending:
+        node, line, names = pending.pop(0)
+        if isinstance(node, ast.FunctionDef):
+            names = _variables(node)
+        for field, value in ast.iter_fields(node):
+            if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
+                node, ast.Raise
+            ):
+                continue
+            is_list = isinstance(value, list)
+            for index, part in enumerate(value if is_list else [value]):
+                if not isinstance(part, ast.AST):
+                    continue
+                here = part.lineno if isinstance(part, ast.stmt) else line
+                above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
+                above = above or (isinstance(node, ast.Call) and field == "args")
+                place = index if is_list else None
+                yield Site(node, field, place, part, here, names, parts, above)
+                pending.append((part, here, names))
+
+
+def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
+    given = function.args
+    names = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+    return tuple(name for name in dict.fromkeys(names) if name != "self")
