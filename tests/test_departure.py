@@ -73,6 +73,15 @@ class LayerNorm(nn.Module):
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         return self.gain * normed + self.shift
 """
+PADDED = """
+import torch
+
+def pad_batch(sequences, pad_id):
+    most = max(map(len, sequences))
+    real = [list(row) + [pad_id] * (most - len(row)) for row in sequences]
+    mask = torch.tensor([[1] * len(row) + [0] * (most - len(row)) for row in sequences])
+    return torch.tensor(real), mask
+"""
 ADDED = ATTENTION.replace(
     "scores = scores.masked_fill(mask == 0, -1e30)",
     "hidden = (1 - mask.float()) * -1e9\n        scores = scores + hidden",
@@ -95,7 +104,11 @@ HERE = [
     ("scaled_dot_product_attention", HELPED, "mixed(weights, v", "mixed(weights.tril(), v"),
     ("sinusoidal_encoding", WAVES, "10000 ** (steps", "9000 ** (1.5 * steps"),
     ("sinusoidal_encoding", WAVES, "torch.cos(angles)", "torch.cos(angles / 3)"),
+    ("scaled_dot_product_attention", ATTENTION, "weights, value)", "weights, value).unsqueeze(0)"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word", 'found.append(mark + "x" + word'),
+    ("wordpiece_tokenize", PIECES, "return found", "return tuple(found)"),
+    ("pad_batch", PADDED, "torch.tensor(real), mask", "real, mask"),
+    ("pad_batch", PADDED, "+ [0] * (most - len(row))", "+ [2] * (most - len(row))"),
     ("LayerNorm", NORM, "torch.sqrt(variance + self.eps)", "(variance.abs().sum(1, True) + 1)"),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from ..candidate.records import CheckOutcome, Diagnosis, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
+_ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
 def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None) -> Mark:
@@ -20,7 +21,10 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
 
     Raises WorkerDied where asking for it ended the worker.
     """
-    found = diagnose(candidate.exercise, candidate, seed)
+    try:
+        found = diagnose(candidate.exercise, candidate, seed)
+    except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
+        found = ()
     from .departure.where import raised, where
     from .fallback_feedback import NO_READING, lead
 

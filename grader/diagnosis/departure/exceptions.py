@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor
@@ -37,6 +37,7 @@ class Raised:
     statement: RecordedStatement
     held: Mapping[str, Any]
     problem: Problem
+    made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
 
 
 def raised(recording: Recording) -> Raised | None:
@@ -51,9 +52,13 @@ def raised(recording: Recording) -> Raised | None:
         return _by_traceback(problem) if ends >= MAX_EVENTS else None
     event = recording.events[ends]
     held: dict[str, Any] = {}
+    made: dict[str, RecordedStatement] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
         held.update(each.writes)
-    return Raised(recording.statements[event.statement], held, problem)
+        statement = recording.statements[each.statement]
+        names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
+        made.update(dict.fromkeys(names, statement))
+    return Raised(recording.statements[event.statement], held, problem, made)
 
 
 def _by_traceback(problem: Problem) -> Raised | None:
