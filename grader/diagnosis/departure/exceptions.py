@@ -38,6 +38,7 @@ class Raised:
     held: Mapping[str, Any]
     problem: Problem
     made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
+    ran: Sequence[RecordedStatement] = ()  # what ran before
 
 
 def raised(recording: Recording) -> Raised | None:
@@ -58,7 +59,7 @@ def raised(recording: Recording) -> Raised | None:
         statement = recording.statements[each.statement]
         names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
         made.update(dict.fromkeys(names, statement))
-    return Raised(recording.statements[event.statement], held, problem, made)
+    return Raised(recording.statements[event.statement], held, problem, made, recording.statements)
 
 
 def _by_traceback(problem: Problem) -> Raised | None:

@@ -26,6 +26,7 @@ from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 _MOST_TRIED = 250  # to make one and to fill it in takes long
+_MOST_MORE = 80  # after one is found
 _MOST_CHECKED = {True: 12, False: 40}  # by all checks, which take long; of a module longer
 
 WHAT = {
@@ -77,12 +78,16 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
         return None
     most = _MOST_CHECKED[function is None]
     found: Mended | None = None
+    more = _MOST_MORE
     with _altered(candidate, ran) as edits:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
         for edit in edits:
             candidate.stay_in_time()
+            more -= found is not None
+            if more < 0:
+                break
             if (found and edit.place == found.place) or not may_be_right():
                 continue
             most -= 1

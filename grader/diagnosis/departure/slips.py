@@ -51,16 +51,18 @@ def _idle(source: str) -> Message | None:
             return _ONCE
         return _NOTHING if target == ast.unparse(node.value) else None
     if isinstance(node, ast.Expr):
-        value = node.value
-        if isinstance(value, ast.Call):
-            function = value.func
-            is_pure = isinstance(function, ast.Attribute) and function.attr in _PURE
-            keeps = any(keyword.arg == "out" for keyword in value.keywords)
-            return _NOTHING if is_pure and not keeps else None
-        if isinstance(value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+        if isinstance(node.value, ast.Constant):
             return None
-        return _NOTHING
+        return None if any(map(_may_change, ast.walk(node.value))) else _NOTHING
     return None
+
+
+def _may_change(node: ast.AST) -> bool:
+    """Whether it can do more than to give a value."""
+    if isinstance(node, ast.Call):
+        is_pure = isinstance(node.func, ast.Attribute) and node.func.attr in _PURE
+        return not is_pure or any(keyword.arg == "out" for keyword in node.keywords)
+    return isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr)
 
 
 def parsed(source: str) -> ast.stmt | None:

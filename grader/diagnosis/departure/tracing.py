@@ -205,6 +205,8 @@ class Tracing:
         statement = self.recording.statements[event.statement]
         if self._is_unsure or (event.kind == "call" and not event.caller):
             return NONE
+        if self._is_of_parameters(event, names):
+            return NONE  # cut to size as a style has it; what is made with it tells
         is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
             isinstance(value, Tensor) for value in event.writes.values()
         )
@@ -234,6 +236,16 @@ class Tracing:
                 self._aliases |= {writer}
                 return frozenset({writer})
         return frozenset({index})
+
+    def _is_of_parameters(self, event: Event, names: _Names) -> bool:
+        """Whether a statement works with what a module holds, and with no tensor beside."""
+        number = event.statement
+        if event.kind == "call":
+            number, names = event.at, self._names.get(event.caller, names)
+        reads = self.recording.statements[number].reads if number >= 0 else ()
+        beside = [name for name in reads if not name.startswith("self.")]
+        held = [names.held.get(name) for name in beside]
+        return len(beside) < len(reads) and not any(isinstance(each, Tensor) for each in held)
 
     def _renamed(self, writer: int, name: str) -> str:
         """What a statement gives this second name to; empty where it does more than that."""

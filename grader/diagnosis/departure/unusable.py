@@ -23,6 +23,8 @@ def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatem
         return None
     if "object is not callable" in one.problem.message:
         names = [name for name in _called(one.statement.source) if _is_plain(one, name)]
+        if any(_is_used(name, other.source) for name in names for other in one.ran):
+            return None  # it is what it should be, and called by mistake
     elif _OF_NONE.search(one.problem.message):
         names = [n for n in one.statement.reads if n in one.held and one.held[n] is None]
     else:
@@ -49,12 +51,36 @@ def _called(source: str) -> Iterator[str]:
             yield function
 
 
+def _is_used(name: str, source: str) -> bool:
+    """Whether a statement works with it in another way than to call it."""
+    tree = parsed(source)
+    if tree is None:
+        return name in source
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Load)
+        and ast.unparse(node) == name
+        and not any(node is each for each in called)
+        for node in ast.walk(tree)
+    )
+
+
 def _is_plain(one: Raised, name: str) -> bool:
     return name in one.held and not isinstance(one.held[name], Opaque)
 
 
 def _set_by(made: Recording | None, name: str) -> RecordedStatement | None:
-    for event in reversed(made.events if made is not None else ()):
-        if name in event.writes and event.kind in ("line", "return"):
-            return made.statements[event.statement] if made is not None else None
+    """The statement that gives it its value; where that was handed in, the one that did so."""
+    if made is None:
+        return None
+    for event in reversed(made.events):
+        if name not in event.writes or event.kind not in ("line", "return"):
+            continue
+        statement = made.statements[event.statement]
+        handed = statement.source.partition(" = ")[2]
+        calls = [e for e in made.events if e.frame == event.frame and e.kind == "call"]
+        if calls and handed in calls[0].writes and calls[0].at >= 0:
+            return made.statements[calls[0].at]
+        return statement
     return None
