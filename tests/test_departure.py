@@ -188,6 +188,11 @@ COMPLAINTS = [
     ("torch.bmm(weights, value)", "torch.bmm(torch.nn.GELU(), value)", "another kind of object"),
     ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "as the place"),
     ("query.size(-1)", "torch.arange(width / 2)", "no value yet"),
+    ("width ** 0.5", "[width]", "two sides"),
+    ("query.size(-1)", "query.size(-1)[0]", "cannot be indexed"),
+    ("weights, value)", "weights, value)[99]", "its last index is"),
+    ("width ** 0.5", "width ** [].sum()", "a plain list"),
+    ("query.size(-1)", "query.unflatten(-1, (50, 2))", "the axis has"),
 ]
 
 

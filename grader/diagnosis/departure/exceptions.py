@@ -19,6 +19,7 @@ from .complaints import in_words
 from .recording import Event, RecordedStatement, Recording
 
 _MOST_NAMES = 8
+_MOST_CALLERS = 3
 _CONFIG = "ConfigObject"  # what a worker makes of a Config
 _MOST_SHOWN = 60  # characters of a text
 _FIELDS = {
@@ -85,6 +86,9 @@ def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> M
         problem = redaction.problem(problem)
         source = known(redaction.line(one.statement.place) or "")  # as the learner wrote it
     parts: list[Field] = [say("Line {} raised it: {}", line, source)]
+    callers = [frame.line for frame in problem.frames[-2::-1][:_MOST_CALLERS]]
+    if callers and redaction is None:
+        parts.append(say("It was called from line {}.", joined(", in turn from line ", callers)))
     names = [name for name in one.statement.reads if name in one.held]
     if redaction is not None:
         names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]

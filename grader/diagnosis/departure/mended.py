@@ -26,6 +26,7 @@ from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 _MOST_TRIED = 250  # to make one and to fill it in takes long
+_MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE = 80  # after one is found
 _MOST_CHECKED = {True: 12, False: 40}  # by all checks, which take long; of a module longer
 
@@ -77,14 +78,18 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     else:
         return None
     most = _MOST_CHECKED[function is None]
+    module = module_subject(candidate.exercise)
+    is_dear = module is not None and module.is_deep
     found: Mended | None = None
     more = _MOST_MORE
     with _altered(candidate, ran) as edits:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
-        for edit in edits:
+        for number, edit in enumerate(edits):
             candidate.stay_in_time()
+            if is_dear and number >= _MOST_OF_DEAR:
+                break
             more -= found is not None
             if more < 0:
                 break

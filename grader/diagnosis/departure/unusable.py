@@ -12,25 +12,31 @@ from .recording import RecordedStatement, Recording
 from .slips import parsed
 
 _OF_NONE = re.compile(r"'NoneType'|not NoneType")
+_WITHOUT = re.compile(r"^'(int|float|bool|str|list|tuple|dict)' object has no attribute")
+_TYPES = {each.__name__: each for each in (int, float, bool, str, list, tuple, dict)}
 
 
 def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatement, str] | None:
     """The one line that sets such a name, and the name; `made` shows how a module was made.
 
-    That is what is called and is no function, or None where something else is wanted.
+    That is what is called and is no function, what is asked for what it has not, or None where
+    something else is wanted. What is rightly used elsewhere is as it should be.
     """
+    message, source = one.problem.message, one.statement.source
     if one.problem.type not in ("TypeError", "AttributeError"):
         return None
-    if "object is not callable" in one.problem.message:
-        names = [name for name in _called(one.statement.source) if _is_plain(one, name)]
-        if any(_is_used(name, other.source) for name in names for other in one.ran):
-            return None  # it is what it should be, and called by mistake
-    elif _OF_NONE.search(one.problem.message):
+    if "object is not callable" in message:
+        names = [name for name in _called(source) if _is_plain(one, name)]
+    elif match := _WITHOUT.search(message):
+        names = [name for name in _asked(source) if type(one.held.get(name)) is _TYPES[match[1]]]
+    elif _OF_NONE.search(message):
         names = [n for n in one.statement.reads if n in one.held and one.held[n] is None]
     else:
         return None
     names = list(dict.fromkeys(names))
     if len(names) != 1:
+        return None
+    if not _OF_NONE.search(message) and any(_is_used(names[0], each.source) for each in one.ran):
         return None
     statement = one.made.get(names[0]) or _set_by(made, names[0])
     if statement is None or statement.place == one.statement.place:
@@ -38,6 +44,16 @@ def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatem
     if re.fullmatch(r"[\w.]+(: [^=]+)? = None", statement.source):
         return None  # a beginning: what should have come after it is missing
     return statement, names[0]
+
+
+def _asked(source: str) -> Iterator[str]:
+    """Names, and parts of self, of which a statement asks an attribute."""
+    tree = parsed(source)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            if owner.removeprefix("self.").isidentifier() and owner != "self":
+                yield owner
 
 
 def _called(source: str) -> Iterator[str]:
@@ -56,12 +72,13 @@ def _is_used(name: str, source: str) -> bool:
     tree = parsed(source)
     if tree is None:
         return name in source
-    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    asked = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    asked += [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return any(
         isinstance(node, (ast.Name, ast.Attribute))
         and isinstance(node.ctx, ast.Load)
         and ast.unparse(node) == name
-        and not any(node is each for each in called)
+        and not any(node is each for each in asked)
         for node in ast.walk(tree)
     )
 

@@ -133,7 +133,14 @@ def _exception(
             return None
         source = mine
     message = exceptions.what_stood(one, candidate, sizes)
-    return Location("raised", place.label, place.line, source, message)
+    return Location("raised", place.label, place.line, source, message, _callers(one, candidate))
+
+
+def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
+    """The learner's lines that called it, the nearest first."""
+    places = [Place(each.label, each.line) for each in reversed(one.problem.frames[:-1])]
+    mine = candidate.redaction
+    return tuple(each.line for each in places if mine is None or mine.line(each) is not None)
 
 
 def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple[str, int]] | None:
