@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
-from .commands.console import INTERRUPTED, USAGE, err, out, stop, stopping_at
+from .commands.console import INTERRUPTED, USAGE, err, out, say, stop, stopping_at
 from .course.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
@@ -35,13 +34,13 @@ def main() -> None:
         app(prog_name="grader")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        err.print(Text(f"grader: {visible(f'{where}{error.strerror or error}')}"), soft_wrap=True)
+        say(f"grader: {visible(f'{where}{error.strerror or error}')}", err)
         sys.exit(USAGE)
 
 
 def _show_version(asked: bool) -> None:
     if asked:
-        out.print(Text(f"grader {importlib.metadata.version('transformer-course')}"))
+        say(f"grader {importlib.metadata.version('transformer-course')}")
         raise typer.Exit
 
 
@@ -159,7 +158,7 @@ def export(
         with Gradebook.open(folder, include_absent=include_absent) as book:
             export(form, book, stream, options)
             for remark in remarks(book):
-                err.print(Text(f"grader: {remark}"), soft_wrap=True)
+                say(f"grader: {remark}", err)
     except Incomplete as error:
         stop(str(error), INTERRUPTED)
     except (GradebookError, ExportError) as error:
@@ -182,17 +181,15 @@ def override(
 ) -> None:
     """Set the points of one exercise by hand, whatever is marked anew."""
     from .cohort import Held
-    from .commands.override import set_points, take_back
+    from .commands.override import override as change
     from .gradebook.overrides import Override
     from .gradebook.store import GradebookError
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
     with stopping_at(GradebookError, Held):
-        if points is None:
-            take_back(folder, learner, exercise, out)
-        else:
-            set_points(folder, Override(learner, exercise, points, reason, who), out)
+        new = None if points is None else Override(learner, exercise, points, reason, who)
+        change(folder, learner, exercise, new, out)
 
 
 @app.command()
@@ -204,7 +201,7 @@ def solve(
 
     with stopping_at(SolveError, OSError):
         written = solve_notebooks(folder)
-    out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
+    say(f"{len(written)} solved notebooks lie in {folder}")
 
 
 @app.command("misconceptions")
@@ -218,9 +215,9 @@ def list_misconceptions(
         _refuse_unknown(exercise)
     _read_catalogue()
     for name in () if exercise else syllabus().names:
-        out.print(Text(f"{len(misconceptions(name)):5}  {name}"))
+        say(f"{len(misconceptions(name)):5}  {name}")
     for one in misconceptions(exercise) if exercise else ():
-        out.print(Text(f"{one.id}\n    {one.explanation}\n    {one.question}"), soft_wrap=True)
+        say(f"{one.id}\n    {one.explanation}\n    {one.question}")
 
 
 @app.command()
@@ -238,7 +235,7 @@ def start(
         copied = copy(folder)
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"
-    out.print(Text(f"{message}; `{_jupyter_lab()} {folder}` opens it."), soft_wrap=True)
+    say(f"{message}; `{_jupyter_lab()} {folder}` opens it.")
 
 
 def _jupyter_lab() -> str:
@@ -261,7 +258,7 @@ def reset(
     with stopping_at(WorkplaceError):
         names = give_back(notebook, exercise)
     message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
-    out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
+    say(message if names else "There are only stubs.")
 
 
 @app.command()
@@ -272,7 +269,7 @@ def progress(
     from .commands.workplace import find
     from .notebook.api import overview
 
-    out.print(Text(repr(overview(folder or find(Path())))), soft_wrap=True)
+    say(repr(overview(folder or find(Path()))))
 
 
 @app.command()

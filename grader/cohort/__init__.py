@@ -84,13 +84,14 @@ def grade_class(
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
     `begun` is called once the gradebook is this run's. `chosen` takes the place of what would be
-    found under `path`. Raises Held, NoIsolation, JobsFail or
-    GradebookError.
+    found under `path`. Raises Held, NoIsolation, JobsFail or GradebookError.
     """
     is_folder = path.is_dir()
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
     every = find_submissions(path) if chosen is None else chosen
-    found = [each for each in every if _place_of(each) not in own]
+    # Where it lies, itself not followed where it is a link.
+    places = ((each, each.path.parent.resolve() / each.path.name) for each in every)
+    found = [each for each, place in places if place not in own]
     order = syllabus().names
     failed: list[str] = []
     marked = 0
@@ -115,11 +116,6 @@ def grade_class(
         absent = len(book.standing().absent)
         book.fold()
     return Result(len(found), marked, tuple(failed), absent)
-
-
-def _place_of(found: Found) -> Path:
-    """Where it lies, itself not followed where it is a link."""
-    return found.path.parent.resolve() / found.path.name
 
 
 class _Tasks:

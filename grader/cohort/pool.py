@@ -137,7 +137,7 @@ class Pool:
             encoded = [json.dumps(each) for each in fresh]
             for other in self._jobs:
                 if other is not job and other.is_here:
-                    other.hear_of(encoded)
+                    other.fresh.extend(encoded)
 
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)

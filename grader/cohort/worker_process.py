@@ -33,7 +33,8 @@ class Job(ABC):
         self.others: tuple[Job, ...] = ()  # that this process is to become too
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `end`)
         self._said = said
-        self._fresh: deque[str] = deque(maxlen=100)
+        # Marks that other jobs have made, as JSON, to be told with the next task.
+        self.fresh: deque[str] = deque(maxlen=100)
         self._reader: threading.Thread | None = None
 
     @abstractmethod
@@ -48,18 +49,14 @@ class Job(ABC):
         """It has said that it is there."""
         self.is_here = True
 
-    def hear_of(self, fresh: Sequence[str]) -> None:
-        """Marks that another job has made, as JSON, to be told with the next task."""
-        self._fresh.extend(fresh)
-
     def give(self, task: Task) -> None:
         """Hand over a task, and the latest marks of others."""
         self.tasks.append(task)
         copies: list[str] = []
         room = _MOST_CHARACTERS
-        while self._fresh and (room := room - len(self._fresh[-1])) > 0:
-            copies.append(self._fresh.pop())
-        self._fresh.clear()
+        while self.fresh and (room := room - len(self.fresh[-1])) > 0:
+            copies.append(self.fresh.pop())
+        self.fresh.clear()
         line = json.dumps({**asdict(task), "copies": copies})
         self._tell(line.encode("ascii") + b"\n")
 

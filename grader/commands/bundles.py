@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from .console import out, stop, stopping_at
+from .console import out, say, stop, stopping_at
 
 bundles = typer.Typer()
 
@@ -49,7 +48,7 @@ def autograder(
         if chapters:
             syllabus().chapters_named(chapters)
         write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
-    out.print(Text(f"{path}: upload it as the assignment's autograder."), soft_wrap=True)
+    say(f"{path}: upload it as the assignment's autograder.")
 
 
 @bundles.command()
@@ -73,12 +72,11 @@ def serve(
     from ..service.hub import NoHub
     from ..service.store import StoreError
     from .grading import NoCluster
-    from .serve import NoPlace, Serving
+    from .serve import NoPlace
     from .serve import serve as answer
 
     with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError):
-        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster, hub)
-        answer(options, out)
+        answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub)
 
 
 @bundles.command()
@@ -110,7 +108,7 @@ def token(
     from .serve import new_token
 
     with stopping_at(StoreError):
-        new_token(folder, learner, revoke, out)
+        new_token(folder, learner, revoke)
 
 
 @bundles.command()
@@ -127,7 +125,7 @@ def collect(
     from .serve import collect as write
 
     with stopping_at(StoreError, TotalsError):
-        write(folder, target, until, every, out)
+        write(folder, target, until, every)
 
 
 def _needs_a_server() -> None:

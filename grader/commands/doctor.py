@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..wall.isolation_layers import available, layers
+from .console import say
 
 _PACKAGES = ("torch", "numpy", "safetensors", "pytest", "pyseccomp", "rich", "typer")
 _OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed", "starlette", "uvicorn")
@@ -32,8 +33,7 @@ def examine(console: Console) -> bool:
     else:
         console.print("Submissions of strangers cannot be graded on this machine:")
         for why in ready.why_not:
-            # A command that wraps by itself can still be copied whole.
-            console.print(Text(f"  {why}"), soft_wrap=True)
+            say(f"  {why}", console)
         console.print("Your own can, with --trust-submissions.")
     return bool(ready)
 

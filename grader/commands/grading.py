@@ -31,8 +31,7 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE
-from .tables import write_rows
+from .console import INTERRUPTED, USAGE, say, write_rows
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -69,17 +68,17 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         result = _marked(run, setup, way, err)
         counted = write_report(run.folder)
     except (Held, NoIsolation, NoCluster, OtherVersion) as error:
-        _say(err, f"grader: {error}")
+        say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
-            _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")
+            say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
         return USAGE
     except GradebookError as error:
-        _say(err, f"grader: {error}")
+        say(f"grader: {error}", err)
         return INTERRUPTED if error.passing else USAGE
     except (KeyboardInterrupt, JobsFail, OSError) as error:
         reason = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
-        _say(err, f"grader: interrupted{reason}")
-        _say(err, "What was marked is kept; the same command goes on from here.")
+        say(f"grader: interrupted{reason}", err)
+        say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
     _summary(run, result, counted, time.monotonic() - started, out, err)
     return COMPLETE
@@ -92,11 +91,8 @@ def _seed(run: Run, out: Console) -> int:
     if run.seed is None:
         return int(known) if known else secrets.randbits(_SEED_BITS)
     if known and known != str(run.seed):
-        _say(
-            out,
-            f"The gradebook's seed was {known} and is {run.seed} now: all that this run "
-            "finds is marked again.",
-        )
+        message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
+        say(f"{message} is marked again.", out)
     return run.seed
 
 
@@ -164,34 +160,26 @@ def _summary(
 ) -> None:
     show_class(out, counted)
     rate = result.submissions / seconds if seconds else 0.0
-    message = (
-        f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
-    )
+    marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
     unchanged = result.submissions - result.marked - len(result.failed)
-    _say(out, f"{message}; {unchanged:,} had been marked already.")
+    say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.", out)
     if counted.with_problems:
         affected = count(counted.with_problems, "submission")
-        _say(out, f"Of {affected} something could not be read; their pages in the report say what.")
+        say(f"Of {affected} something could not be read; their pages in the report say what.", out)
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
     others = counted.submissions - result.submissions
     if others:
-        _say(out, f"{count(others, 'other submission')} in the gradebook: left as before.")
+        say(f"{count(others, 'other submission')} in the gradebook: left as before.", out)
     for remark in (*absent(standing), *alike(standing)):
-        _say(out, remark)
+        say(remark, out)
     if standing.unfinished:
-        _say(err, f"Still incomplete. {incomplete(standing)[0]}")
+        say(f"Still incomplete. {incomplete(standing)[0]}", err)
     if unisolated:
         affected = count(unisolated, "submission")
-        _say(
-            out,
-            f"{affected} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.",
-        )
+        trusted = "WITHOUT ISOLATION (--trust-submissions): they could do anything."
+        say(f"{affected} marked {trusted}", out)
     if result.failed:
         message = "The grader itself failed on these; the same command tries them again: "
-        _say(err, message + listed(result.failed))
-    _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
-
-
-def _say(console: Console, text: str) -> None:
-    console.print(Text(text), soft_wrap=True)
+        say(message + listed(result.failed), err)
+    say(f"Report: {run.folder / 'report' / 'index.html'}", out)

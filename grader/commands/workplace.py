@@ -38,7 +38,8 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
     known, copied = _copied_before(folder), []
     for path in sorted(course.rglob("*")):
         inside = path.relative_to(course)
-        if path.is_dir() or _is_no_course(inside):
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in inside.parts)
+        if path.is_dir() or inside.name == PROGRESS or hidden:
             continue
         new, target, name = path.read_bytes(), folder / inside, inside.as_posix()
         old = target.read_bytes() if target.is_file() else None
@@ -74,12 +75,6 @@ def _copied_before(folder: Path) -> dict[str, str]:
 
 def _hash(content: bytes | None) -> str:
     return hashlib.sha256(content or b"").hexdigest()
-
-
-def _is_no_course(inside: Path) -> bool:
-    return inside.name == PROGRESS or any(
-        part.startswith(".") or part == "__pycache__" for part in inside.parts
-    )
 
 
 def reset(notebook: Path, exercise: str = "", course: Path = NOTEBOOKS) -> tuple[str, ...]:

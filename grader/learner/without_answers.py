@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.reading import label
 from ..worker.problems import problem
-from .expected_forms import SIZES, Form, Given
+from .expected_forms import SIZES, Form, Given, unlike
 
 _CALL = "It can be called as the stub says."
 
@@ -28,14 +28,19 @@ def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
     """
     found: list[CheckResult] = []
     try:
-        for title, problem in _Looks(form, exercise).all():
-            found.append(_result(title, problem))
+        for title, wrong in _Looks(form, exercise).all():
+            found.append(_result(title, wrong))
     except NotStarted:
         raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "OutOfTime":
             raise
-        found.append(_result(_CALL, _in_words(error)))
+        told = problem(error, "", label)
+        if told["kind"] == "not_implemented":
+            raise NotStarted from None
+        places = [f" ({frame['label']}, line {frame['line']})" for frame in told["frames"][-1:]]
+        words = f"It raises {told['type']}{''.join(places)}: {told['message']}"
+        found.append(_result(_CALL, words))
     return tuple(found)
 
 
@@ -46,14 +51,6 @@ def _result(title: str, problem: str) -> CheckResult:
 def _close(one: Tensor, other: Tensor) -> bool:
     """Whether they differ by no more than rounding."""
     return torch.allclose(one.float(), other.float(), rtol=1e-3, atol=1e-4)
-
-
-def _in_words(error: BaseException) -> str:
-    found = problem(error, "", label)
-    if found["kind"] == "not_implemented":
-        raise NotStarted from None
-    places = [f" ({frame['label']}, line {frame['line']})" for frame in found["frames"][-1:]]
-    return f"It raises {found['type']}{''.join(places)}: {found['message']}"
 
 
 class _Looks:
@@ -87,12 +84,20 @@ class _Looks:
         if form.smooth:
             yield "Gradients flow.", self._no_gradient(function)
         if form.mask:
-            yield "The mask makes a difference.", self._blind(function, given, result)
+            everything = {**given, form.mask: torch.ones_like(given[form.mask])}
+            is_blind = _close(function(**everything), result)
+            problem = "The result is the same with and without what the mask hides."
+            yield "The mask makes a difference.", problem if is_blind else ""
         if form.alone:
             yield "Sentences of a batch do not mix.", self._mixed(function, given, result)
-        if form.moved:
-            problem = self._in_place(function, given, result)
-            yield "Tokens in another order give results in that order.", problem
+        if name := form.moved:
+            moved = function(**{**given, name: given[name].flip(1)})
+            problem = f"With the tokens of {name} turned round, the results are not turned round."
+            does_move = _close(moved, result.flip(1))
+            yield (
+                "Tokens in another order give results in that order.",
+                "" if does_move else problem,
+            )
 
     def _unbound(self) -> str:
         """Why the exercise cannot take the stub's arguments, as far as its signature tells."""
@@ -127,11 +132,8 @@ class _Looks:
         form = self._form
         if not isinstance(result, Tensor):
             return f"The result is no tensor but {type(result).__name__}."
-        shape = [SIZES[axis] for axis in (form.gives or "").split()]
-        if list(result.shape) != shape or result.dtype is not form.dtype:
-            message = f"It is {list(result.shape)} of {result.dtype}"
-            return f"{message}, not {shape} of {form.dtype}.".replace("torch.", "")
-        return ""
+        shape = tuple(SIZES[axis] for axis in (form.gives or "").split())
+        return unlike(result, shape, form.dtype, "It")
 
     def _no_gradient(self, function: Callable[..., Any]) -> str:
         given = self._given()
@@ -152,12 +154,6 @@ class _Looks:
             return "A gradient is nan or inf."
         return ""
 
-    def _blind(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
-        mask = given[self._form.mask]
-        everything = function(**{**given, self._form.mask: torch.ones_like(mask)})
-        same = _close(everything, result)
-        return "The result is the same with and without what the mask hides." if same else ""
-
     def _mixed(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
         for row in range(SIZES["b"]):
             one = {n: v[row : row + 1] if isinstance(v, Tensor) else v for n, v in given.items()}
@@ -167,10 +163,3 @@ class _Looks:
             if not _close(alone, result[row : row + 1]):
                 return f"Sentence {row} gets another result by itself than in the batch."
         return ""
-
-    def _in_place(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
-        name = self._form.moved
-        moved = function(**{**given, name: given[name].flip(1)})
-        if _close(moved, result.flip(1)):
-            return ""
-        return f"With the tokens of {name} turned round, the results are not turned round."

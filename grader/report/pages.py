@@ -7,13 +7,14 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from markupsafe import Markup
 
 from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
 from . import wording
-from .classroom import ExerciseFacts, Group
+from .classroom import ExerciseFacts
 from .code import code_panel
 from .render import render, script, style
 from .standing import doubts
@@ -87,10 +88,18 @@ def class_page(
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
-    columns = _columns(counted)
-    names = [*counted.exercises]
-    shown = [[names.index(name) for name in chapter] for chapter in columns]
+    # The exercises of the chapters that anybody has begun, each with its place, by chapter.
+    begun_chapters = counted.chapters_begun
+    known = [(n, *pair) for n, pair in enumerate(counted.exercises.items())]
+    known = [each for each in known if each[2].chapter in begun_chapters]
+    chapters = [[*group] for _, group in groupby(known, key=lambda each: each[2].chapter)]
+    places = [[place for place, _, _ in chapter] for chapter in chapters]
     here = [row for row in rows if not row.is_absent]
+    by_reason: dict[str, list[Row]] = {}
+    for row in here:
+        for reason in row.looks:
+            by_reason.setdefault(reason, []).append(row)
+    most_first = sorted(by_reason.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return whole_page(
         "class.html",
         title,
@@ -100,15 +109,15 @@ def class_page(
         spread=counted.spread(),
         begun=begun,
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
-        columns=columns,
+        columns=[[name for _, name, _ in chapter] for chapter in chapters],
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
         retaught=_retaught(mistakes),
         first=_FIRST_MISTAKES,
-        looks=_by_reason(here),
+        looks=dict(most_first),
         to_look_at=sum(bool(row.looks) for row in here),
         rows=here,
         absent=[row for row in rows if row.is_absent],
-        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
+        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in places),
         tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
         signs=wording.SHORT_SIGNS,
@@ -132,6 +141,10 @@ def exercise_page(
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
+    groups_with: dict[str, list[int]] = {}  # the numbers of those that have a mistake, by its id
+    for number, group in enumerate(groups, 1):
+        for one in group.mark.diagnosis:
+            groups_with.setdefault(one.id, []).append(number)
     return whole_page(
         "exercise.html",
         facts.name,
@@ -144,7 +157,7 @@ def exercise_page(
         mistakes=sorted(facts.mistakes.values(), key=lambda each: (-each.lost, each.diagnosis.id)),
         groups=groups,
         left_out=len(facts.groups) - len(groups),
-        groups_with=_groups_with(groups),
+        groups_with=groups_with,
         page_of=page_of,
         name_of=name_of,
         most=_NAMES,
@@ -190,7 +203,9 @@ def learner_page(
     names = names or [submission.learner]
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
+    right = [each for each in answers if not _is_told(each[0]) and not wording.is_idle(each[0])]
     idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    by_verdict = attrgetter("verdict")
     return whole_page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
@@ -200,10 +215,10 @@ def learner_page(
         doubts=doubts(submission),
         left=[mark for mark in submission.marks if _is_left(mark)],
         answers=Markup("\n").join(beside.beside(*each) for each in answers if _is_told(each[0])),
-        right=Markup("\n").join(beside.beside(*each) for each in answers if _is_right(each[0])),
+        right=Markup("\n").join(beside.beside(*each) for each in right),
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
-            for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
+            for verdict, group in groupby(sorted(idle, key=by_verdict), key=by_verdict)
         ],
         is_alone=is_alone,
     )
@@ -224,13 +239,6 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _columns(counted: ClassCount) -> list[list[str]]:
-    """The exercises of the chapters that anybody has begun, chapter by chapter."""
-    begun = counted.chapters_begun
-    known = ((name, e.chapter) for name, e in counted.exercises.items() if e.chapter in begun)
-    return [[name for name, _ in group] for _, group in groupby(known, key=lambda pair: pair[1])]
-
-
 def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
     """What costs the class most comes first; the same mistake in several exercises is one."""
     by_words: dict[str, list[MistakeLine]] = {}
@@ -241,23 +249,6 @@ def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
         for told, lines in by_words.items()
     ]
     return sorted(found, key=lambda each: (-each.lost, each.explanation))
-
-
-def _by_reason(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        for reason in row.looks:
-            found.setdefault(reason, []).append(row)
-    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))
-
-
-def _groups_with(groups: Sequence[Group]) -> dict[str, list[int]]:
-    """The numbers of the groups that have a mistake, by its id."""
-    found: dict[str, list[int]] = {}
-    for number, group in enumerate(groups, 1):
-        for one in group.mark.diagnosis:
-            found.setdefault(one.id, []).append(number)
-    return found
 
 
 def _share(part: float, whole: float) -> str:
@@ -272,11 +263,3 @@ def _is_left(mark: Mark) -> bool:
 def _is_told(mark: Mark) -> bool:
     """Whether there is more to say of it than its name."""
     return _is_left(mark) or bool(mark.by_hand)
-
-
-def _is_right(mark: Mark) -> bool:
-    return not _is_told(mark) and not wording.is_idle(mark)
-
-
-def _verdict(mark: Mark) -> Verdict:
-    return mark.verdict

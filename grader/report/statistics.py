@@ -65,7 +65,6 @@ class ClassCount:
     with_problems: int = 0
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     exercises: dict[str, ExerciseCount] = field(default_factory=dict)
-    explanations: dict[str, str] = field(default_factory=dict)
 
     def add(self, submission: SubmissionMarks, times: int = 1) -> None:
         """Count one more learner, or several who handed in the same."""
@@ -80,7 +79,6 @@ class ClassCount:
             row.by_hand += times * bool(mark.by_hand)
             for found in mark.diagnosis:
                 row.misconceptions[found.id] += times
-                self.explanations.setdefault(found.id, found.explanation)
 
     @property
     def reachable(self) -> float:

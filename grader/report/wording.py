@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
-from .text import one_line
+from .text import count, one_line
 
 # Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
 # never instead of it; one of Latin-1 alone, which every monospaced font has, all of one width; the
@@ -72,7 +72,7 @@ def summary(mark: Mark) -> str:
     if not mark.checks or mark.verdict in (*NOT_BEGUN, Verdict.BLOCKED):
         return ""
     won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    return f"{won} of {_counted(len(mark.checks))} passed"
+    return f"{won} of {count(len(mark.checks), 'check')} passed"
 
 
 def dots(mark: Mark) -> str:
@@ -93,25 +93,17 @@ def carried(mark: Mark) -> str:
 
 def more_failed(leading: int, failed: int) -> str:
     """How many checks failed beside those that are told in full."""
-    return f"{failed} more {_checks(failed)} failed" if leading else f"{_counted(failed)} failed"
+    return f"{count(failed, 'more check' if leading else 'check')} failed"
 
 
 def not_run(waiting: int) -> str:
     """How many checks could not be run."""
-    return f"{_counted(waiting)} could not be tried yet"
+    return f"{count(waiting, 'check')} could not be tried yet"
 
 
 def passed(mark: Mark, number: int) -> str:
     """How many checks passed, where not all did."""
-    return "What was checked" if number == len(mark.checks) else f"{_counted(number)} passed"
-
-
-def _counted(number: int) -> str:
-    return f"{number} {_checks(number)}"
-
-
-def _checks(number: int) -> str:
-    return "check" if number == 1 else "checks"
+    return "What was checked" if number == len(mark.checks) else f"{count(number, 'check')} passed"
 
 
 def listed(names: tuple[str, ...]) -> str:

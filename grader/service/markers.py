@@ -55,7 +55,7 @@ class Markers:
     async def mark(self, task: Task) -> Mark:
         """The mark of the task's one exercise, when it is this learner's turn.
 
-        Raises Refused where too many of the learner's wait, and MarkingFailed.
+        Raises Refusal where too many of the learner's wait, and MarkingFailed.
         """
         answer: asyncio.Future[Mark] = asyncio.get_running_loop().create_future()
         self._turns.put(task.learner, (task, answer))

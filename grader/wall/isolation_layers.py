@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from . import advice, packages, seccomp
 from . import mounts as files
 from .limits import Limits
-from .probe import PROBE, TRIES
+from .probe import PROBE, judged
 
 if TYPE_CHECKING:
     from .zygote_client import Zygote
@@ -52,11 +52,14 @@ class Availability:
 
 def available() -> Availability:
     """What grading cannot do without, tried in some ten milliseconds."""
-    tried = []
-    for attempt in (_bubblewrap, _user_namespaces, _libseccomp, _packages):
-        tried.append(attempt())
-        if not tried[-1].present and attempt in (_bubblewrap, _user_namespaces):
-            break  # what follows would only fail for the same reason
+    tried = [_bubblewrap()]
+    if tried[0].present:
+        tried.append(_user_namespaces())
+    if tried[-1].present:  # else what follows would only fail for the same reason
+        advised = f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp"
+        tried.append(_tried("seccomp filter", _compiled, advised))
+        advised = "install the grader with all that it requires"
+        tried.append(_tried("packages for workers", _shown, advised))
     missing = tuple(layer.complaint for layer in tried if not layer.present)
     return Availability(tuple(tried), missing)
 
@@ -76,7 +79,7 @@ def layers() -> tuple[Layer, ...]:
             control_group = zygote.cgroup
     except (OSError, WorkerDied, ZygoteDied) as error:
         return (*ready.layers, Layer("sandbox", False, f"could not be started: {error}"))
-    inside = tuple(Layer(name, *judge(seen, limits)) for name, judge in TRIES.items())
+    inside = tuple(Layer(*each) for each in judged(seen, limits))
     detail = "memory and threads of all workers together are bounded"
     if control_group is None:
         detail = "none that we may write; limits of each worker hold all the same"
@@ -120,20 +123,12 @@ def _user_namespaces() -> Layer:
     return Layer("user namespaces", False, message, advice.for_namespaces(line[0]))
 
 
-def _libseccomp() -> Layer:
-    return _tried(
-        "seccomp filter",
-        lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
-        f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
-    )
+def _compiled() -> str:
+    return f"compiled, {len(seccomp.compiled()) // 8} instructions"
 
 
-def _packages() -> Layer:
-    return _tried(
-        "packages for workers",
-        lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
-        "install the grader with all that it requires",
-    )
+def _shown() -> str:
+    return f"{len(files.needed().mounts)} files and directories to show, all found"
 
 
 def _tried(name: str, attempt: Callable[[], str], advised: str) -> Layer:

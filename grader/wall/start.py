@@ -112,16 +112,13 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
     config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
     if isolated:
         config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
-        group = _cgroup(limits, examiners * _WORKERS)
+        # Room for the zygote and so many workers at their limits.
+        workers = examiners * _WORKERS
+        memory = _ZYGOTE_MB + workers * (limits.memory_mb + 2 * limits.tmp_mb)
+        group = cgroup.create(memory, (workers + 1) * limits.processes)
         handle = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
     else:
         handle = ZygoteHandle(sandbox.start_plain(), limits, None)
     with contextlib.suppress(OSError):  # it died already; the waiting caller gets the reason
         handle.started.control.sendall(json.dumps(config).encode() + b"\n")
     return handle
-
-
-def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:
-    """Room for the zygote and so many workers at their limits."""
-    each = limits.memory_mb + 2 * limits.tmp_mb
-    return cgroup.create(_ZYGOTE_MB + workers * each, (workers + 1) * limits.processes)

@@ -113,9 +113,9 @@ class Bound:
 
     def label_of(self, file: str) -> str | None:
         """A notebook's cell, or a file that is neither installed nor the grader's."""
-        cell = _cell_name(file)
+        cell = cell_number(file)
         if cell is not None:
-            return cell
+            return f"In [{cell}]"
         if ".ipynb, cell " in file:  # of a saved notebook, as a Namespace calls it
             return file.strip("<>")
         if file.startswith("<") or not file.endswith(".py"):
@@ -126,12 +126,18 @@ class Bound:
         return file.replace("\\", "/").rpartition("/")[2]
 
 
-def _cell_name(file: str) -> str | None:
-    """What IPython calls the cell whose code has this file name."""
+def running_shell() -> Any:
+    """The IPython that runs in this process; None where there is none."""
     ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    numbers: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In [{numbers[file]}]" if file in numbers else None
+    return ipython.get_ipython() if ipython else None
+
+
+def cell_number(file: str) -> int | None:
+    """The number of the input whose code has this file name, in IPython."""
+    numbers: dict[str, int] = getattr(
+        getattr(running_shell(), "compile", None), "_filename_map", {}
+    )
+    return numbers.get(file)
 
 
 class Absent:
