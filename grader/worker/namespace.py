@@ -7,7 +7,7 @@ import ast
 import itertools
 import linecache
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import Any
@@ -182,16 +182,10 @@ def _parse_at(code: str, file: str, line: int) -> ast.Module:
 def _one_import_each(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Each imported name by itself, so that one missing name hides no other."""
     for statement in statements:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            yield from _one_name_each(statement)
-        else:
-            yield statement
-
-
-def _one_name_each(statement: ast.Import | ast.ImportFrom) -> Sequence[ast.stmt]:
-    if isinstance(statement, ast.Import):
-        return [ast.copy_location(ast.Import([alias]), statement) for alias in statement.names]
-    return [
-        ast.copy_location(ast.ImportFrom(statement.module, [alias], statement.level), statement)
-        for alias in statement.names
-    ]
+        parts: list[ast.stmt] = [statement]
+        if isinstance(statement, ast.Import):
+            parts = [ast.Import([alias]) for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom):
+            module, level = statement.module, statement.level
+            parts = [ast.ImportFrom(module, [alias], level) for alias in statement.names]
+        yield from (ast.copy_location(part, statement) for part in parts)

@@ -55,7 +55,8 @@ class Zygote:
                     continue
                 received = messages.receive()
                 if received is None:
-                    self._kill_all()
+                    for child in self._children.values():
+                        child.kill()
                     return
                 for message, passed in received:
                     self._obey(message, passed, poll)
@@ -143,10 +144,6 @@ class Zygote:
             report = json.dumps({"id": number, **self._ended.pop(number)}) + "\n"
             self._control.sendall(report.encode())
 
-    def _kill_all(self) -> None:
-        for child in self._children.values():
-            child.kill()
-
 
 class _Child:
     """One worker, as its parent sees it."""
@@ -214,8 +211,7 @@ class Messages:
         for line in lines:
             message = json.loads(line)
             brings = message.get("do") in ("fork", "clone") and self._passed
-            fd = self._passed.popleft() if brings else None
-            messages.append((message, fd))
+            messages.append((message, self._passed.popleft() if brings else None))
         return messages
 
 
