@@ -11,7 +11,7 @@ from operator import length_hint
 from typing import Any
 
 from .messages import Answer, Setup, Task, answer_from_json
-from .worker_process import ForkedJob, Job, ParentJob
+from .worker_process import Job
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
@@ -92,11 +92,11 @@ class Pool:
         task = self._next() if missing > 0 else None
         if task is None:
             return
-        others = [ForkedJob(self._said) for _ in range(missing - 1)]
+        first, *others = (Job(self._said) for _ in range(missing))
         cores = self._cores if missing == self._size == len(self._cores) else []
-        parent = ParentJob(self._setup, self._said, others, cores)
-        self._jobs += [parent, *others]
-        parent.give(task)
+        first.start(self._setup, others, cores)
+        self._jobs += [first, *others]
+        first.give(task)
 
     def _feed(self, job: Job, most: int = _AHEAD) -> None:
         while len(job.tasks) < most:
