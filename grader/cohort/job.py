@@ -29,9 +29,9 @@ class _Others:
     """The jobs that this process is still to become."""
 
     def __init__(self, own: socket.socket, places: list[tuple[int, int]], cores: list[int]) -> None:
-        """A place is a socket for tasks and answers, and a file for complaints; `own` is this one's.
+        """A place is a socket for tasks and answers, and a file for complaints.
 
-        `cores`: one for each place and one for this process, or none.
+        `own` is this process's socket; `cores`: one for each place and one for it, or none.
         """
         self._own = own
         self._places = places
@@ -72,7 +72,7 @@ class _Others:
                 self.marker.keep_to(core)
             ours = socket.socket(fileno=channel)
             ours.sendall(json.dumps({"here": os.getpid()}).encode("ascii") + b"\n")
-            _serve(self.marker, ours, ours.makefile(encoding="ascii"))
+            _serve(self.marker, ours, ours.makefile(encoding="ascii"), nothing)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -80,10 +80,7 @@ class _Others:
 
 
 def _serve(
-    marker: TaskMarker,
-    run: socket.socket,
-    tasks: Iterable[str],
-    light: Callable[[], None] = nothing,
+    marker: TaskMarker, run: socket.socket, tasks: Iterable[str], light: Callable[[], None]
 ) -> None:
     """Answer every task of a run; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
@@ -109,7 +106,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
     gc.disable()  # until the marker has loaded all that it needs
     numbers = [int(number) for number in sys.argv[1:]]
-    (channel, _), *places = zip(numbers[::2], numbers[1::2], strict=True)
+    (channel, errors), *places = zip(numbers[::2], numbers[1::2], strict=True)
+    os.close(errors)  # where its standard error leads anyway
     own = socket.socket(fileno=channel)
     tasks = own.makefile(encoding="ascii")
     start = json.loads(tasks.readline())

@@ -8,7 +8,6 @@ from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
 from ..course.syllabus import judges_others
 from . import wording
 
-_WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
 _NO_READING = key_of("no reading")  # of a module; a known mistake says more
 _LEADING = 2  # failed checks told in full where no known mistake fits; else one is enough
@@ -28,7 +27,7 @@ class Story:
 def story(mark: Mark) -> Story:
     """The most telling first, nothing twice."""
     said = tuple(_said(mark))
-    if mark.verdict in _WITHOUT_CHECKS:
+    if mark.verdict in wording.WITHOUT_CHECKS:
         return Story(said, (), (), (), ())
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
     told = {message_of(mark.message).key, *(key_of(one.id) for one in mark.diagnosis)}

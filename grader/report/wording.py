@@ -37,6 +37,7 @@ def titled(check: CheckResult) -> str:
 
 MANY = 8  # names that are too many for a line
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
+WITHOUT_CHECKS = (*NOT_BEGUN, Verdict.BLOCKED)
 
 
 def is_idle(mark: Mark) -> bool:
@@ -67,20 +68,6 @@ def some(names: Sequence[str]) -> str:
     return f"{', '.join(names[: MANY - 2])} and {len(names) - MANY + 2} more"
 
 
-def summary(mark: Mark) -> str:
-    """How many checks passed, in words; empty where none ran or nothing was begun."""
-    if not mark.checks or mark.verdict in (*NOT_BEGUN, Verdict.BLOCKED):
-        return ""
-    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    return f"{won} of {count(len(mark.checks), 'check')} passed"
-
-
-def dots(mark: Mark) -> str:
-    """A dot for each check, filled where it passed; those come first."""
-    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    return "●" * won + "○" * (len(mark.checks) - won)
-
-
 def carried(mark: Mark) -> str:
     """Which earlier exercises to mend, where a mistake in them was not counted again."""
     if not mark.carried:
@@ -89,16 +76,6 @@ def carried(mark: Mark) -> str:
         f"This one is right, but it calls {listed(mark.carried)}, where a mistake is left. "
         "Mend that one; it costs nothing here."
     )
-
-
-def more_failed(leading: int, failed: int) -> str:
-    """How many checks failed beside those that are told in full."""
-    return f"{count(failed, 'more check' if leading else 'check')} failed"
-
-
-def not_run(waiting: int) -> str:
-    """How many checks could not be run."""
-    return f"{count(waiting, 'check')} could not be tried yet"
 
 
 def passed(mark: Mark, number: int) -> str:

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -47,14 +46,8 @@ _START = (
 )
 
 
-@dataclass(frozen=True)
-class Started:
-    """A starting zygote: its control socket, where its complaints go, and how to end it."""
-
-    control: socket.socket
-    errors: IO[bytes]
-    process: subprocess.Popen[bytes]
-    stopped: threading.Event
+# A starting zygote: its control socket, where its complaints go, its process, and whether it ended.
+Started = tuple[socket.socket, IO[bytes], subprocess.Popen[bytes], threading.Event]
 
 
 def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str]:
@@ -89,9 +82,9 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
     return [*line, *extra, "--remount-ro", "/", "--chdir", "/tmp", *arguments]
 
 
-def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) -> Started:
+def start_enclosed(cgroup: Cgroup | None = None) -> Started:
     """Start a zygote behind bubblewrap."""
-    bubblewrap = bubblewrap or shutil.which("bwrap")
+    bubblewrap = shutil.which("bwrap")
     if bubblewrap is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     needed = files.needed()
@@ -159,7 +152,7 @@ def _start(
         raise process
     if finish is not None:
         finish()
-    return Started(ours, errors, process, stopped)
+    return ours, errors, process, stopped
 
 
 def _user_map() -> tuple[list[str], list[int], Callable[[], None]]:
