@@ -13,7 +13,7 @@ import typer
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
-from .commands.console import INTERRUPTED, USAGE, err, out, say, stop, stopping_at
+from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .course.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
@@ -97,11 +97,11 @@ def grade(
     ] = Limits().wall_seconds,
     memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = Limits().memory_mb,
     trust_submissions: Annotated[
-        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+        bool, flag("trust-submissions", "Run them without isolation.")
     ] = False,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
     include_absent: Annotated[
-        bool, typer.Option("--include-absent", help="Learners of earlier runs stay in the class.")
+        bool, flag("include-absent", "Learners of earlier runs stay in the class.")
     ] = False,
     attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
 ) -> None:
@@ -113,8 +113,8 @@ def grade(
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
-    raise typer.Exit(run_class(Run(*given, attempts), out, err))
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
+    raise typer.Exit(run_class(Run(*given), out, err))
 
 
 @app.command()
@@ -126,10 +126,10 @@ def export(
     title: Annotated[str, typer.Option(help="The assignment's title.")] = "Transformer course",
     context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
     incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Though marks are missing or may be old.")
+        bool, flag("incomplete", "Though marks are missing or may be old.")
     ] = False,
     include_absent: Annotated[
-        bool, typer.Option("--include-absent", help="With learners whom the latest run missed.")
+        bool, flag("include-absent", "With learners whom the latest run missed.")
     ] = False,
     chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
     out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
@@ -177,10 +177,10 @@ def override(
     points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
     reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
     who: Annotated[str, typer.Option(help="Who says so; the learner reads it.")] = "",
-    remove: Annotated[bool, typer.Option("--remove", help="Take it back.")] = False,
+    remove: Annotated[bool, flag("remove", "Take it back.")] = False,
 ) -> None:
     """Set the points of one exercise by hand, whatever is marked anew."""
-    from .cohort import Held
+    from .cohort.lock import Held
     from .commands.override import override as change
     from .gradebook.overrides import Override
     from .gradebook.store import GradebookError
@@ -235,15 +235,12 @@ def start(
         copied = copy(folder)
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"
-    say(f"{message}; `{_jupyter_lab()} {folder}` opens it.")
-
-
-def _jupyter_lab() -> str:
-    """How this environment's JupyterLab is called from here."""
+    jupyter, here = Path(sys.executable).with_name("jupyter-lab"), Path.cwd()
     if shutil.which("jupyter-lab"):
-        return "jupyter-lab"
-    here, beside = Path.cwd(), Path(sys.executable).with_name("jupyter-lab")
-    return str(beside.relative_to(here) if beside.is_relative_to(here) else beside)
+        jupyter = Path("jupyter-lab")
+    elif jupyter.is_relative_to(here):
+        jupyter = jupyter.relative_to(here)
+    say(f"{message}; `{jupyter} {folder}` opens it.")
 
 
 @app.command()

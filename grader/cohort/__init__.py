@@ -8,23 +8,10 @@ from ..course.syllabus import syllabus
 from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, text_of
 from .keys import digest, judging_digest
-from .lock import Held, held
-from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
-from .pool import JobsFail, Pool
+from .lock import held
+from .messages import Answer, Setup, Task, unmarked
+from .pool import Pool
 from .task_marking import nothing
-
-__all__ = [
-    "Held",
-    "JobsFail",
-    "NoIsolation",
-    "OtherVersion",
-    "Result",
-    "Step",
-    "Way",
-    "grade_class",
-    "on_this_machine",
-    "setup_for",
-]
 
 # How tasks become answers: by jobs of this machine, or on a cluster.
 Way = Callable[[Iterable[Task], Setup], Iterator[Answer]]

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,6 +14,11 @@ from ..report.text import visible
 
 USAGE, INTERRUPTED = 2, 3  # exit statuses; 0 is a run that is complete, whatever the marks
 out, err = Console(), Console(stderr=True)
+
+
+def flag(name: str, meaning: str) -> Any:
+    """An option that is given or not, and has no opposite."""
+    return typer.Option(f"--{name}", help=meaning)
 
 
 def say(text: str, console: Console = out) -> None:

@@ -10,20 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..cohort import (
-    Held,
-    JobsFail,
-    NoIsolation,
-    OtherVersion,
-    Result,
-    Setup,
-    Step,
-    Way,
-    grade_class,
-    on_this_machine,
-    setup_for,
-)
+from ..cohort import Result, Step, Way, grade_class, on_this_machine, setup_for
 from ..cohort.attempts import adopt, attempts_of, best, last
+from ..cohort.lock import Held
+from ..cohort.messages import NoIsolation, OtherVersion, Setup
+from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.html import mark_unfinished, write_report
 from ..report.standing import absent, alike, incomplete, listed

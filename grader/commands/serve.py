@@ -7,7 +7,8 @@ from pathlib import Path
 
 import uvicorn
 
-from ..cohort import NoIsolation, Setup, setup_for
+from ..cohort import setup_for
+from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..report.exports.totals import moment
 from ..report.text import count
