@@ -142,7 +142,6 @@ def collect(folder: Path, target: Path, until: str, every: bool) -> None:
         write_rows(target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items())
         tries = target.with_name(f"{target.name}_tries.csv")
         head = ("learner", "exercise", "time", "verdict")
-        rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
-        write_rows(tries, head, rows)
+        write_rows(tries, head, store.tries())
     hand_ins = count(written_out, "hand-in")
     say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")

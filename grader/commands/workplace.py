@@ -5,6 +5,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,10 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
         raise WorkplaceError(f"{course} holds no notebooks")
     if folder.resolve().is_relative_to(course.resolve()):
         raise WorkplaceError(f"{folder} is part of the course itself; choose another folder")
-    known, copied = _copied_before(folder), []
+    known: dict[str, str] = {}
+    with suppress(OSError, ValueError, TypeError):  # nothing was copied, or nobody can tell
+        known = dict(json.loads((folder / _COPIED).read_text(encoding="utf-8")))
+    copied = []
     for path in sorted(course.rglob("*")):
         inside = path.relative_to(course)
         hidden = any(part.startswith(".") or part == "__pycache__" for part in inside.parts)
@@ -63,14 +67,6 @@ def keep(folder: Path, marks: Iterable[Mark]) -> None:
     """Have `progress()` know what these came to, where the folder is a learner's own."""
     if any((folder / name).exists() for name in (_COPIED, PROGRESS)):
         remember(folder, *(mark for mark in marks if mark.verdict not in NOT_BEGUN))
-
-
-def _copied_before(folder: Path) -> dict[str, str]:
-    try:
-        known = json.loads((folder / _COPIED).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return dict(known) if isinstance(known, dict) else {}
 
 
 def _hash(content: bytes | None) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
 from markupsafe import Markup
 
-from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
+from ..candidate.records import Diagnosis, Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
 from . import wording
 from .classroom import ExerciseFacts
@@ -41,41 +41,15 @@ class Row:
     looks: tuple[str, ...]
     is_absent: bool
 
-    @classmethod
-    def of(cls, submission: SubmissionMarks, page: str, looks: tuple[str, ...]) -> Row:
-        """The row of one learner."""
-        signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
-        absent = Doubt.ABSENT in submission.doubts
-        return cls(name_of(submission.learner), page, submission.points, signs, looks, absent)
-
 
 @dataclass(frozen=True)
 class MistakeLine:
     """A mistake in one exercise, in numbers."""
 
     exercise: str
-    id: str
-    explanation: str
+    diagnosis: Diagnosis
     learners: int
     lost: float
-
-
-@dataclass(frozen=True)
-class Retaught:
-    """One mistake wherever it was made."""
-
-    explanation: str
-    lost: float
-    places: tuple[MistakeLine, ...]
-
-
-def mistake_lines(facts: ExerciseFacts) -> Iterator[MistakeLine]:
-    """The mistakes of one exercise, without who made them."""
-    for found in facts.mistakes.values():
-        told = found.diagnosis
-        yield MistakeLine(
-            facts.name, told.id, told.explanation, len(found.learners), round(found.lost, 2)
-        )
 
 
 def class_page(
@@ -89,11 +63,19 @@ def class_page(
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
     # The exercises of the chapters that anybody has begun, each with its place, by chapter.
-    begun_chapters = counted.chapters_begun
+    begun_chapters = {each.chapter for each in counted.exercises.values() if each.counts}
     known = [(n, *pair) for n, pair in enumerate(counted.exercises.items())]
     known = [each for each in known if each[2].chapter in begun_chapters]
     chapters = [[*group] for _, group in groupby(known, key=lambda each: each[2].chapter)]
     places = [[place for place, _, _ in chapter] for chapter in chapters]
+    # What costs the class most comes first; the same mistake in several exercises is one.
+    by_words: dict[str, list[MistakeLine]] = {}
+    for line in mistakes:
+        by_words.setdefault(line.diagnosis.explanation, []).append(line)
+    retaught = [
+        (round(sum(each.lost for each in lines), 2), explanation, lines)
+        for explanation, lines in by_words.items()
+    ]
     here = [row for row in rows if not row.is_absent]
     by_reason: dict[str, list[Row]] = {}
     for row in here:
@@ -111,7 +93,7 @@ def class_page(
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
         columns=[[name for _, name, _ in chapter] for chapter in chapters],
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
-        retaught=_retaught(mistakes),
+        retaught=sorted(retaught, key=lambda each: (-each[0], each[1])),
         first=_FIRST_MISTAKES,
         looks=dict(most_first),
         to_look_at=sum(bool(row.looks) for row in here),
@@ -123,11 +105,6 @@ def class_page(
         signs=wording.SHORT_SIGNS,
         share=_share,
     )
-
-
-def empty_page(title: str) -> str:
-    """A class of which nothing is known yet."""
-    return class_page(title, [], [], ClassCount(), [], [])
 
 
 def exercise_page(
@@ -237,18 +214,6 @@ def _digest(text: str) -> str:
     """How a page's policy names what may act in it: by its hash alone."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
-
-
-def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
-    """What costs the class most comes first; the same mistake in several exercises is one."""
-    by_words: dict[str, list[MistakeLine]] = {}
-    for line in mistakes:
-        by_words.setdefault(line.explanation, []).append(line)
-    found = [
-        Retaught(told, round(sum(each.lost for each in lines), 2), tuple(lines))
-        for told, lines in by_words.items()
-    ]
-    return sorted(found, key=lambda each: (-each.lost, each.explanation))
 
 
 def _share(part: float, whole: float) -> str:

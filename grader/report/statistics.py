@@ -88,8 +88,3 @@ class ClassCount:
     def spread(self) -> Spread:
         """How the points of this class are spread."""
         return Spread.of(self.points, self.reachable)
-
-    @property
-    def chapters_begun(self) -> tuple[str, ...]:
-        """Chapters of which anybody handed in anything."""
-        return tuple(dict.fromkeys(e.chapter for e in self.exercises.values() if e.counts))

@@ -69,16 +69,6 @@ class HandIn:
     content: bytes
 
 
-@dataclass(frozen=True)
-class Try:
-    """One check that a learner asked for."""
-
-    learner: str
-    exercise: str
-    time: str
-    verdict: str
-
-
 class Store:
     """An open store; a context manager that closes it. Threads may share it."""
 
@@ -178,13 +168,11 @@ class Store:
             row = (learner, exercise, written(datetime.now(UTC)), verdict)
             run.execute("INSERT INTO try (learner, exercise, time, verdict) VALUES (?,?,?,?)", row)
 
-    def tries(self) -> Iterator[Try]:
-        """Every try, oldest first."""
+    def tries(self) -> list[tuple[str, str, str, str]]:
+        """Every try, oldest first: learner, exercise, time, and the verdict or why there is none."""
         with self._turn:
             query = "SELECT learner, exercise, time, verdict FROM try ORDER BY id"
-            rows = self._connection.execute(query).fetchall()
-        for row in rows:
-            yield Try(*row)
+            return self._connection.execute(query).fetchall()
 
     def keep(self, learner: str, content: bytes) -> Receipt:
         """Keep a hand-in; the same as the learner's latest is kept once. Raises TooMany."""

@@ -33,11 +33,6 @@ class Layer:
     detail: str
     advice: str = ""
 
-    @property
-    def complaint(self) -> str:
-        """Why there is none and what to do, with commands on lines of their own."""
-        return "; ".join(filter(None, [f"{self.name}: {self.detail}", self.advice]))
-
 
 @dataclass(frozen=True)
 class Availability:
@@ -56,12 +51,27 @@ def available() -> Availability:
     if tried[0].present:
         tried.append(_user_namespaces())
     if tried[-1].present:  # else what follows would only fail for the same reason
-        advised = f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp"
-        tried.append(_tried("seccomp filter", _compiled, advised))
-        advised = "install the grader with all that it requires"
-        tried.append(_tried("packages for workers", _shown, advised))
-    missing = tuple(layer.complaint for layer in tried if not layer.present)
-    return Availability(tuple(tried), missing)
+        tried.append(
+            _tried(
+                "seccomp filter",
+                lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
+                f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
+            )
+        )
+        tried.append(
+            _tried(
+                "packages for workers",
+                lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
+                "install the grader with all that it requires",
+            )
+        )
+    # Why there is none and what to do, with commands on lines of their own.
+    missing = [
+        "; ".join(filter(None, [f"{layer.name}: {layer.detail}", layer.advice]))
+        for layer in tried
+        if not layer.present
+    ]
+    return Availability(tuple(tried), tuple(missing))
 
 
 def layers() -> tuple[Layer, ...]:
@@ -121,14 +131,6 @@ def _user_namespaces() -> Layer:
         return Layer("user namespaces", True, "a sandbox can be made")
     message = said.stderr.strip()[:300] or f"bwrap ended with {said.returncode}"
     return Layer("user namespaces", False, message, advice.for_namespaces(line[0]))
-
-
-def _compiled() -> str:
-    return f"compiled, {len(seccomp.compiled()) // 8} instructions"
-
-
-def _shown() -> str:
-    return f"{len(files.needed().mounts)} files and directories to show, all found"
 
 
 def _tried(name: str, attempt: Callable[[], str], advised: str) -> Layer:

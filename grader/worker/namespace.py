@@ -111,7 +111,8 @@ class Bound:
     def discard(self) -> None:
         """Nothing was registered anywhere."""
 
-    def label_of(self, file: str) -> str | None:
+    @staticmethod
+    def label_of(file: str) -> str | None:
         """A notebook's cell, or a file that is neither installed nor the grader's."""
         cell = cell_number(file)
         if cell is not None:
