@@ -169,7 +169,7 @@ class Store:
             run.execute("INSERT INTO try (learner, exercise, time, verdict) VALUES (?,?,?,?)", row)
 
     def tries(self) -> list[tuple[str, str, str, str]]:
-        """Every try, oldest first: learner, exercise, time, and the verdict or why there is none."""
+        """Every try, oldest first: learner, exercise, time, verdict (or why there is none)."""
         with self._turn:
             query = "SELECT learner, exercise, time, verdict FROM try ORDER BY id"
             return self._connection.execute(query).fetchall()
