@@ -41,12 +41,8 @@ class Namespace:
         file = f"<{label}>"
         self._labels[file] = label
         self._remember(file, code, line)
-        try:
-            tree = ast.parse(code, file)
-        except SyntaxError as error:
-            error.lineno = (error.lineno or 1) + line - 1
-            raise
-        for statement in _one_import_each(ast.increment_lineno(tree, line - 1).body):
+        tree = ast.parse(code, file) if line == 1 else _parse_at(code, file, line)
+        for statement in _one_import_each(tree.body):
             with around(statement):
                 self._run(statement, file)
 
@@ -172,6 +168,16 @@ class Absent:
         return False  # nothing can be of a type that is not installed
 
     __call__ = __mro_entries__ = __iter__ = __bool__ = __enter__ = _refuse
+
+
+def _parse_at(code: str, file: str, line: int) -> ast.Module:
+    """Parse, with line numbers, those of a SyntaxError too, counted from `line`."""
+    try:
+        tree = ast.parse(code, file)
+    except SyntaxError as error:
+        error.lineno = (error.lineno or 1) + line - 1
+        raise
+    return ast.increment_lineno(tree, line - 1)
 
 
 def _one_import_each(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
