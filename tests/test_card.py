@@ -29,7 +29,7 @@ from grader.course import hints
 from grader.course.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.cards import Card, Notice
-from grader.notebook.course_state import FILE, Remembered, recall, remember
+from grader.notebook.progress_file import FILE, Remembered, recall, remember
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page

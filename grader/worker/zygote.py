@@ -273,8 +273,8 @@ def main(control_fd: int) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     from .recorder import install
-    from .serve import serve
     from .warmup import warm_up
+    from .worker_loop import serve
 
     global _serve
     _serve = serve
