@@ -83,6 +83,7 @@ class Zygote:
                 poll.register(child.pidfd, select.POLLIN)
         elif message["do"] == "end":
             self._awaited.add(number)
+            self._reap(poll)  # what has ended by itself is not said to be killed
             if number in self._children:
                 self._children[number].kill()
 
