@@ -13,7 +13,6 @@ from grader.cohort.messages import Answer, Task
 from grader.gradebook.store import Gradebook
 from grader.service.app import Service
 from grader.service.live_report import LiveReport
-from grader.service.store import Store
 from tests.marked import gradebook, recorded
 
 

@@ -16,7 +16,7 @@ from ..cohort.lock import Held
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
-from ..report.html import mark_unfinished, write_report
+from ..report.class_report import mark_unfinished, write_report
 from ..report.standing import absent, alike, incomplete, listed
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class

@@ -1,4 +1,4 @@
-"""Answers `check`, `hint` and `progress` in the notebook's own kernel; keeps no file."""
+"""Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check, no file."""
 
 import contextlib
 import os
@@ -14,10 +14,10 @@ from ..course.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, Next, Notice
 from .checked import Unmarked
-from .course_state import Remembered, next_after, recall, remember, standings
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
+from .progress_file import Remembered, next_after, recall, remember, standings
 from .waiting import install
 
 _memory = Memory()

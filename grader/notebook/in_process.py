@@ -17,8 +17,8 @@ from ..marking.verdicts import judge
 from ..submission import Cell, Submission
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
-from ..worker.overheard import overheard
-from ..worker.service import Service
+from ..worker.answering import Service
+from ..worker.call_notes import overheard
 from .checked import Checked
 from .kernel_state import undisturbed
 from .output import Output, kept_output

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..candidate.message import message_of
 from ..candidate.records import CheckOutcome, Mark, Verdict
-from .course_state import Remembered
+from .progress_file import Remembered
 
 _LENT = "lent by the reference"
 _IDLE = (Verdict.PASSED, Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)

@@ -7,7 +7,7 @@ from itertools import groupby
 from ..candidate.records import Verdict
 from ..report import wording
 from ..report.text import points
-from .course_state import Standing
+from .progress_file import Standing
 
 _BAR = 12  # signs
 

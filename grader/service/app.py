@@ -19,11 +19,11 @@ from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
 from .bodies import body_of
 from .hub import HubUsers
+from .ledger import Store, TooMany
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .refusal import Refusal
 from .requests import task_of
-from .store import Store, TooMany
 from .turns import Allowance
 
 MAX_CHECK = 2_000_000  # bytes of a check

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
+from .enrolment import unfit
+from .ledger import Store, StoreError, hashed
 from .refusal import Refusal
-from .roster import unfit
-from .store import Store, StoreError, hashed
 
 _SECONDS = 5.0  # for JupyterHub's answer
 _HOLDS = 60.0  # seconds for which a user's token is not asked about again
