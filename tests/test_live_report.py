@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from grader.cohort.messages import Answer, Task
 from grader.gradebook.store import Gradebook
 from grader.service.app import Service
+from grader.service.ledger import Store
 from grader.service.live_report import LiveReport
 from tests.marked import gradebook, recorded
 

@@ -12,13 +12,8 @@ GRADER = Path(__file__).resolve().parent.parent
 BUNDLE = Path(__file__).resolve().parent / "bundle"
 # What a bundle calls first; all else follows by the imports.
 _DOORS = (
-    *(
-        "notebook/doors.py",
-        "learner/command.py",
-        "learner/handing_in.py",
-        "learner/remote_marking.py",
-    ),
-    *("notebook/api.py", "worker/namespace.py"),  # of the kit's
+    *("notebook/doors.py", "notebook/api.py", "worker/namespace.py"),
+    *("learner/command.py", "learner/handing_in.py", "learner/remote_marking.py"),
 )
 _DATA = ("course/syllabus.toml", "course/hints.toml", "report/templates/*")
 # Rooms that hold answers, or that the instructor's machine alone needs.
