@@ -114,7 +114,7 @@ def grade(
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
     given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
-    raise typer.Exit(run_class(Run(*given), out, err))
+    raise typer.Exit(run_class(Run(*given)))
 
 
 @app.command()

@@ -1,7 +1,7 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..course.syllabus import syllabus
@@ -40,8 +40,9 @@ class Result:
 
 def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
     """What a run with these options judges with."""
-    setup = Setup(seed, limits, trust, judging_digest())
-    return replace(setup, settings=digest([setup.judges, setup.run]))
+    judges = judging_digest()
+    run = repr((seed, sorted(limits.items()), trust))
+    return Setup(seed, limits, trust, judges, digest([judges, run]))
 
 
 def on_this_machine(jobs: int) -> Way:

@@ -35,11 +35,6 @@ class Setup:
     judges: str = ""
     settings: str = ""
 
-    @property
-    def run(self) -> str:
-        """Seed, limits and isolation as one text."""
-        return repr((self.seed, sorted(self.limits.items()), self.trust))
-
 
 @dataclass(frozen=True)
 class Task:

@@ -154,12 +154,22 @@ class TaskMarker:
 
     def _started(self) -> Examiner:
         if self._examiner is None:
+            from ..wall.limits import Limits
+            from ..wall.start import begin
+
+            limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
             try:
-                self._examiner = self._stack.enter_context(self._start())
+                source = begin(not trust, limits, self._examiners)  # gets ready while this does
+                from ..marking.examiner import Examiner
+
+                examiner = Examiner(
+                    seed=self._setup.seed, limits=limits, trust=trust, source=source
+                )
+                self._examiner = self._stack.enter_context(examiner)
             except Exception as error:  # that nothing is missing shows in that it starts
                 from ..wall.isolation_layers import available
 
-                if not self._setup.trust and not (ready := available()):
+                if not trust and not (ready := available()):
                     raise NoIsolation(ready.why_not) from error
                 raise
             # What is there now stays: looking through it again and again takes a fifth of the time,
@@ -169,16 +179,6 @@ class TaskMarker:
             gc.enable()
             self._ready()
         return self._examiner
-
-    def _start(self) -> Examiner:
-        from ..wall.limits import Limits
-        from ..wall.start import begin
-
-        limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
-        source = begin(not trust, limits, self._examiners)  # gets ready while this process does
-        from ..marking.examiner import Examiner
-
-        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, source=source)
 
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:

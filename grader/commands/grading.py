@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -22,7 +21,7 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE, say, write_rows
+from .console import INTERRUPTED, USAGE, err, out, say, write_rows
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -50,13 +49,13 @@ class Run:
     attempts: str = ""  # which one of a learner's counts: last or best
 
 
-def run_class(run: Run, out: Console, err: Console) -> int:
+def run_class(run: Run) -> int:
     """Grade a class, write its report, tell both; the exit status."""
     started = time.monotonic()
     try:
         way = _way(run)
-        setup = setup_for(_seed(run, out), run.limits or {}, run.trust)
-        result = _marked(run, setup, way, err)
+        setup = setup_for(_seed(run), run.limits or {}, run.trust)
+        result = _marked(run, setup, way)
         counted = write_report(run.folder)
     except (Held, NoIsolation, NoCluster, OtherVersion) as error:
         say(f"grader: {error}", err)
@@ -71,11 +70,11 @@ def run_class(run: Run, out: Console, err: Console) -> int:
         say(f"grader: interrupted{reason}", err)
         say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
-    _summary(run, result, counted, time.monotonic() - started, out, err)
+    _summary(run, result, counted, time.monotonic() - started)
     return COMPLETE
 
 
-def _seed(run: Run, out: Console) -> int:
+def _seed(run: Run) -> int:
     """The seed that is asked for, else the gradebook's own, which is drawn once."""
     with Gradebook.create(run.folder) as book:
         known = book.fact("seed")
@@ -83,7 +82,7 @@ def _seed(run: Run, out: Console) -> int:
         return int(known) if known else secrets.randbits(_SEED_BITS)
     if known and known != str(run.seed):
         message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
-        say(f"{message} is marked again.", out)
+        say(f"{message} is marked again.")
     return run.seed
 
 
@@ -97,7 +96,7 @@ def _way(run: Run) -> Way:
     return on_cluster(run.cluster)
 
 
-def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
+def _marked(run: Run, setup: Setup, way: Way) -> Result:
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
@@ -146,31 +145,29 @@ def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> l
     return [Found(each.path, each.learner) for each in chosen]
 
 
-def _summary(
-    run: Run, result: Result, counted: ClassCount, seconds: float, out: Console, err: Console
-) -> None:
+def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> None:
     show_class(out, counted)
     rate = result.submissions / seconds if seconds else 0.0
     marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
     unchanged = result.submissions - result.marked - len(result.failed)
-    say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.", out)
+    say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")
     if counted.with_problems:
         affected = count(counted.with_problems, "submission")
-        say(f"Of {affected} something could not be read; their pages in the report say what.", out)
+        say(f"Of {affected} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
     others = counted.submissions - result.submissions
     if others:
-        say(f"{count(others, 'other submission')} in the gradebook: left as before.", out)
+        say(f"{count(others, 'other submission')} in the gradebook: left as before.")
     for remark in (*absent(standing), *alike(standing)):
-        say(remark, out)
+        say(remark)
     if standing.unfinished:
         say(f"Still incomplete. {incomplete(standing)[0]}", err)
     if unisolated:
         affected = count(unisolated, "submission")
         trusted = "WITHOUT ISOLATION (--trust-submissions): they could do anything."
-        say(f"{affected} marked {trusted}", out)
+        say(f"{affected} marked {trusted}")
     if result.failed:
         message = "The grader itself failed on these; the same command tries them again: "
         say(message + listed(result.failed), err)
-    say(f"Report: {run.folder / 'report' / 'index.html'}", out)
+    say(f"Report: {run.folder / 'report' / 'index.html'}")

@@ -104,7 +104,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         )
         return Notice("Nothing was marked", (message,))
     mark = checked.mark
-    _memory.note(mark)
+    _memory.checked[name] = Remembered(mark.verdict, mark.points)
     if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)

@@ -31,10 +31,6 @@ class Memory:
     _tries: dict[str, Try] = field(default_factory=dict)
     _hints: Counter[str] = field(default_factory=Counter)
 
-    def note(self, mark: Mark) -> None:
-        """Keep what a check came to."""
-        self.checked[mark.name] = Remembered(mark.verdict, mark.points)
-
     def again(self, mark: Mark, code: str) -> tuple[str, ...]:
         """A sentence where the last check of this exercise found the same mistake, else nothing."""
         mistake, last = _mistake(mark), self._tries.get(mark.name)

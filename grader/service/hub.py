@@ -59,15 +59,11 @@ class HubUsers:
     """The learners behind JupyterHub's tokens."""
 
     def __init__(self, service: HubService, store: Store) -> None:
+        self.prefix = service.prefix  # what JupyterHub's proxy puts before each path
         self._service = service
         self._store = store
         self._known: dict[str, tuple[str, float]] = {}  # by hash of the token: who, until when
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hub")
-
-    @property
-    def prefix(self) -> str:
-        """What JupyterHub's proxy puts before each path."""
-        return self._service.prefix
 
     def close(self) -> None:
         """Ask no more."""
