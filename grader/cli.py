@@ -193,9 +193,7 @@ def override(
 
 
 @app.command()
-def solve(
-    folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
-) -> None:
+def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
     from .course.solve import SolveError, solve_notebooks
 
@@ -270,9 +268,7 @@ def progress(
 
 
 @app.command()
-def watch(
-    notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")],
-) -> None:
+def watch(notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")]) -> None:
     """Check your notebook each time you save it, until Ctrl-C."""
     from .commands.watch import saves
     from .commands.watch import watch as check_at

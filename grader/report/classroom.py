@@ -10,13 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
-from ..candidate.records import (
-    Diagnosis,
-    Doubt,
-    Mark,
-    SubmissionMarks,
-    mark_from_json,
-)
+from ..candidate.records import Diagnosis, Doubt, Mark, SubmissionMarks, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.overrides import Override

@@ -87,10 +87,7 @@ _Prepare = Callable[[bool, str | None], Arguments]
 
 
 def call(
-    function: Any,
-    prepare: _Prepare,
-    options: dict[str, Any],
-    entering: Callable[[str], None],
+    function: Any, prepare: _Prepare, options: dict[str, Any], entering: Callable[[str], None]
 ) -> dict[str, Any]:
     """The result of one `call` request.
 

@@ -3,14 +3,7 @@
 from typing import Any
 
 from .answering import Service
-from .protocol import (
-    MAX_ANSWER_SECTION,
-    Closed,
-    ProtocolError,
-    encode,
-    read_frame,
-    write_frame,
-)
+from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
 
