@@ -106,16 +106,16 @@ def grade_class(
     return Result(len(found), marked, tuple(failed), absent)
 
 
+@dataclass(frozen=True)
 class _Tasks:
     """One task for each submission, made when it is its turn."""
 
-    def __init__(self, found: Sequence[Found], book: Gradebook) -> None:
-        self._found = found
-        self._book = book
+    found: Sequence[Found]
+    book: Gradebook
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self.found)
 
     def __iter__(self) -> Iterator[Task]:
-        for each in self._found:
-            yield Task(each.learner, str(each.path), known=self._book.known(each.learner))
+        for each in self.found:
+            yield Task(each.learner, str(each.path), known=self.book.known(each.learner))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -53,18 +54,18 @@ def _close(one: Tensor, other: Tensor) -> bool:
     return torch.allclose(one.float(), other.float(), rtol=1e-3, atol=1e-4)
 
 
+@dataclass(frozen=True)
 class _Looks:
     """One exercise, and fresh inputs for each call of it."""
 
-    def __init__(self, form: Form, exercise: Any) -> None:
-        self._form = form
-        self._exercise = exercise
+    form: Form
+    exercise: Any
 
     def all(self) -> Iterator[tuple[str, str]]:
         """Each title, and what is wrong; an empty text where nothing is."""
-        form = self._form
+        form = self.form
         if form.look is not None:
-            yield "It takes and gives what the docstring says.", form.look(self._exercise)
+            yield "It takes and gives what the docstring says.", form.look(self.exercise)
             return
         if problem := self._unbound():
             yield _CALL, problem
@@ -101,7 +102,7 @@ class _Looks:
 
     def _unbound(self) -> str:
         """Why the exercise cannot take the stub's arguments, as far as its signature tells."""
-        form, callee = self._form, self._exercise
+        form, callee = self.form, self.exercise
         try:
             if form.made_with is not None:
                 inspect.signature(callee).bind(*form.made_with)
@@ -116,20 +117,20 @@ class _Looks:
 
     def _given(self) -> dict[str, Any]:
         chance = torch.Generator().manual_seed(0)
-        takes = self._form.takes
+        takes = self.form.takes
         return {n: v.draw(chance) if isinstance(v, Given) else v for n, v in takes.items()}
 
     def _function(self) -> Callable[..., Any]:
         """The exercise itself, or a module made of it, as it is when it is not trained."""
-        if self._form.made_with is None:
-            function: Callable[..., Any] = self._exercise
+        if self.form.made_with is None:
+            function: Callable[..., Any] = self.exercise
             return function
         torch.manual_seed(0)
-        made = self._exercise(*self._form.made_with)
+        made = self.exercise(*self.form.made_with)
         return made.eval() if isinstance(made, nn.Module) else made
 
     def _other_form(self, result: Any) -> str:
-        form = self._form
+        form = self.form
         if not isinstance(result, Tensor):
             return f"The result is no tensor but {type(result).__name__}."
         shape = tuple(SIZES[axis] for axis in (form.gives or "").split())

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from types import FunctionType
 from typing import Any
@@ -55,44 +56,42 @@ class LentWatch:
         self.ran = True
 
 
+@dataclass(frozen=True)
 class Here:
     """The transport that leads nowhere else."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    service: Service
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """The service's own answer."""
-        return self._service.handle(op, payload)
+        return self.service.handle(op, payload)
 
 
+@dataclass(frozen=True)
 class Watched:
     """The same, in bounded time and with an eye on what code shows and what it leaves to others.
 
     Raises WorkerDied when the time is over.
     """
 
-    def __init__(
-        self, service: Service, limit: TimeLimit, output: Output, watch: LentWatch
-    ) -> None:
-        self._service = service
-        self._limit = limit
-        self._output = output
-        self._watch = watch
+    service: Service
+    limit: TimeLimit
+    output: Output
+    watch: LentWatch
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """The service's own answer."""
-        self._output.listens = True
+        self.output.listens = True
         try:
-            with self._watch:
-                answer = self._limit.run(lambda: self._service.handle(op, payload))
+            with self.watch:
+                answer = self.limit.run(lambda: self.service.handle(op, payload))
         finally:
-            self._output.end_line()
-            self._output.listens = False
-        if self._limit.is_over or answer is None:
-            places = ((label(file), line) for file, line in self._limit.at)
+            self.output.end_line()
+            self.output.listens = False
+        if self.limit.is_over or answer is None:
+            places = ((label(file), line) for file, line in self.limit.at)
             own = (f"; then it was at {cell}, line {line}" for cell, line in places if cell)
-            reason = f"its calls took more than {self._limit.seconds:g} seconds{next(own, '')}"
+            reason = f"its calls took more than {self.limit.seconds:g} seconds{next(own, '')}"
             raise WorkerDied("timeout", reason)
         return answer
 

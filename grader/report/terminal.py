@@ -1,6 +1,7 @@
 """Shows marks in a terminal, readable without colour; knows nothing of how they are found."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
@@ -15,14 +16,14 @@ from .story import story
 from .text import count, one_line, points, visible
 
 
+@dataclass(frozen=True)
 class _Unpadded:
     """What it is given, without the spaces that Rich puts behind each line: they get copied."""
 
-    def __init__(self, part: RenderableType) -> None:
-        self._part = part
+    part: RenderableType
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in console.render_lines(self._part, options, pad=False):
+        for line in console.render_lines(self.part, options, pad=False):
             while line and not line[-1].text.strip():
                 line.pop()
             if line:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import base64
 import contextlib
 import gc
@@ -196,15 +195,10 @@ class Messages:
 
     def receive(self) -> list[tuple[dict[str, Any], int | None]] | None:
         """The lines that one read completes; None at the end of the stream."""
-        size = socket.CMSG_SPACE(64 * array.array("i").itemsize)
-        data, ancillary, _, _ = self._control.recvmsg(2**16, size)
+        data, passed, _, _ = socket.recv_fds(self._control, 2**16, 64)
         if not data:
             return None
-        for level, kind, content in ancillary:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                fds = array.array("i")
-                fds.frombytes(content[: len(content) - len(content) % fds.itemsize])
-                self._passed.extend(fds)
+        self._passed.extend(passed)
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if len(self._buffer) > _MAX_MESSAGE:
             raise ValueError("an endless message")
