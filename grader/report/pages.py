@@ -62,12 +62,14 @@ def class_page(
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
-    # The exercises of the chapters that anybody has begun, each with its place, by chapter.
-    begun_chapters = {each.chapter for each in counted.exercises.values() if each.counts}
-    known = [(n, *pair) for n, pair in enumerate(counted.exercises.items())]
-    known = [each for each in known if each[2].chapter in begun_chapters]
-    chapters = [[*group] for _, group in groupby(known, key=lambda each: each[2].chapter)]
-    places = [[place for place, _, _ in chapter] for chapter in chapters]
+    begun_chapters = {counted.exercises[name].chapter for name in begun}
+    names = [*counted.exercises]
+    columns = [
+        [*group]
+        for chapter, group in groupby(names, key=lambda name: counted.exercises[name].chapter)
+        if chapter in begun_chapters
+    ]
+    places = [[names.index(name) for name in chapter] for chapter in columns]
     # What costs the class most comes first; the same mistake in several exercises is one.
     by_words: dict[str, list[MistakeLine]] = {}
     for line in mistakes:
@@ -91,7 +93,7 @@ def class_page(
         spread=counted.spread(),
         begun=begun,
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
-        columns=[[name for _, name, _ in chapter] for chapter in chapters],
+        columns=columns,
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
         retaught=sorted(retaught, key=lambda each: (-each[0], each[1])),
         first=_FIRST_MISTAKES,
