@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -120,8 +121,8 @@ def _start(
     ours, theirs = socket.socketpair()
     errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the zygote)
     extra, passed, finish = _user_map() if map_users else ([], [], None)
-    started: list[subprocess.Popen[bytes] | OSError] = []
-    ready, stopped = threading.Event(), threading.Event()
+    started: Future[subprocess.Popen[bytes]] = Future()
+    stopped = threading.Event()
 
     def keep() -> None:
         # bubblewrap dies with the thread that started it, so this one lives as long as it does.
@@ -136,20 +137,15 @@ def _start(
                 start_new_session=True,  # Ctrl-C is for the grader, which then ends this
             )
         except OSError as error:
-            started.append(error)
-            ready.set()
+            started.set_exception(error)
             return
-        started.append(process)
-        ready.set()
+        started.set_result(process)
         process.wait()
         stopped.set()
 
     threading.Thread(target=keep, name="zygote", daemon=True).start()
-    ready.wait()
-    theirs.close()
-    (process,) = started
-    if isinstance(process, OSError):
-        raise process
+    with theirs:
+        process = started.result()
     if finish is not None:
         finish()
     return ours, errors, process, stopped
