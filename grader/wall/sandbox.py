@@ -136,7 +136,7 @@ def _start(
                 pass_fds=[theirs.fileno(), *passed],
                 start_new_session=True,  # Ctrl-C is for the grader, which then ends this
             )
-        except OSError as error:
+        except Exception as error:
             started.set_exception(error)
             return
         started.set_result(process)
