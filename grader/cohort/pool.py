@@ -1,14 +1,12 @@
 """Keeps jobs busy and replaces those that die; knows no gradebook and no mark."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
-from typing import Any
+from typing import Any, Self
 
 from .job_process import Job
 from .messages import Answer, Setup, Task, answer_from_json
@@ -42,7 +40,7 @@ class Pool:
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

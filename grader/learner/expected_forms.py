@@ -4,8 +4,6 @@ Axes are letters with sizes of their own: b batch, s seq, q queries, k keys, h h
 d head_dim, v vocab, c labels, m another width.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace

@@ -3,8 +3,6 @@
 What was run comes first; for an exercise that was not run here, the saved notebooks stand in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache

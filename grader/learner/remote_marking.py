@@ -3,8 +3,6 @@
 In a released bundle this stands where the course's own marking stands in a clone.
 """
 
-from __future__ import annotations
-
 from typing import Any, NoReturn
 
 from ..candidate.records import CheckOutcome, CheckResult

@@ -1,7 +1,5 @@
 """Checks of an exercise what needs no answer: its form, and what holds for every right one."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

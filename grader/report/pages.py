@@ -1,7 +1,5 @@
 """Puts together the pages of a report: the class, an exercise, a learner; reads and writes none."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

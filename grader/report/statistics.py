@@ -1,11 +1,10 @@
 """Counts over a class the verdicts and misconceptions of each exercise; shows nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
+from typing import Self
 
 from ..candidate.records import SubmissionMarks, Verdict
 
@@ -43,7 +42,7 @@ class Spread:
     bins: tuple[int, ...]  # how many learners have 0 to 10 %, 10 to 20 %, … of the points
 
     @classmethod
-    def of(cls, won: Sequence[float], most: float) -> Spread:
+    def of(cls, won: Sequence[float], most: float) -> Self:
         """The spread of these points; all zeros where nobody has any."""
         bins = [0] * 10
         for each in won:

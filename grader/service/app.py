@@ -1,7 +1,5 @@
 """The service's HTTP side: who asks, how often, how much; each learner sees their own alone."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

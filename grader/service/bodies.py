@@ -1,7 +1,5 @@
 """Reads a request's body within bounds of size and time; knows nothing of what is in it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reads what a learner's bundle sends, within bounds; every byte of it is a stranger's."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Who is next: learners in turn, each with a few waiting checks and so many a minute."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict, deque

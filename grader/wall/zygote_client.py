@@ -1,7 +1,5 @@
 """Client of the zygote process: has it fork workers and kill them; knows no requests."""
 
-from __future__ import annotations
-
 import json
 import math
 import select
@@ -10,7 +8,7 @@ import socket
 import threading
 import time
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Self
 
 from .limits import Limits, TimeBudget
 from .start import Cloned, Source, begin
@@ -59,7 +57,7 @@ class Zygote:
             self.close()
             raise
 
-    def __enter__(self) -> Zygote:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
