@@ -298,7 +298,3 @@ def _serve_until_the_end(zygote: Zygote) -> NoReturn:
         traceback.print_exc()
         os._exit(1)
     os._exit(0)  # tidying up PyTorch would take a while
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))
