@@ -1,9 +1,12 @@
 """Writes the report of a class as pages that need no network and no script; marks nothing."""
 
 import hashlib
+import multiprocessing
+import os
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +14,15 @@ from ..candidate.records import SHORTCUT_TITLE, Doubt, Verdict
 from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, facts_of
-from .learner_pages import FOLDER, learner_pages
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of
 from .whole_files import replace_file
 
+_FEW = 400  # pages that one process has written before another would have begun
+_MOST = 8  # processes
+_LEARNERS = "learners"  # the folder of their pages
+Shared = Mapping[str, list[str]]  # the learners of each page
 _TITLE = "Marks of the class"
 _NEED_A_LOOK = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
 _UNFINISHED = (
@@ -44,7 +50,7 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
             counted, rows = _count(Classroom(book), page_of, shared)
         with Gradebook.open(folder) as book:
             _write_others(Classroom(book), target, counted, page_of, rows)
-    _remove_all_but(target / FOLDER, set(shared))
+    _remove_all_but(target / _LEARNERS, set(shared))
     _remove_all_but(
         target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
     )
@@ -72,6 +78,36 @@ def _write_others(
     warnings = [*incomplete(standing), *alike(standing)]
     index = pages.class_page(_TITLE, warnings, _facts(room.book, counted), counted, mistakes, rows)
     replace_file(target / "index.html", index)
+
+
+@contextmanager
+def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+    """Write the learners' pages while the caller does something else; they are there at the end."""
+    processes = min(os.cpu_count() or 1, _MOST)
+    if len(shared) < few or processes == 1:
+        _write_pages(folder, target, shared)
+        yield
+        return
+    names = [*shared]
+    parts = [{name: shared[name] for name in names[n::processes]} for n in range(processes)]
+    # Not forked: the caller may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context) as pool:
+        written = [pool.submit(_write_pages, folder, target, part) for part in parts]
+        yield
+        for each in written:
+            each.result()
+
+
+def _write_pages(folder: Path, target: Path, shared: Shared) -> None:
+    page_of = {names[0]: page for page, names in shared.items()}
+    with Gradebook.open(folder, include_absent=True) as book:
+        room, answers = Classroom(book), pages.Answers()
+        for learner in room.learners(page_of):
+            page = page_of[learner.name]
+            submission, sources = room.marks(learner), room.sources(learner)
+            text = pages.learner_page(submission, sources, answers, shared[page])
+            replace_file(target / _LEARNERS / page, text)
 
 
 def mark_unfinished(folder: Path) -> None:
@@ -108,7 +144,7 @@ def _pages(room: Classroom) -> dict[str, str]:
 
 
 def _count(
-    room: Classroom, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
+    room: Classroom, page_of: Mapping[str, str], shared: Shared
 ) -> tuple[ClassCount, list[pages.Row]]:
     """What the class came to, and a row of its page for each learner."""
     counted, rows = ClassCount(), []

@@ -23,6 +23,20 @@ if TYPE_CHECKING:
 _SECONDS = 20
 _INSTALL = "install it (this is how on Debian):\n    sudo apt-get install {}"
 
+# Name, how it is tried, and what to do where it is not there.
+_WITHOUT_A_SANDBOX = (
+    (
+        "seccomp filter",
+        lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
+        f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
+    ),
+    (
+        "packages for workers",
+        lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
+        "install the grader with all that it requires",
+    ),
+)
+
 
 @dataclass(frozen=True)
 class Layer:
@@ -51,20 +65,7 @@ def available() -> Availability:
     if tried[0].present:
         tried.append(_user_namespaces())
     if tried[-1].present:  # else what follows would only fail for the same reason
-        tried.append(
-            _tried(
-                "seccomp filter",
-                lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
-                f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
-            )
-        )
-        tried.append(
-            _tried(
-                "packages for workers",
-                lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
-                "install the grader with all that it requires",
-            )
-        )
+        tried += [_tried(*each) for each in _WITHOUT_A_SANDBOX]
     # Why there is none and what to do, with commands on lines of their own.
     missing = [
         "; ".join(filter(None, [f"{layer.name}: {layer.detail}", layer.advice]))
