@@ -9,7 +9,7 @@ from operator import length_hint
 from typing import Any, Self
 
 from .job_process import Job
-from .messages import Answer, Setup, Task, answer_from_json
+from .messages import Answer, NoIsolation, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
@@ -59,6 +59,10 @@ class Pool:
         it again and again, its answer says so. Raises JobsFail where no job lives to answer
         anything, and NoIsolation.
         """
+        if not hasattr(os, "fork"):  # Windows, where no job could make a worker
+            from ..wall.isolation_layers import available
+
+            raise NoIsolation(available().why_not)
         self._waiting = iter(tasks)
         for job in self._jobs:
             if job.is_here:
