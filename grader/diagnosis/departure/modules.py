@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import torch
@@ -112,11 +113,11 @@ def shared(candidate: Candidate, seed: int) -> RecordedStatement | None:
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return None
-    right = made_like(subject)
-    whole = len(list(right.named_parameters(remove_duplicate=False)))
-    if made is None or whole != len(list(right.named_parameters())):
-        return None
-    twice = {p.name.partition(".")[0] for p in evidence.module.parameters if p.alias_of}
+    right = [parameter.numel() for parameter in made_like(subject).parameters()]
+    mine = evidence.module.parameters
+    if made is None or sum(prod(p.shape) for p in mine if not p.alias_of) >= sum(right):
+        return None  # a second name alone harms nobody
+    twice = {p.name.partition(".")[0] for p in mine if p.alias_of}
     found = [
         statement
         for statement in made.statements
