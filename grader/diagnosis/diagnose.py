@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import message_of
-from ..candidate.records import CheckOutcome, Diagnosis, Mark, Verdict
+from ..candidate.message import message_of, say
+from ..candidate.records import CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
@@ -31,7 +31,7 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     if not found:
         failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
         now_passes = None if passes is None else partial(passes, failed)
-        mark = replace(mark, location=where(candidate, seed, now_passes))
+        mark = replace(mark, location=where(candidate, seed, now_passes) or _by_check(mark))
     elif mark.verdict is Verdict.ERROR:
         mark = replace(mark, location=raised(candidate, seed))
     if (
@@ -41,6 +41,16 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     ):
         return _drawn(replace(mark, diagnosis=found), candidate, seed)
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
+
+
+def _by_check(mark: Mark) -> Location | None:
+    """The line that a check's exception names, where no input of the diagnosis raises it."""
+    for check in mark.checks:
+        if check.outcome is CheckOutcome.ERROR:
+            for _, place in message_of(check.message).places:
+                message = say("Line {} raised it.", place.line)
+                return Location("raised", place.label, place.line, "", message)
+    return None
 
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:

@@ -15,6 +15,7 @@ from .values import printable
 _MOST_DEFINITIONS = 8
 _MOST_LINES = 20_000  # that one call may run before it is taken for endless
 _MOST_IN_ALL = 200_000  # that all changes together may run
+_MOST_OF_CLASSES = 60_000  # the same; their lines take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
 
@@ -35,7 +36,7 @@ class Altered:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        self._left = _MOST_IN_ALL
+        self._left = _MOST_OF_CLASSES if isinstance(self._own, type) else _MOST_IN_ALL
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._edits = self._all(skip)
 
