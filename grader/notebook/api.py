@@ -159,7 +159,7 @@ def _waits_on(name: str) -> str:
     wrong = [each for each in syllabus().needs(name) if _memory.is_wrong(each)]
     if not wrong or not _memory.is_wrong(name):
         return ""
-    return f"It may call your {', '.join(wrong)}, which did not pass: mend that first."
+    return f"It may call your {', '.join(wrong)}, which did not pass: fix that first."
 
 
 def _place_of(error: BaseException) -> str:
