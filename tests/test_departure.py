@@ -161,6 +161,14 @@ def test_rounding_of_large_numbers_is_no_departure(style: Case) -> None:
     assert located(loaded(style.exercise, style.source), 0) is None
 
 
+def test_a_root_of_a_size_may_be_divided_by_early() -> None:
+    early = "query = query / width ** 0.5\n    scores = torch.bmm(query, keys)"
+    code = ATTENTION.replace("scores = torch.bmm(query, keys)", early)
+    code = code.replace("scores = scores / width ** 0.5", "scores = scores * 1.01")
+    found = located(loaded("scaled_dot_product_attention", code), 0)
+    assert found is None or "1.01" in found.source
+
+
 def test_what_changes_an_argument_in_place_is_located() -> None:
     code = ATTENTION.replace("keys = key.transpose", "keys = key.transpose_")
     found = located(loaded("scaled_dot_product_attention", code), 0)

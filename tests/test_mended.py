@@ -9,7 +9,7 @@ import pytest
 from grader.candidate.candidate import Candidate
 from grader.diagnosis.departure.where import where
 from tests.candidates import checks, loaded, solution
-from tests.test_departure import PIECES
+from tests.test_departure import NORM, PIECES
 
 DECODE = """
 def greedy_decode(step, start_id, end_id, max_length):
@@ -60,6 +60,7 @@ LINES = [
      "hidden_size)", "arguments"),
     ("AttentionHead", HEAD, "self.v = nn.Linear(hidden_size, head_dim)", "self.v = head_dim",
      "cannot use"),
+    ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "number"),
     ("greedy_decode", DECODE, "        written.append", "        written = written.append",
      "cannot use"),
 ]  # fmt: skip

@@ -135,6 +135,7 @@ def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
     if type(value) is float:
         others = [-value, value / 2, 2 * value, value - 1, value + 1, 0.0, 1.0]
         others += [value / 10, value * 10]
+        others += [1e-12] if abs(value) < 1e-3 else []  # as small as it can be beside ones
     for other in dict.fromkeys(others):
         if other != value:
             size = ast.Constant(abs(other))

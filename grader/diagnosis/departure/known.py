@@ -27,6 +27,7 @@ class Known:
         self._whole: list[Tensor] = []
         self._seen: set[Any] = set()
         self._numbers: list[float] = []
+        self._sizes: set[int] = set()
         self._exact: list[Tensor] = []  # whole numbers and flags: their order tells
         self._floats: dict[int, list[Floats]] = {}  # by size
 
@@ -70,6 +71,7 @@ class Known:
         value = value.clone()
         self._whole.append(value)
         self._numbers.extend(map(float, value.shape))
+        self._sizes.update(size for size in value.shape if size > 1)
         value = bare(value)
         if value.numel() == 1:
             self._numbers.append(float(value.item()))
@@ -167,7 +169,7 @@ class Known:
         finite = value.nan_to_num(0.5)
         if bool((finite == finite.round()).all()):  # a mask in floats, positions in floats
             return any(equal(value, other) for other in self._exact)
-        return False
+        return None if self._is_scaled(value) else False
 
     def is_part(self, value: Any) -> bool:
         """Whether it is cut out of something known: a row, a head, a block."""
@@ -184,6 +186,17 @@ class Known:
             return False
         mine = Floats(value)
         return any(one.is_of(mine) for one in same)
+
+    def _is_scaled(self, value: Tensor) -> bool:
+        """Whether it is known but for a root of a size: that may be multiplied in anywhere."""
+        size = float(value.abs().nan_to_num(0.0, 0.0, 0.0).mean())
+        for one in self._floats.get(value.numel(), ()) if size else ():
+            ratio = float(one.value.abs().nan_to_num(0.0, 0.0, 0.0).mean()) / size
+            powers = (ratio**2, ratio**-2, ratio**4) if 1e-3 < ratio < 1e3 else ()
+            is_root = any(abs(p - n) < 1e-3 * n for p in powers for n in self._sizes)
+            if is_root and one.is_of(Floats(value * ratio)):
+                return True
+        return False
 
 
 def _frozen(value: Any) -> Any:

@@ -28,7 +28,8 @@ Passes = Callable[[], bool]  # whether the candidate as it is now passes all che
 _MOST_TRIED = 250  # to make one and to fill it in takes long
 _MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE = 80  # after one is found
-_MOST_CHECKED = {True: 12, False: 40}  # by all checks, which take long; of a module longer
+_MOST_CHECKED = 20  # by all checks, which take long
+_MOST_OF_RARE = 60  # where only checks show that it is wrong; they stop at the first failure
 
 WHAT = {
     "comparison": say("how it compares"),
@@ -77,7 +78,6 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
         return None
-    most = _MOST_CHECKED[function is None]
     module = module_subject(candidate.exercise)
     is_dear = module is not None and module.is_deep
     found: Mended | None = None
@@ -86,6 +86,7 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
+        most = _MOST_OF_RARE if may_be_right() else _MOST_CHECKED
         for number, edit in enumerate(edits):
             candidate.stay_in_time()
             if is_dear and number >= _MOST_OF_DEAR:
