@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate, CandidateError
-from ..candidate.message import known, say
+from ..candidate.message import known
 from ..diagnosis.facts import describe
 from ..diagnosis.misconceptions.load_bert_weights import (
     FIELDS,
@@ -18,17 +18,7 @@ from ..diagnosis.misconceptions.load_bert_weights import (
 )
 from ..worker.values import Config
 from . import Reference, check
-from .expect import (
-    Mismatch,
-    Wrong,
-    again,
-    agree,
-    answers,
-    gradients,
-    normal,
-    sized,
-    untouched,
-)
+from .expect import Mismatch, again, agree, answers, gradients, normal, sized, untouched, wrong
 from .loading_trials import kept_fresh, taken_for_each_other
 
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
@@ -109,20 +99,17 @@ def _loaded(
 ) -> Any:
     got = candidate.through("grader_load_bert", Config(fields), weights, given)
     if not isinstance(got, dict):
-        raise Wrong(say("The loading could not be followed."))
+        raise wrong("The loading could not be followed.")
     return got
 
 
 def _refuses(candidate: Candidate, weights: dict[str, Tensor], case: str) -> None:
     got = _loaded(candidate, weights, [])
     if not got["refused"]:
-        raise Wrong(say("A state dict with {} is accepted without a word.", known(case)))
+        raise wrong("A state dict with {} is accepted without a word.", known(case))
     if got["copied"]:
-        raise Wrong(
-            say(
-                "A state dict with {} is refused, but part of it had been copied before.",
-                known(case),
-            )
+        raise wrong(
+            "A state dict with {} is refused, but part of it had been copied before.", known(case)
         )
 
 
@@ -183,12 +170,10 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
     others = ("classifier.weight", "cls.predictions.bias", "some.scale")
     got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
     if got["refused"] and got["refused"] != "ValueError":
-        raise Wrong(say("It raises {}; a ValueError was promised.", got["refused"]))
+        raise wrong("It raises {}; a ValueError was promised.", got["refused"])
     unsaid = [name for name in others if name not in got["told"]]
     if got["refused"] and unsaid:
-        raise Wrong(
-            say("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
-        )
+        raise wrong("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
 
 
 @check("load_bert_weights")
@@ -236,10 +221,8 @@ def test_load_copies(candidate: Candidate, generator: Generator) -> None:
     except CandidateError:  # another check is about what may be left over
         kept = True
     if not (got["kept"] and kept):
-        raise Wrong(say("After loading, the state dict is no longer what it was."))
+        raise wrong("After loading, the state dict is no longer what it was.")
     if got["aliased"]:
-        raise Wrong(
-            say("The model shares memory with the state dict: changing one changes the other.")
-        )
+        raise wrong("The model shares memory with the state dict: changing one changes the other.")
     if not got["trainable"]:
-        raise Wrong(say("After loading, some parameters no longer require a gradient."))
+        raise wrong("After loading, some parameters no longer require a gradient.")

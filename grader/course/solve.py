@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..submission import is_stub
-from ..submission.statements import first_line
+from ..submission.statements import first_line, parsed
 from .syllabus import syllabus
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ def solved_source(source: str, bound: set[str]) -> str:
     `bound` are the names that earlier cells give: what the reference needs beyond them and beyond
     this cell is written above it.
     """
-    tree = _parsed(source)
+    tree = parsed(source)
     if tree is None:  # a cell of magics holds no stub
         return source
     lines = source.split("\n")
@@ -94,21 +94,13 @@ def _needs(exercise: str, bound: set[str]) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                if name in wanted:
-                    yield _import(node, alias)
+                if (alias.asname or alias.name.partition(".")[0]) in wanted:
+                    start = "" if isinstance(node, ast.Import) else f"from {node.module} "
+                    if alias.name in syllabus().names:
+                        start = "from kit.earlier "  # the learner's own, where they have one
+                    yield f"{start}import {ast.unparse(alias)}"
         elif (wanted & _targets(node)) - set(syllabus().names):
             yield _text_of(text, node)
-
-
-def _import(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
-    renamed = f" as {alias.asname}" if alias.asname else ""
-    if isinstance(node, ast.Import):
-        return f"import {alias.name}{renamed}"
-    module = node.module or ""
-    if alias.name in syllabus().names:
-        module = "kit.earlier"  # the learner's own, where they have one
-    return f"from {module} import {alias.name}{renamed}"
 
 
 def _reached(tree: ast.Module, exercise: str) -> set[str]:
@@ -137,20 +129,13 @@ def _targets(node: ast.stmt) -> set[str]:
 
 
 def _bound_in(source: str) -> set[str]:
-    tree = _parsed(source)
+    tree = parsed(source)
     names: set[str] = set()
     for node in tree.body if tree else ():
         names |= _targets(node)
         if isinstance(node, ast.Import | ast.ImportFrom):
             names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
     return names
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        return None
 
 
 @cache

@@ -4,7 +4,6 @@ import itertools
 import math
 from collections.abc import Mapping
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -73,11 +72,8 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if int(large.sum()) >= 3:
         ratios = found[large] / wanted[large]
         middle = float(ratios.median())
-        if (
-            abs(middle - 1) > 1e-3
-            and middle
-            and bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
-        ):
+        is_one = bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
+        if abs(middle - 1) > 1e-3 and middle and is_one:
             return _times(middle, sizes)
     offsets = found - wanted
     middle = float(offsets.median())
@@ -190,7 +186,7 @@ def _share(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
                 "{} of {} rows along the last axis are wrong, the first at index {}.",
                 int((~rows).sum()),
                 rows.numel(),
-                _first(~rows),
+                (~rows).nonzero()[0].tolist(),
             )
     if 0.2 < right.double().mean().item() < 1:
         return say("{} {}; the others are right.", entries(count, got), verb(count, "differ"))
@@ -228,10 +224,6 @@ def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> Message | Non
     if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
         return say("All the right numbers are there, but they stand at the wrong places.")
     return None
-
-
-def _first(where: Tensor) -> list[int]:
-    return [int(index) for index in where.nonzero()[0]]
 
 
 def _listed(name: str, indexes: list[int]) -> Message:
@@ -275,5 +267,5 @@ def _row_sums(got: Tensor, expected: Tensor) -> Message | None:
 
 def _farthest(got: Tensor, expected: Tensor) -> Message:
     gap = (got.double() - expected.double()).abs()
-    index = [int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape)]
+    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)]
     return say("The largest difference is {:.4g}, at index {}.", float(gap.max()), index)

@@ -1,12 +1,15 @@
 """Puts the statements that an exercise needs into the order of execution; runs none of them."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from .isolation import Unit, apart
 from .selection import Place, Selection
 from .statements import Statement
 
 REFERENCE = "reference"
+T = TypeVar("T", bound=Hashable)
 
 
 class Assembly:
@@ -36,7 +39,7 @@ class Assembly:
             units = [*self._units_of(place), *map(self._reference, overwritten)]
             mixed += units
             by_notebook[place[0]] += units
-        if self._collide():
+        if self._selection.crossings and self._collide():
             mixed = by_notebook.pop(self._selection.home)
             others = [self._apart(index, units) for index, units in by_notebook.items() if units]
             mixed = [*others, *mixed]
@@ -46,53 +49,29 @@ class Assembly:
         places = self._selection.needed | set(self._selection.aliases)
         ranks = {index: rank for rank, index in enumerate(self._notebook_order())}
 
-        def rank(place: Place) -> Place:
-            return ranks[place[0]], place[1]
+        def by_rank(some: Iterable[Place]) -> list[Place]:
+            return sorted(some, key=lambda place: (ranks[place[0]], place[1]))
 
-        ordered: list[Place] = []
-        entered: set[Place] = set()
-        stack = [(place, False) for place in sorted(places, key=rank, reverse=True)]
-        while stack:
-            place, is_ready = stack.pop()
-            if is_ready:
-                ordered.append(place)
-            elif place not in entered:
-                entered.add(place)
-                stack.append((place, True))
-                needs = places & self._selection.first.get(place, set())
-                stack += [(need, False) for need in sorted(needs, key=rank, reverse=True)]
-        return ordered
+        first = self._selection.first
+        return _after_needs(by_rank(places), lambda p: by_rank(places & first.get(p, set())))
 
     def _notebook_order(self) -> list[int]:
         """Notebooks from which others take something come first, the exercise's own last."""
-        order: list[int] = []
-        stack = [(self._selection.home, False)]
-        entered: set[int] = set()
-        while stack:
-            index, is_ready = stack.pop()
-            if is_ready:
-                order.append(index)
-            elif index not in entered:
-                entered.add(index)
-                stack.append((index, True))
-                crossings = self._selection.crossings
-                owners = {owner for reader, owner, _ in crossings if reader == index}
-                stack += [(owner, False) for owner in sorted(owners, reverse=True)]
-        return order
+        crossings = self._selection.crossings
+        return _after_needs(
+            [self._selection.home],
+            lambda index: sorted({owner for reader, owner, _ in crossings if reader == index}),
+        )
 
     def _collide(self) -> bool:
         """Whether two notebooks give one name two meanings."""
-        if not self._selection.crossings:
-            return False
-        meanings: dict[str, dict[int, set[str]]] = {}
+        codes: dict[tuple[str, int], set[str]] = defaultdict(set)
         for place in self._selection.needed:
             statement = self._statement(place)
             for name in statement.names.binds:
-                meanings.setdefault(name, {}).setdefault(place[0], set()).add(statement.code)
-        return any(
-            any(codes != other for codes in by_notebook.values() for other in by_notebook.values())
-            for by_notebook in meanings.values()
-        )
+                codes[name, place[0]].add(statement.code)
+        meanings = {(name, frozenset(found)) for (name, _), found in codes.items()}
+        return len(meanings) > len({name for name, _ in meanings})
 
     def _apart(self, index: int, units: list[Unit]) -> Unit:
         crossings = self._selection.crossings
@@ -127,3 +106,19 @@ class Assembly:
 
     def _statement(self, place: Place) -> Statement:
         return self._notebooks[place[0]].statements[place[1]]
+
+
+def _after_needs(wanted: Iterable[T], needs: Callable[[T], list[T]]) -> list[T]:
+    """Each of these once, in their order but for what each needs, which comes before it."""
+    ordered: list[T] = []
+    entered: set[T] = set()
+    stack = [(each, False) for each in reversed([*wanted])]
+    while stack:
+        each, is_ready = stack.pop()
+        if is_ready:
+            ordered.append(each)
+        elif each not in entered:
+            entered.add(each)
+            stack.append((each, True))
+            stack += [(need, False) for need in reversed(needs(each))]
+    return ordered

@@ -3,6 +3,7 @@
 import os
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,12 +52,10 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
         return
     with os.scandir(path) as entries:
         folders = {entry.name: _is_folder(entry) for entry in entries if _is_submission(entry)}
-    taken: dict[str, int] = {}
-    for name, is_folder in folders.items():
-        short = _short_name(name, is_folder)
-        taken[short] = taken.get(short, 0) + 1
+    short = {name: name if folder else _stem(name) for name, folder in folders.items()}
+    taken = Counter(short.values())
     for name in sorted(folders):
-        learner = _short_name(name, folders[name])
+        learner = short[name]
         if taken[learner] > 1 or (learner != name and learner in folders):
             learner = name + "/" if folders[name] else name
         yield Found(path / name, text_of(learner))
@@ -68,7 +67,7 @@ def _name_among_others(path: Path) -> str:
         for found in find_submissions(path.parent):
             if found.path.name == path.name:
                 return found.learner
-    return text_of(path.stem if suffix_of(path.name) else path.name)
+    return text_of(_stem(path.name))
 
 
 def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -121,8 +120,7 @@ def short_name(learner: str, folded: bool = False) -> str:
 
     `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
     """
-    short = learner.removesuffix("/")
-    short = os.path.splitext(short)[0] if short == learner and suffix_of(short) else short
+    short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
     return unicodedata.normalize("NFC", short.casefold()) if folded else short
 
 
@@ -174,8 +172,8 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _short_name(name: str, is_folder: bool) -> str:
-    return name if is_folder or not suffix_of(name) else os.path.splitext(name)[0]
+def _stem(name: str) -> str:
+    return os.path.splitext(name)[0] if suffix_of(name) else name
 
 
 def _regular(status: os.stat_result, limit: int) -> None:

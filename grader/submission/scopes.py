@@ -84,14 +84,11 @@ class _Scope:
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
             self.names.now.add(node.id)
-        elif isinstance(node.ctx, ast.Store):
-            if id(node) in self.loop_targets:
-                if node.id not in self.names.binds:
-                    self.names.loops.add(node.id)
-            else:
-                self.names.loops.discard(node.id)
-            self.names.binds.add(node.id)
+        elif isinstance(node.ctx, ast.Store) and id(node) not in self.loop_targets:
+            self._bind(node.id)
         else:
+            if isinstance(node.ctx, ast.Store) and node.id not in self.names.binds:
+                self.names.loops.add(node.id)
             self.names.binds.add(node.id)
 
     def _bind(self, name: str) -> None:
@@ -103,9 +100,8 @@ class _Scope:
         if isinstance(node, _FUNCTIONS):
             self._bind(node.name)
             self._absorb(_function_names(node, self.lazy), runs_now=False)
-            parts = [*node.decorator_list, *_defaults(node.args)]
             self._annotations([*(a.annotation for a in _arguments(node.args)), node.returns])
-            return parts
+            return [*node.decorator_list, *_defaults(node.args)]
         if isinstance(node, ast.Lambda):
             self._absorb(_function_names(node, self.lazy), runs_now=False)
             return _defaults(node.args)
@@ -163,7 +159,7 @@ class _Scope:
             self.names.changed.add(changed)
         if isinstance(call.func, ast.Attribute) and called:
             name = call.func.attr
-            if _is_in_place(name):
+            if name.endswith("_") and not name.endswith("__"):  # as PyTorch's in-place methods
                 self.names.in_place.add(called)  # mask.triu_(), nn.init.normal_(weight)
                 given = (arg for arg in call.args[:1] if not isinstance(arg, ast.Call))
                 self.names.in_place.update(r for arg in given if (r := root(arg)))
@@ -174,9 +170,11 @@ class _Scope:
         for annotation in annotations:
             if annotation is None:
                 continue
-            read, quoted = _names_in_annotation(annotation)
-            (self.names.late if self.lazy else self.names.now).update(read)
-            self.names.late.update(quoted)
+            for node in ast.walk(annotation):
+                if isinstance(node, ast.Name):
+                    (self.names.late if self.lazy else self.names.now).add(node.id)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    self.names.late.update(_quoted(node.value))
 
     def _absorb(self, inner: Names, runs_now: bool) -> None:
         (self.names.now if runs_now else self.names.late).update(inner.now)
@@ -195,11 +193,6 @@ def _children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, list):
             found.extend(each for each in value if isinstance(each, ast.AST))
     return found
-
-
-def _is_in_place(method: str) -> bool:
-    """PyTorch's in-place methods end with one underscore."""
-    return method.endswith("_") and not method.endswith("__")
 
 
 def _function_names(node: _Function | ast.Lambda, lazy: bool) -> Names:
@@ -257,19 +250,12 @@ def _defaults(arguments: ast.arguments) -> list[ast.AST]:
     return [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
 
 
-def _names_in_annotation(annotation: ast.expr) -> tuple[set[str], set[str]]:
-    """The names an annotation reads, and those in quotes, which only tools read."""
-    read: set[str] = set()
-    quoted: set[str] = set()
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Name):
-            read.add(node.id)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if len(node.value) > _MAX_STRING_ANNOTATION:
-                continue
-            try:
-                tree = ast.parse(node.value.strip(), mode="eval")
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            quoted.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
-    return read, quoted
+def _quoted(annotation: str) -> set[str]:
+    """The names in an annotation in quotes, which only tools read."""
+    if len(annotation) > _MAX_STRING_ANNOTATION:
+        return set()
+    try:
+        tree = ast.parse(annotation.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
