@@ -103,16 +103,6 @@ def _loaded(
     return got
 
 
-def _refuses(candidate: Candidate, weights: dict[str, Tensor], case: str) -> None:
-    got = _loaded(candidate, weights, [])
-    if not got["refused"]:
-        raise wrong("A state dict with {} is accepted without a word.", known(case))
-    if got["copied"]:
-        raise wrong(
-            "A state dict with {} is refused, but part of it had been copied before.", known(case)
-        )
-
-
 @check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
 def test_load(candidate: Candidate, generator: Generator) -> None:
     """After loading, your encoder computes what BERT with these weights computes."""
@@ -143,24 +133,33 @@ def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]
 def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
     weights = state_dict(generator)
-    name = "encoder.layer.1.attention.self.key.bias"
+    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
+    words = "embeddings.word_embeddings.weight"
+    unknown = (
+        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    )
     missing = {key: tensor for key, tensor in weights.items() if key != name}
-    _refuses(candidate, missing, f"{name} missing")
-    unknown = {**weights, "encoder.layer.7.output.dense.bias": torch.zeros(12)}
-    _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
-    for other in (
-        *("cls.predictions.bias", "classifier.weight", "encoder.pooler.dense.weight"),
-        *("pooler.dense.scale", "embeddings.position_ids.weight"),
-    ):
-        _refuses(candidate, {**weights, other: torch.zeros(12)}, f"an unknown name ({other})")
-    misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
-    _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
-    last = "encoder.layer.1.output.dense.bias"
-    _refuses(candidate, {**weights, last: torch.zeros(1)}, f"{last} of shape [1]")
-    turned = {**weights, _WIDE: weights[_WIDE].T.contiguous()}
-    _refuses(candidate, turned, f"{_WIDE} turned on its side")
-    twice = {**weights, f"bert.{name}": weights[name]}
-    _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
+    cases = {
+        f"{name} missing": missing,
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
+        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
+        f"{name} there twice, with and without bert. in front": {
+            **weights,
+            f"bert.{name}": weights[name],
+        },
+    }
+    for case, given in cases.items():
+        got = _loaded(candidate, given, [])
+        if not got["refused"]:
+            raise wrong("A state dict with {} is accepted without a word.", known(case))
+        if got["copied"]:
+            raise wrong(
+                "A state dict with {} is refused, but part of it had been copied before.",
+                known(case),
+            )
 
 
 @check("load_bert_weights")

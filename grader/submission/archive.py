@@ -15,6 +15,7 @@ from .files import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MEGABYTE,
+    ParseQuota,
     Refused,
     is_data,
     is_ignored,
@@ -22,7 +23,6 @@ from .files import (
     read_file,
     suffix_of,
 )
-from .parse_quota import ParseQuota
 
 MAX_ZIP_BYTES = 50 * MEGABYTE
 MAX_RATIO = 200  # notebooks shrink to a tenth, a bomb to a thousandth

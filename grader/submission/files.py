@@ -15,11 +15,14 @@ MAX_FOLDER_BYTES = 60 * MEGABYTE
 MAX_FILES = 200  # notebooks and scripts in one submission
 MAX_ENTRIES = 5_000  # of any kind in one submission
 MAX_DEPTH = 8
+MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
+MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
+MAX_DATA_FILES = 50  # the others are passed over
 _IGNORED = {"__pycache__", "__MACOSX"}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -29,6 +32,47 @@ for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
 
 class Refused(Exception):
     """What was handed in cannot be read; the message says why, and what to do next."""
+
+
+@dataclass
+class ParseQuota:
+    """One for a whole submission: its files, its zips, and what is in them."""
+
+    files: int = MAX_FILES
+    data: int = MAX_DATA_FILES
+    size: int = MAX_FOLDER_BYTES
+    zipped: int = MAX_ZIPPED_BYTES
+    listed: int = MAX_LISTED
+
+    def ask(self, size: int = 0) -> None:
+        """Raises Refused where nothing more, or not so much more, is read.
+
+        It is asked before a file is opened.
+        """
+        if self.files <= 0:
+            raise Refused(f"is one of more than {MAX_FILES} files; it is left out")
+        if self.size <= 0 or self.size < size:
+            message = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
+            raise Refused(message)
+
+    def ask_for_zip(self) -> None:
+        """The same before a zip is opened, whose list of names alone takes time."""
+        self.ask()
+        if self.zipped <= 0 or self.listed <= 0:
+            raise Refused("comes after too much in other zips; hand in one zip of notebooks alone")
+
+    def ask_for_data(self) -> None:
+        """Raises Refused after so many data files: code that asks for another is told."""
+        self.data -= 1
+        if self.data < 0:
+            raise Refused(f"is one of more than {MAX_DATA_FILES} data files; it is left out")
+
+    def take(self, content: bytes) -> None:
+        """Count a file that was read; raises Refused where it was too large for what was left."""
+        self.size -= len(content)
+        if self.size < 0:
+            self.ask()  # and all that comes after is refused as well
+        self.files -= 1
 
 
 @dataclass(frozen=True)

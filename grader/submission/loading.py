@@ -14,6 +14,7 @@ from .files import (
     MAX_DATA_BYTES,
     NOTEBOOK,
     SCRIPT,
+    ParseQuota,
     Refused,
     is_data,
     printable,
@@ -24,7 +25,6 @@ from .files import (
 )
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
-from .parse_quota import ParseQuota
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, whole_run

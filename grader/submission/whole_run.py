@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from .assembly import REFERENCE
 from .isolation import Unit
 from .magics import runnable
 from .notebook_io import Cell
 from .scopes import Names, names_of
-from .slicing import Slice
+from .slicing import REFERENCE, Slice
 from .standing_alone import is_indirect
 from .statements import first_line, parsed, parts_of, source_of
 
