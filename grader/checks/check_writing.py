@@ -81,10 +81,9 @@ def _updates(
             if not isinstance(part, Tensor):
                 raise wrong("The {} that come back are no tensor.", known(name))
             if list(part.shape) != wanted:
-                shape = (
-                    f"After update {number}, with {length} tokens so far, the {name} have shape "
-                )
-                raise wrong("{}{}; {} was expected.", known(shape), list(part.shape), wanted)
+                when = f"After update {number}, with {length} tokens so far, the {name}"
+                shape = list(part.shape)
+                raise wrong("{} have shape {}; {} was expected.", known(when), shape, wanted)
     if got["changed"]:
         raise wrong("After an update, the tensors that were handed over are no longer the same.")
     return [list(answer) for answer in got["parts"]]

@@ -101,6 +101,5 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
 def steady(evidence: Evidence) -> None:
     """Where the same input gives two answers, it means nothing that two inputs do."""
     if not evidence.is_steady:
-        raise Waits(
-            say("In evaluation its answers still change from call to call: tried when not.")
-        )
+        why = say("In evaluation its answers still change from call to call: tried when not.")
+        raise Waits(why)

@@ -38,9 +38,7 @@ def names_of(statement: ast.stmt, lazy_annotations: bool = False) -> Names:
 
     With `lazy_annotations` (`from __future__ import annotations`) annotations are read late.
     """
-    names = Names()
-    _Scope(names, lazy_annotations).run([statement])
-    return names
+    return _Scope([statement], lazy_annotations).names
 
 
 def root(expression: ast.expr) -> str | None:
@@ -63,14 +61,12 @@ class _Scope:
     Only nested scopes recurse, so that long expressions cannot exhaust Python's stack.
     """
 
-    def __init__(self, names: Names, lazy_annotations: bool) -> None:
-        self.names = names
+    def __init__(self, nodes: Iterable[ast.AST], lazy_annotations: bool) -> None:
+        self.names = Names()
         self.lazy = lazy_annotations
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
         self.loop_targets: set[int] = set()
-
-    def run(self, nodes: Iterable[ast.AST]) -> None:
         stack: list[ast.AST] = list(nodes)[::-1]
         while stack:
             node = stack.pop()
@@ -197,9 +193,8 @@ def _children(node: ast.AST) -> list[ast.AST]:
 
 def _function_names(node: _Function | ast.Lambda, lazy: bool) -> Names:
     """What a function's body takes from outside; all of it in `late`."""
-    inner = Names()
-    scope = _Scope(inner, lazy)
-    scope.run(node.body if isinstance(node, _FUNCTIONS) else [node.body])
+    scope = _Scope(node.body if isinstance(node, _FUNCTIONS) else [node.body], lazy)
+    inner = scope.names
     taken = scope.globals | scope.nonlocals
     local = (inner.binds | {arg.arg for arg in _arguments(node.args)}) - taken
     outside = ((inner.now | inner.late) - local) | scope.globals
@@ -212,9 +207,8 @@ def _class_names(node: ast.ClassDef, lazy: bool) -> Names:
     names = Names()
     bound: set[str] = set()
     for statement in node.body:
-        inner = Names()
-        scope = _Scope(inner, lazy)
-        scope.run([statement])
+        scope = _Scope([statement], lazy)
+        inner = scope.names
         names.now |= (inner.now - bound) | scope.globals
         names.late |= inner.late  # methods do not see the names of the class
         names.binds |= scope.globals & inner.binds
@@ -227,14 +221,12 @@ def _comprehension_names(
     node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, lazy: bool
 ) -> Names:
     """What a comprehension takes from outside, its first iterable apart."""
-    inner = Names()
-    scope = _Scope(inner, lazy)
     first, *others = node.generators
     parts: list[ast.AST] = [first.target, *first.ifs]
     for generator in others:
         parts += [generator.iter, generator.target, *generator.ifs]
     values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-    scope.run([*parts, *values])
+    inner = _Scope([*parts, *values], lazy).names
     targets = [n for g in node.generators for n in ast.walk(g.target)]
     local = {n.id for n in targets if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     # What `:=` binds belongs to the scope around.
