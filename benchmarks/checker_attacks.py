@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.checker import Checker, checker
-from grader.service.store import Store
+from grader.service.ledger import Store
 
 ZIP = b"PK\x05\x06" + bytes(18)
 

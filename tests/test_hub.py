@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from grader.service.app import Rules, Service
 from grader.service.hub import HubService, HubUsers, NoHub
-from grader.service.store import Store
+from grader.service.ledger import Store
 from tests.bundles import bundle, run
 from tests.test_live_report import NoMarking
 

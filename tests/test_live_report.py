@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from grader.cohort.messages import Answer, Task
 from grader.gradebook.store import Gradebook
 from grader.service.app import Rules, Service
+from grader.service.ledger import Store
 from grader.service.live_report import LiveReport
-from grader.service.store import Store
 from tests.marked import gradebook, recorded
 
 

@@ -32,9 +32,9 @@ from grader.gradebook.roster import RosterError
 from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
 from grader.service.bodies import BodyRefused, body_of
+from grader.service.enrolment import read_roster
+from grader.service.ledger import Store, StoreError
 from grader.service.requests import BadRequest, task_of
-from grader.service.roster import read_roster
-from grader.service.store import Store, StoreError
 from grader.service.turns import Allowance, Refused, Turns
 from grader.submission import find_submissions
 from tests.bundles import bundle, run
@@ -410,7 +410,7 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
 _KEEPS = """
 import sys
 from pathlib import Path
-from grader.service.store import Store
+from grader.service.ledger import Store
 with Store(Path(sys.argv[1])) as store:
     store.enrol(["ada"])
     for number in range(150):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
 from typing import Any
 
+from .job_process import ForkedJob, Job, ParentJob
 from .messages import Answer, Setup, Task, answer_from_json
-from .worker_process import ForkedJob, Job, ParentJob
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves

@@ -12,8 +12,8 @@ from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
-from .copies import Copies
 from .keys import Alike, Key, Keys, content_of, keys_of, used_by
+from .known_marks import Copies
 from .messages import Answer, NoIsolation, Setup, Task
 
 if TYPE_CHECKING:

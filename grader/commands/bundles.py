@@ -71,7 +71,7 @@ def serve(
     from ..cohort import NoIsolation
     from ..gradebook.roster import RosterError
     from ..service.hub import NoHub
-    from ..service.store import StoreError
+    from ..service.ledger import StoreError
     from .grading import NoCluster
     from .serve import NoPlace, Serving
     from .serve import serve as answer
@@ -106,7 +106,7 @@ def token(
     if instructors == bool(learner):
         stop("name a learner, or give --instructors")
     _needs_a_server()
-    from ..service.store import StoreError
+    from ..service.ledger import StoreError
     from .serve import new_token
 
     with stopping_at(StoreError):
@@ -123,7 +123,7 @@ def collect(
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
     from ..report.exports.totals import TotalsError
-    from ..service.store import StoreError
+    from ..service.ledger import StoreError
     from .serve import collect as write
 
     with stopping_at(StoreError, TotalsError):

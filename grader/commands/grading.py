@@ -25,7 +25,7 @@ from ..cohort import (
 )
 from ..cohort.attempts import adopt, attempts_of, best, last
 from ..gradebook.store import Gradebook, GradebookError
-from ..report.html import mark_unfinished, write_report
+from ..report.class_report import mark_unfinished, write_report
 from ..report.standing import absent, alike, incomplete, listed
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class

@@ -8,7 +8,7 @@ from rich.text import Text
 from ..cohort.lock import held
 from ..gradebook.overrides import Override
 from ..gradebook.store import Gradebook, GradebookError
-from ..report.html import write_report
+from ..report.class_report import write_report
 from ..report.text import name_of, points
 
 

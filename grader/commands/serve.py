@@ -16,11 +16,11 @@ from ..report.exports.totals import moment
 from ..report.text import count
 from ..service.app import Rules, Service
 from ..service.bodies import Impatient
+from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
+from ..service.ledger import Store, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
-from ..service.roster import read_roster
-from ..service.store import Store, written
 from ..wall.isolation_layers import available
 from .grading import NoCluster
 from .release import is_this_machine

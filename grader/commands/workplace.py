@@ -11,8 +11,8 @@ from typing import Any
 from ..candidate.records import Mark
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
-from ..notebook.course_state import FILE as PROGRESS
-from ..notebook.course_state import remember
+from ..notebook.progress_file import FILE as PROGRESS
+from ..notebook.progress_file import remember
 from ..report.whole_files import replace_file
 from ..report.wording import NOT_BEGUN
 from ..submission.statements import first_line

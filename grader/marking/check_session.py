@@ -132,7 +132,7 @@ class CheckSession:
         has_ended = False
         for check, after in zip_longest(checks, checks[1:]):
             if has_ended:
-                message = known("not run: the code had ended before")
+                message = known("Not run: the code had ended before.")
                 result = CheckResult(check.title, CheckOutcome.BLOCKED, message, check.weight)
                 runs.append(CheckRun(check.item.nodeid, result, check.essential))
                 continue
@@ -252,7 +252,8 @@ def _run_of(check: _Check, error: BaseException | None, redaction: Redactor | No
     elif isinstance(error, CandidateError):
         message = error.problem.summary()
     elif _ends_all(error):
-        message = known(str(error))
+        detail = str(getattr(error, "detail", error))
+        message = known(f"{detail[:1].upper()}{detail[1:]}.")
     else:  # the answer was such that the check itself tripped over it
         name = known(type(error).__name__)
         message = say("What came back could not be checked ({}: {}).", name, str(error))

@@ -1,4 +1,4 @@
-"""Says more where a learner meets the same mistake again; gives no hint itself."""
+"""Notices that a learner meets the same mistake again, and what to say then; gives no hint."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Answers `check`, `hint` and `progress` in the notebook's own kernel; keeps no file."""
+"""Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check, no file."""
 
 import contextlib
 import os
@@ -12,10 +12,10 @@ from typing import Any
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
 from .cards import Card, Next, Notice
-from .course_state import Remembered, next_after, recall, remember, standings
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
+from .progress_file import Remembered, next_after, recall, remember, standings
 from .unmarked import Unmarked
 from .waiting import install
 

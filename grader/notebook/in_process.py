@@ -16,7 +16,7 @@ from ..marking.verdicts import judge
 from ..submission import Cell, Submission
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
-from ..worker.service import Service
+from ..worker.answering import Service
 from .checked import Checked
 from .kernel_state import undisturbed
 from .lent import LentWatch

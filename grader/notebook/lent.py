@@ -3,7 +3,7 @@
 from types import FunctionType
 
 from ..course.references import reference
-from ..worker.overheard import overheard
+from ..worker.call_notes import overheard
 
 
 class LentWatch:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..candidate.records import Mark, Verdict
 from .again import Try, more_to_say
-from .course_state import Remembered
+from .progress_file import Remembered
 
 _LENT = "lent by the reference"
 

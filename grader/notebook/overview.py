@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..candidate.records import Verdict
 from ..report import wording
 from ..report.text import points
-from .course_state import Standing
+from .progress_file import Standing
 
 _BAR = 12  # signs
 

@@ -1,4 +1,4 @@
-"""Lays a part of an answer beside what was expected, a colour for each number; draws nothing."""
+"""Numbers and colours of the small heat maps under a failed check; templates/mark.html draws."""
 
 import math
 from dataclasses import dataclass

@@ -82,12 +82,15 @@ def dots(mark: Mark) -> str:
 
 
 def carried(mark: Mark) -> str:
-    """Which earlier exercises to mend, where a mistake in them was not counted again."""
+    """Which earlier exercises to fix, where a mistake in them was not counted again."""
     if not mark.carried:
         return ""
+    left, those = (
+        ("a mistake is", "that one") if len(mark.carried) == 1 else ("mistakes are", "those")
+    )
     return (
-        f"This one is right, but it calls {listed(mark.carried)}, where a mistake is left. "
-        "Mend that one; it costs nothing here."
+        f"This one is right, but it calls {listed(mark.carried)}, where {left} left. "
+        f"Fix {those}: no points are lost here."
     )
 
 

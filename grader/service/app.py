@@ -19,10 +19,10 @@ from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
 from .bodies import BodyRefused, body_of
 from .hub import HubUsers, NotLetIn
+from .ledger import Store, TooMany
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .requests import BadRequest, task_of
-from .store import Store, TooMany
 from .turns import Allowance, Refused
 
 MAX_CHECK = 2_000_000  # bytes of a check

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
-from .roster import unfit
-from .store import Store, StoreError
+from .enrolment import unfit
+from .ledger import Store, StoreError
 
 _SECONDS = 5.0  # for JupyterHub's answer
 _HOLDS = 60.0  # seconds for which a user's token is not asked about again

@@ -1,4 +1,4 @@
-"""Cuts out of a submission what one exercise needs, in the order of execution; runs none of it."""
+"""The slice of one exercise: selection chooses its statements, this orders them; runs none."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

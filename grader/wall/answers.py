@@ -6,7 +6,7 @@ from typing import Any
 from torch import Tensor
 
 from ..worker.edits import KINDS as EDITS
-from ..worker.modules import MAX_KINDS, MAX_PATH
+from ..worker.inventory import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
 from ..worker.trail import EVENTS, MAX_EVENTS, MAX_NAMES

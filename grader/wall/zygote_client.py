@@ -183,20 +183,20 @@ class Zygote:
 
 
 def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
-    """The kernel's account of a worker's end; a worker cannot change it."""
+    """What the operating system says of a worker's end, in words for a learner."""
     if record.get("failed"):
         # Never the learner's fault, whose code has not been seen yet.
         raise ZygoteDied(f"no worker can be enclosed here: {record['failed'].strip()}")
     code = int(record["code"])
     if float(record["cpu_seconds"]) >= limits.cpu_seconds - 0.5:
-        return WorkerDied("timeout", f"used all of its {limits.cpu_seconds} seconds of CPU time")
+        return WorkerDied("timeout", f"your code used all of its {limits.cpu_seconds} seconds")
     if record["killed"] and code == -signal.SIGKILL:
-        return WorkerDied("crashed", "the worker closed its channel")
+        return WorkerDied("crashed", "your code cut itself off from the grader")
     if code == -signal.SIGKILL:
-        return WorkerDied("memory", "the kernel ended the worker for lack of memory")
+        return WorkerDied("memory", "memory ran out, and the operating system ended your code")
     if code < 0:
-        return WorkerDied("crashed", f"the worker was ended by {_signal_name(-code)}")
-    return WorkerDied("crashed", f"the worker exited with status {code}")
+        return WorkerDied("crashed", f"your code ended its process by {_signal_name(-code)}")
+    return WorkerDied("crashed", f"your code ended its process with status {code}")
 
 
 def _signal_name(number: int) -> str:

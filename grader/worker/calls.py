@@ -14,7 +14,7 @@ from torch.utils._pytree import tree_leaves
 
 from . import recorder
 from .arguments import Arguments
-from .modules import parameters
+from .inventory import parameters
 from .values import plain_tensor, simplify, without_overrides
 
 MAX_OPERATORS = 1_000

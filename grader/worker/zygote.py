@@ -83,6 +83,7 @@ class Zygote:
                 poll.register(child.pidfd, select.POLLIN)
         elif message["do"] == "end":
             self._awaited.add(number)
+            self._reap(poll)  # what has ended by itself is not said to be killed
             if number in self._children:
                 self._children[number].kill()
 
@@ -273,8 +274,8 @@ def main(control_fd: int) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     from .recorder import install
-    from .serve import serve
     from .warmup import warm_up
+    from .worker_loop import serve
 
     global _serve
     _serve = serve

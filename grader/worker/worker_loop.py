@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .answering import Service
 from .protocol import (
     MAX_ANSWER_SECTION,
     Closed,
@@ -10,7 +11,6 @@ from .protocol import (
     read_frame,
     write_frame,
 )
-from .service import Service
 from .values import BadTree, Callback, type_name
 
 

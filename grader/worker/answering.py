@@ -11,7 +11,7 @@ from .altered import Altered
 from .arguments import Arguments
 from .calls import call
 from .cells import Cells
-from .modules import describe, parameters, tensors_by_name, write
+from .inventory import describe, parameters, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
 from .trail import Trail

@@ -15,7 +15,7 @@ from ..notebook.output import kept_output
 from ..notebook.time_limit import TimeLimit
 from ..notebook.unmarked import Unmarked
 from ..report import wording
-from . import checker, settings
+from . import checker_client, settings
 from .expected_forms import form_of
 from .own_code import cells_for
 from .without_answers import NotStarted, look_at
@@ -38,9 +38,9 @@ def check_in_kernel(
         _look(name, value, seconds, "")
     try:
         cells = cells_for(name, value)
-        mark = checker.mark_of(name, cells)
+        mark = checker_client.mark_of(name, cells)
         return Checked(mark, code="\n".join(cell.source for cell in cells))
-    except checker.CheckerError as error:
+    except checker_client.CheckerError as error:
         _look(name, value, seconds, f"{error} So only what needs no answer was looked at.")
 
 
