@@ -44,8 +44,6 @@ SPLITS = {
     "never_kept": (0.9, 0.9),
 }
 SPARED = {"padding_chosen": ("[CLS]", "[SEP]"), "padding_alone_spared": ("[PAD]",)}
-
-
 Draw = Callable[..., Tensor]  # random numbers of a shape
 # From the ids, what they became, which were taken, and the id of [MASK].
 LABELS: dict[str, Callable[[Tensor, Tensor, Tensor, int], Tensor]] = {

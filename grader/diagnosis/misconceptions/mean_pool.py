@@ -17,8 +17,6 @@ DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
     "by_root": lambda total, count, kept: total / count.sqrt(),
     "plus_one": lambda total, count, kept: total / (count + 1),
 }
-
-
 MASKS: dict[str, Callable[[Tensor], Tensor]] = {
     "inverted": torch.logical_not,
     "ignored": torch.ones_like,

@@ -30,8 +30,6 @@ def grader_sample(logits, draws, settings, seed):
     return {"ids": answers, "kept": kept}
 """
 NEVER = -math.inf
-
-
 ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {  # from ids [batch, 1] and their chances
     "axis_kept": lambda ids, chances: ids,
     "one_hot": lambda ids, chances: torch.nn.functional.one_hot(ids[:, 0], chances.shape[-1]),

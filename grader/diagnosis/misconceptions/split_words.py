@@ -15,6 +15,12 @@ from .switches import NONE, Switches, chosen
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL)) + ")")
+PARTS: dict[str, Callable[[str], list[Any]]] = {  # the text, cut at its special tokens
+    "special_split": lambda text: [text],
+    "special_between_spaces": lambda text: re.split(r"(\s+)", text),
+    "special_any_case": lambda text: re.split(_PATTERN.pattern, text, flags=re.IGNORECASE),
+}
+FORMS: dict[str, Literal["NFC", "NFKD"]] = {"compatibility": "NFKD", "composed": "NFC"}
 
 
 def split_words(text: str, on: Switches = NONE) -> list[str]:
@@ -27,14 +33,6 @@ def split_words(text: str, on: Switches = NONE) -> list[str]:
         else:
             words += _split(part, on)
     return words
-
-
-PARTS: dict[str, Callable[[str], list[Any]]] = {  # the text, cut at its special tokens
-    "special_split": lambda text: [text],
-    "special_between_spaces": lambda text: re.split(r"(\s+)", text),
-    "special_any_case": lambda text: re.split(_PATTERN.pattern, text, flags=re.IGNORECASE),
-}
-FORMS: dict[str, Literal["NFC", "NFKD"]] = {"compatibility": "NFKD", "composed": "NFC"}
 
 
 def _split(part: str, on: Switches) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from torch import Generator
 
 from .function_subject import FunctionSubject, Probe
-from .other_cuts import covering, from_the_end, merged
+from .other_cuts import covering, from_the_end, glued, merged
 from .switches import NONE, Switches, chosen
 
 _PIECES = (
@@ -16,22 +16,6 @@ _PIECES = (
 )
 VOCAB = {piece: index for index, piece in enumerate(dict.fromkeys(_PIECES.split()))}
 VOCAB |= {"a" * 60: 500, "##" + "a" * 40: 501, "b" * 50: 502, "##" + "b" * 51: 503}
-_ENDLESS = 1000  # characters that are left of a word
-
-
-def _glued(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
-    pieces: list[str] = []
-    while word:
-        end = next((end for end in range(len(word), 0, -1) if word[:end] in vocab), None)
-        if end is None:
-            return [unk_token]
-        pieces.append(word[:end])
-        word = "##" + word[end:] if word[end:] else ""
-        if len(word) > _ENDLESS:
-            raise RuntimeError("it grows for ever")
-    return pieces
-
-
 Cut = Callable[[str, dict[str, int], str], list[str]]  # of word, vocabulary and unknown token
 INSTEAD: dict[str, Cut] = {  # the whole answer
     "uncut": lambda word, vocab, unk_token: [word],
@@ -42,7 +26,7 @@ INSTEAD: dict[str, Cut] = {  # the whole answer
     ),
 }
 CUTS: dict[str, Cut] = {
-    "glued": _glued,
+    "glued": glued,
     "merged": merged,
     "from_the_end": from_the_end,
     "backtracks": partial(covering, fewest=False),
