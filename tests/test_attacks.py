@@ -152,9 +152,9 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 
     def dying(*args: Any) -> Any:
         if not deaths:
-            deaths.append(examiner.zygote._source.started.process.pid)
-            examiner.zygote._source.started.process.kill()
-            examiner.zygote._source.started.stopped.wait(5)
+            deaths.append(examiner.zygote._source.process.pid)
+            examiner.zygote._source.process.kill()
+            examiner.zygote._source.stopped.wait(5)
         return run(*args)
 
     monkeypatch.setattr(examiner.checks, "run", dying)
@@ -218,7 +218,7 @@ def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
             names = (*CHAPTER, "LayerNorm") if "constructor" in found.learner else CHAPTER
             together[found.learner] = _marks(examiner, found.path, names)
         assert _settles(examiner)
-        outer = examiner.zygote._source.started.process.pid
+        outer = examiner.zygote._source.process.pid
     assert len(together) == 10 * len(HARMFUL[::2])
     for learner, marks in together.items():
         kind = learner.split(" ", 2)[2]

@@ -31,11 +31,12 @@ from grader.cohort.attempts import attempts_of
 from grader.gradebook.roster import RosterError
 from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
-from grader.service.bodies import BodyRefused, body_of
+from grader.service.bodies import body_of
 from grader.service.enrolment import read_roster
 from grader.service.ledger import Store, StoreError
-from grader.service.requests import BadRequest, task_of
-from grader.service.turns import Allowance, Refused, Turns
+from grader.service.refusal import Refusal
+from grader.service.requests import task_of
+from grader.service.turns import Allowance, Turns
 from grader.submission import find_submissions
 from tests.bundles import bundle, run
 from tests.submitted import write_notebook
@@ -239,14 +240,14 @@ BODIES = [
 
 @pytest.mark.parametrize(("how", "status"), BODIES)
 def test_bodies_that_are_large_or_slow_are_cut(how: dict[str, Any], status: int) -> None:
-    with pytest.raises(BodyRefused) as refused:
+    with pytest.raises(Refusal) as refused:
         asyncio.run(body_of(request_of(b"x", b"y", **how), most=10, seconds=0.05))
     assert refused.value.status == status
 
 
 def test_a_body_within_bounds_is_whole() -> None:
     assert asyncio.run(body_of(request_of(b"x", b"y"), most=2)) == b"xy"
-    with pytest.raises(BodyRefused):
+    with pytest.raises(Refusal):
         asyncio.run(body_of(request_of(b"x", b"yz"), most=2))
 
 
@@ -290,7 +291,7 @@ NO_CHECKS: list[Any] = [
 @pytest.mark.parametrize("sent", NO_CHECKS, ids=range(len(NO_CHECKS)))
 def test_what_no_bundle_sends_is_refused(sent: Any) -> None:
     body = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
-    with pytest.raises(BadRequest):
+    with pytest.raises(Refusal):
         task_of("ada", body)
 
 
@@ -306,7 +307,7 @@ def test_learners_are_served_in_turn() -> None:
         turns: Turns[int] = Turns(3)
         for learner in ("flood", "flood", "flood", "ada", "grace"):
             turns.put(learner, 0)
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             turns.put("flood", 0)
             turns.put("flood", 0)
         order = []

@@ -27,10 +27,8 @@ def test_a_killed_zygote_is_noticed_and_can_be_replaced() -> None:
         with Zygote() as zygote, zygote.worker() as worker:
             load(worker, SOFTMAX)
             inner = inner_pid(zygote)
-            os.kill(
-                inner if victim == "inner" else zygote._source.started.process.pid, signal.SIGKILL
-            )
-            assert gone(inner) and zygote._source.started.stopped.wait(20)
+            os.kill(inner if victim == "inner" else zygote._source.process.pid, signal.SIGKILL)
+            assert gone(inner) and zygote._source.stopped.wait(20)
             assert not zygote.alive
             with pytest.raises(ZygoteDied):
                 call(worker, X)

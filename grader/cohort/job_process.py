@@ -12,56 +12,71 @@ import subprocess
 import sys
 import tempfile
 import threading
-from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import IO, Any
 
 from .messages import Setup, Task
 
-# Characters of marks beside a task: what a job does not read at once must fit into its pipe.
+# Characters of marks beside a task: what a job does not read at once must fit into its socket.
 _MOST_CHARACTERS = 30_000
 
 
-class Job(ABC):
-    """One process that marks; its words arrive in the pool's queue, at its end an empty line."""
+class Job:
+    """One process that marks; its words arrive in the pool's queue, at its end an empty line.
+
+    One job is started, and its process becomes the others too; those are here once they say so.
+    """
 
     def __init__(self, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
         self.tasks: deque[Task] = deque()
         self.is_here = False
         self.others: tuple[Job, ...] = ()  # that this process is to become too
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `end`)
+        # Marks that other jobs have made, as JSON, to be told with the next task.
+        self.fresh: deque[str] = deque(maxlen=100)
         self._said = said
-        self._fresh: deque[str] = deque(maxlen=100)
-        self._reader: threading.Thread | None = None
+        self._ours, self._theirs = socket.socketpair()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pid = self._pidfd = -1
+        self._reader = threading.Thread(target=self._listen, daemon=True)
 
-    @abstractmethod
-    def end(self) -> None:
-        """End the process, and the sandbox with it."""
-
-    @abstractmethod
-    def _tell(self, line: bytes) -> None:
-        """Write to it; that it has died shows in what it says."""
+    def start(self, setup: Setup, others: Sequence[Job], cores: Sequence[int]) -> None:
+        """Start the process, which is to become the others; `cores`: one that each job keeps to."""
+        self.is_here, self.others = True, tuple(others)
+        jobs = (self, *others)
+        places = [end.fileno() for job in jobs for end in (job._theirs, job.errors)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "grader.cohort.job", *map(str, places)],
+            stdin=subprocess.DEVNULL,
+            stdout=self.errors,
+            stderr=self.errors,
+            pass_fds=places,
+            start_new_session=True,
+        )
+        for job in jobs:
+            job._theirs.close()
+            job._reader.start()
+        self._tell({"setup": asdict(setup), "cores": list(cores)})
 
     def begin(self, message: dict[str, Any]) -> None:
-        """It has said that it is there."""
+        """It has said that it is there, and which process it is."""
         self.is_here = True
-
-    def hear_of(self, fresh: Sequence[str]) -> None:
-        """Marks that another job has made, as JSON, to be told with the next task."""
-        self._fresh.extend(fresh)
+        self._pid = message["here"]
+        if hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):  # it is gone already
+                self._pidfd = os.pidfd_open(self._pid)
 
     def give(self, task: Task) -> None:
         """Hand over a task, and the latest marks of others."""
         self.tasks.append(task)
         copies: list[str] = []
         room = _MOST_CHARACTERS
-        while self._fresh and (room := room - len(self._fresh[-1])) > 0:
-            copies.append(self._fresh.pop())
-        self._fresh.clear()
-        line = json.dumps({**asdict(task), "copies": copies})
-        self._tell(line.encode("ascii") + b"\n")
+        while self.fresh and (room := room - len(self.fresh[-1])) > 0:
+            copies.append(self.fresh.pop())
+        self.fresh.clear()
+        self._tell({**asdict(task), "copies": copies})
 
     def last_words(self) -> str:
         """The last line of its standard error."""
@@ -69,96 +84,12 @@ class Job(ABC):
         lines = self.errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "without a word"
 
-    def _hear(self, stream: Iterable[bytes]) -> None:
-        def listen() -> None:
-            with contextlib.suppress(OSError):  # killed amid what it said
-                for line in stream:
-                    if line.endswith(b"\n"):
-                        self._said.put((self, line.decode("ascii")))
-            self._said.put((self, ""))
-
-        self._reader = threading.Thread(target=listen, daemon=True)
-        self._reader.start()
-
-    def _close(self, streams: Iterable[IO[bytes] | socket.socket | None]) -> None:
-        if self._reader is not None:
-            self._reader.join()
-        for stream in (*streams, self.errors):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # what was still to be written to it
-                    stream.close()
-
-
-class ParentJob(Job):
-    """The process that the run starts; it becomes the others too."""
-
-    def __init__(
-        self,
-        setup: Setup,
-        said: queue.SimpleQueue[tuple[Job, str]],
-        others: Sequence[ForkedJob],
-        cores: Sequence[int],
-    ) -> None:
-        """`cores`: one that each job keeps to, or none."""
-        super().__init__(said)
-        self.is_here, self.others = True, tuple(others)
-        numbers = [number for other in others for number in other.place()]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "grader.cohort.job", *map(str, numbers)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            pass_fds=numbers,
-            start_new_session=True,
-        )
-        for other in others:
-            other.hand_over()
-        start = {"setup": asdict(setup), "cores": list(cores)}
-        self._tell(json.dumps(start).encode("ascii") + b"\n")
-        assert self._process.stdout is not None
-        self._hear(self._process.stdout)
-
     def end(self) -> None:
-        """End the process, and the sandbox with it."""
-        self._process.kill()
-        self._process.wait()
-        self._close((self._process.stdin, self._process.stdout))
-
-    def _tell(self, line: bytes) -> None:
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
-
-
-class ForkedJob(Job):
-    """A fork of the parent, from when it says that it is there."""
-
-    def __init__(self, said: queue.SimpleQueue[tuple[Job, str]]) -> None:
-        super().__init__(said)
-        self._ours, self._theirs = socket.socketpair()
-        self._pid = self._pidfd = -1
-
-    def place(self) -> tuple[int, int]:
-        """Its end of the socket, and where it complains; for the parent to inherit."""
-        return self._theirs.fileno(), self.errors.fileno()
-
-    def hand_over(self) -> None:
-        """The parent has its place."""
-        self._theirs.close()
-        self._hear(self._ours.makefile("rb"))
-
-    def begin(self, message: dict[str, Any]) -> None:
-        """It has said that it is there, and which process it is."""
-        super().begin(message)
-        self._pid = message["here"]
-        if hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):  # it is gone already
-                self._pidfd = os.pidfd_open(self._pid)
-
-    def end(self) -> None:
-        """End the process, which is nobody's child here; one that has not begun yet ends itself."""
-        with contextlib.suppress(OSError):
+        """End the process, and the sandbox with it; one that has not begun yet ends itself."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        with contextlib.suppress(OSError):  # a fork is nobody's child here
             if self._pidfd >= 0:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
             elif self._pid >= 0 and not hasattr(os, "pidfd_open"):
@@ -168,8 +99,17 @@ class ForkedJob(Job):
             self._pidfd = -1
         with contextlib.suppress(OSError):
             self._ours.shutdown(socket.SHUT_RDWR)
-        self._close((self._ours,))
+        self._reader.join()
+        self._ours.close()
+        self.errors.close()
 
-    def _tell(self, line: bytes) -> None:
-        with contextlib.suppress(OSError):
-            self._ours.sendall(line)
+    def _tell(self, message: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # that it has died shows in what it says
+            self._ours.sendall(json.dumps(message).encode("ascii") + b"\n")
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError), self._ours.makefile("rb") as stream:
+            for line in stream:
+                if line.endswith(b"\n"):  # else it was killed amid what it said
+                    self._said.put((self, line.decode("ascii")))
+        self._said.put((self, ""))

@@ -1,7 +1,5 @@
 """The `grader` command of a released bundle: check, submit, receipts, login; marks nothing."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import sys

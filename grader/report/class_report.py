@@ -1,23 +1,30 @@
 """Writes the report of a class as pages that need no network and no script; marks nothing."""
 
 import hashlib
+import multiprocessing
+import os
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ..candidate.records import Doubt
+from ..candidate.records import SHORTCUT_TITLE, Doubt, Verdict
 from ..gradebook.store import REPORT, Gradebook
-from . import pages
-from .classroom import Classroom, Learner, facts_of, reasons
-from .learner_pages import FOLDER, learner_pages
+from . import pages, wording
+from .classroom import Classroom, facts_of
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of
 from .whole_files import replace_file
 
+_FEW = 400  # pages that one process has written before another would have begun
+_MOST = 8  # processes
+_LEARNERS = "learners"  # the folder of their pages
+Shared = Mapping[str, list[str]]  # the learners of each page
 _TITLE = "Marks of the class"
+_NEED_A_LOOK = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
 _UNFINISHED = (
     '<p class="warning"><strong>A grading run has begun and has not ended (it was interrupted, or '
     "still goes on): what is shown here may be missing or old.</strong></p>"
@@ -39,8 +46,11 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
     for name, page in page_of.items():
         shared.setdefault(page, []).append(name)
     with learner_pages(folder, target, shared):
-        counted = _write_others(folder, target, page_of, shared)
-    _remove_all_but(target / FOLDER, set(shared))
+        with Gradebook.open(folder, include_absent=True) as book:
+            counted, rows = _count(Classroom(book), page_of, shared)
+        with Gradebook.open(folder) as book:
+            _write_others(Classroom(book), target, counted, page_of, rows)
+    _remove_all_but(target / _LEARNERS, set(shared))
     _remove_all_but(
         target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
     )
@@ -48,33 +58,66 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
 
 
 def _write_others(
-    folder: Path, target: Path, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
-) -> ClassCount:
-    """Count the class, and write the pages of exercises and of the class."""
-    with Gradebook.open(folder, include_absent=True) as book:
-        counted, rows = _count(Classroom(book), page_of, shared)
-    with Gradebook.open(folder) as book:
-        present = Classroom(book)
-        mistakes: list[pages.MistakeLine] = []
-        for name, exercise in counted.exercises.items():
-            if exercise.counts:
-                facts = facts_of(present, name)
-                text = pages.exercise_page(
-                    facts, exercise, counted.submissions, page_of, present.source
-                )
-                replace_file(target / "exercises" / f"{name}.html", text)
-                mistakes += pages.mistake_lines(facts)
-        warnings = [*incomplete(book.standing()), *alike(book.standing())]
-        facts_said = _facts(book, counted)
-    index = pages.class_page(_TITLE, warnings, facts_said, counted, mistakes, rows)
+    room: Classroom,
+    target: Path,
+    counted: ClassCount,
+    page_of: Mapping[str, str],
+    rows: Sequence[pages.Row],
+) -> None:
+    """Write the pages of exercises and of the class."""
+    mistakes: list[pages.MistakeLine] = []
+    for name, exercise in counted.exercises.items():
+        if exercise.counts:
+            facts = facts_of(room, name)
+            text = pages.exercise_page(facts, exercise, counted.submissions, page_of, room.source)
+            replace_file(target / "exercises" / f"{name}.html", text)
+            for found in facts.mistakes.values():  # without who made them
+                learners, lost = len(found.learners), round(found.lost, 2)
+                mistakes.append(pages.MistakeLine(name, found.diagnosis, learners, lost))
+    standing = room.book.standing()
+    warnings = [*incomplete(standing), *alike(standing)]
+    index = pages.class_page(_TITLE, warnings, _facts(room.book, counted), counted, mistakes, rows)
     replace_file(target / "index.html", index)
-    return counted
+
+
+@contextmanager
+def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+    """Write the learners' pages while the caller does something else; they are there at the end."""
+    processes = min(os.cpu_count() or 1, _MOST)
+    if len(shared) < few or processes == 1:
+        _write_pages(folder, target, shared)
+        yield
+        return
+    names = [*shared]
+    parts = [{name: shared[name] for name in names[n::processes]} for n in range(processes)]
+    # Not forked: the caller may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context) as pool:
+        written = [pool.submit(_write_pages, folder, target, part) for part in parts]
+        yield
+        for each in written:
+            each.result()
+
+
+def _write_pages(folder: Path, target: Path, shared: Shared) -> None:
+    page_of = {names[0]: page for page, names in shared.items()}
+    with Gradebook.open(folder, include_absent=True) as book:
+        room, answers = Classroom(book), pages.Answers()
+        for learner in room.learners(page_of):
+            page = page_of[learner.name]
+            submission, sources = room.marks(learner), room.sources(learner)
+            text = pages.learner_page(submission, sources, answers, shared[page])
+            replace_file(target / _LEARNERS / page, text)
 
 
 def mark_unfinished(folder: Path) -> None:
     """Say on the class's page that a run has begun; `write_report` writes it anew at the end."""
     index = folder / REPORT / "index.html"
-    old = index.read_text(encoding="utf-8") if index.exists() else pages.empty_page(_TITLE)
+    old = (
+        index.read_text(encoding="utf-8")
+        if index.exists()
+        else pages.class_page(_TITLE, [], [], ClassCount(), [], [])
+    )
     if _UNFINISHED not in old:
         replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
 
@@ -90,7 +133,8 @@ def _pages(room: Classroom) -> dict[str, str]:
     """The file of each learner's page; those whose pages would say the same have one."""
     by_work: dict[str, list[str]] = {}
     for learner in room.learners():
-        work = hashlib.sha256(repr(learner.work).encode()).hexdigest()[:12]
+        said = (learner.answers, learner.problems, learner.doubts)
+        work = hashlib.sha256(repr(said).encode()).hexdigest()[:12]
         by_work.setdefault(work, []).append(learner.name)
     return {
         name: page_name(name) if len(names) == 1 else f"work-{work}.html"
@@ -100,7 +144,7 @@ def _pages(room: Classroom) -> dict[str, str]:
 
 
 def _count(
-    room: Classroom, page_of: Mapping[str, str], shared: Mapping[str, list[str]]
+    room: Classroom, page_of: Mapping[str, str], shared: Shared
 ) -> tuple[ClassCount, list[pages.Row]]:
     """What the class came to, and a row of its page for each learner."""
     counted, rows = ClassCount(), []
@@ -109,22 +153,22 @@ def _count(
         page = page_of[learner.name]
         if page not in row_of:
             submission = room.marks(learner)
-            looks = _looks(learner, [reasons(mark) for mark in submission.marks])
-            row_of[page] = pages.Row.of(submission, page, looks)
-            if Doubt.ABSENT not in learner.doubts:
+            # Why a person should look at what this learner handed in.
+            looks = ["partly unread"] if learner.problems else []
+            looks += ["not graded"] if Doubt.FAILED in learner.doubts else []
+            for mark in submission.marks:
+                if any(check.title == SHORTCUT_TITLE for check in mark.checks):
+                    looks.append("forbidden call")
+                elif mark.verdict in _NEED_A_LOOK:
+                    looks.append(_NEED_A_LOOK[mark.verdict])
+            signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
+            absent = Doubt.ABSENT in learner.doubts
+            looks_once = tuple(dict.fromkeys(looks))
+            row_of[page] = pages.Row("", page, submission.points, signs, looks_once, absent)
+            if not absent:
                 counted.add(submission, len(shared[page]))
         rows.append(replace(row_of[page], name=name_of(learner.name)))
     return counted, rows
-
-
-def _looks(learner: Learner, found: Sequence[str]) -> tuple[str, ...]:
-    """Why a person should look at what this learner handed in."""
-    more = []
-    if learner.problems:
-        more.append("partly unread")
-    if Doubt.FAILED in learner.doubts:
-        more.append("not graded")
-    return tuple(dict.fromkeys([*more, *filter(None, found)]))
 
 
 def _facts(book: Gradebook, counted: ClassCount) -> list[str]:

@@ -1,7 +1,5 @@
 """The report of a class as its gradebook is now; knows no request and who may read it."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import threading
