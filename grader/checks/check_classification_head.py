@@ -66,11 +66,7 @@ def _steps(
     left_over: bool = False,
 ) -> tuple[Any, Any]:
     """What the candidate does to a tiny model, and what the reference does."""
-    batches = [
-        batch(generator, 3, 5, 7, 4),
-        batch(generator, 2, 6, 7, 4),
-        batch(generator, 4, 3, 7, 4),
-    ]
+    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (2, 6), (4, 3))]
     args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
     got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
