@@ -33,7 +33,7 @@ from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
 from grader.service.bodies import body_of
 from grader.service.enrolment import read_roster
-from grader.service.ledger import Store, StoreError
+from grader.service.ledger import Ledger, LedgerError
 from grader.service.refusal import Refusal
 from grader.service.requests import task_of
 from grader.service.turns import Allowance, Turns
@@ -375,21 +375,21 @@ def test_rosters(text: str, names: tuple[str, ...] | None, tmp_path: Path) -> No
 
 
 def test_tokens_are_told_once_and_never_kept(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         tokens = store.enrol(["ada", "grace"])
         assert store.enrol(["ada", "new"]).keys() == {"new"}
         assert {name: store.owner(token) for name, token in tokens.items()} == {
             "ada": "ada",
             "grace": "grace",
         }
-        with pytest.raises(StoreError):
+        with pytest.raises(LedgerError):
             store.renew("nobody")
     files = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert not any(token.encode() in files for token in tokens.values())
 
 
 def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         store.enrol(["ada"])
         first, second = store.keep("ada", b"PK 1"), store.keep("ada", b"PK 2")
         assert store.receipts("ada") == [first, second]
@@ -411,8 +411,8 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
 _KEEPS = """
 import sys
 from pathlib import Path
-from grader.service.ledger import Store
-with Store(Path(sys.argv[1])) as store:
+from grader.service.ledger import Ledger
+with Ledger(Path(sys.argv[1])) as store:
     store.enrol(["ada"])
     for number in range(150):
         print(store.keep("ada", b"PK %d" % number).hash, flush=True)
@@ -427,7 +427,7 @@ def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
         kept_before = [keeper.stdout.readline().strip() for _ in range(moment)]
         keeper.kill()
         kept_before += keeper.stdout.read().split()
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         kept = [receipt.hash for receipt in store.receipts("ada")]
         (last,) = store.hand_ins()
     assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1

@@ -92,8 +92,8 @@ def content_of(submission: Submission) -> str:
 def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside.
 
-    `judge` is the hash of everything that judges in this run. `exercises`: these alone, in course
-    order; all where none is named.
+    `judge` is the hash of all that judges in this run (`Setup.settings`). `exercises`: these alone,
+    in course order; all where none is named.
     """
     course: Syllabus = syllabus()
     written = cache(lambda name: _written(submission.slice(name), submission))

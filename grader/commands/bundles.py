@@ -70,12 +70,12 @@ def serve(
     from ..cohort.messages import NoIsolation
     from ..gradebook.roster import RosterError
     from ..service.hub import NoHub
-    from ..service.ledger import StoreError
+    from ..service.ledger import LedgerError
     from .grading import NoCluster
     from .serve import NoPlace
     from .serve import serve as answer
 
-    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError):
+    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError):
         answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub)
 
 
@@ -104,10 +104,10 @@ def token(
     if instructors == bool(learner):
         stop("name a learner, or give --instructors")
     _needs_a_server()
-    from ..service.ledger import StoreError
+    from ..service.ledger import LedgerError
     from .serve import new_token
 
-    with stopping_at(StoreError):
+    with stopping_at(LedgerError):
         new_token(folder, learner, revoke)
 
 
@@ -121,10 +121,10 @@ def collect(
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
     from ..report.exports.totals import TotalsError
-    from ..service.ledger import StoreError
+    from ..service.ledger import LedgerError
     from .serve import collect as write
 
-    with stopping_at(StoreError, TotalsError):
+    with stopping_at(LedgerError, TotalsError):
         write(folder, target, until, every)
 
 

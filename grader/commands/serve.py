@@ -16,7 +16,7 @@ from ..service.app import Service
 from ..service.bodies import Impatient
 from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
-from ..service.ledger import Store, written
+from ..service.ledger import Ledger, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
 from ..wall.isolation_layers import available
@@ -50,12 +50,12 @@ def serve(
 
     `marks`: the gradebook whose report instructors see. `cluster` marks, and not this machine.
     `is_hubs`: this is a service of JupyterHub, which says where to listen, not `place`.
-    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError.
+    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError.
     """
     given = HubService.from_environment(os.environ) if is_hubs else None
     if not cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
-    with Store(folder) as store:
+    with Ledger(folder) as store:
         if roster is not None:
             for learner, token in store.enrol(read_roster(roster)).items():
                 say(f"{learner}: {token}")
@@ -116,8 +116,8 @@ def _pools(jobs: int, cluster: str, setup: Setup) -> list[Marking]:
 
 
 def new_token(folder: Path, learner: str, revoke: bool) -> None:
-    """Give a learner another token, or none; no learner: the instructors. Raises StoreError."""
-    with Store(folder) as store:
+    """Give a learner another token, or none; no learner: the instructors. Raises LedgerError."""
+    with Ledger(folder) as store:
         token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
         say(f"{learner or 'instructors'}: {token or 'the token holds no longer.'}")
 
@@ -127,10 +127,10 @@ def collect(folder: Path, target: Path, until: str, every: bool) -> None:
 
     `every` hand-in has its time in its name, as `grader grade --attempts` reads it.
 
-    Raises StoreError and TotalsError.
+    Raises LedgerError and TotalsError.
     """
     last = written(moment(until)) if until else "9999"
-    with Store(folder) as store:
+    with Ledger(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
         times: dict[str, str] = {}
         written_out = 0

@@ -113,8 +113,8 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     more = _memory.again(mark, checked.code)
     if more:
         hints = _given(name)
-        before = _memory.hints_given(name, len(hints), 0)
-        more = (*more, *hints[before : _memory.hints_given(name, len(hints))])
+        before = _memory.hints_given(name)
+        more = (*more, *hints[before : _memory.give_hint(name, len(hints))])
     return Card(mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
 
 
@@ -159,7 +159,7 @@ def _waits_on(name: str) -> str:
     wrong = [each for each in syllabus().needs(name) if _memory.is_wrong(each)]
     if not wrong or not _memory.is_wrong(name):
         return ""
-    return f"It may call your {', '.join(wrong)}, which did not pass: mend that first."
+    return f"It may call your {', '.join(wrong)}, which did not pass: fix that first."
 
 
 def _place_of(error: BaseException) -> str:
@@ -209,7 +209,7 @@ def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     found = _given(name)
     if not found:
         return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
-    given_now = _memory.hints_given(name, len(found))
+    given_now = _memory.give_hint(name, len(found))
     shown = tuple(f"{n}. {step}" for n, step in enumerate(found[:given_now], 1))
     left = len(found) - len(shown)
     last = f"`hint({name})` again gives the next of {len(found)}." if left else "That was the last."

@@ -27,7 +27,7 @@ def older_definition(name: str, value: Any, names: Mapping[str, Any]) -> str:
         if why := _why_not_defined(inputs[number], name):
             return (
                 f"This is about an older {name}, from In [{cell}]. In [{number}] defines a newer "
-                f"one, but {why}: mend that cell and run it again."
+                f"one, but {why}: fix that cell and run it again."
             )
     return ""
 

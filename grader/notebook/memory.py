@@ -48,9 +48,13 @@ class Memory:
             "a moment: write down for one tiny input what each line should hold, then print it.",
         )
 
-    def hints_given(self, name: str, of: int, more: int = 1) -> int:
-        """How many hints of an exercise are out now that `more` are asked for, `of` at most."""
-        self._hints[name] = min(self._hints[name] + more, of)
+    def hints_given(self, name: str) -> int:
+        """How many hints of an exercise are out."""
+        return self._hints[name]
+
+    def give_hint(self, name: str, of: int) -> int:
+        """Count one more hint, where there is one more than are out; how many are out then."""
+        self._hints[name] = min(self._hints[name] + 1, of)
         return self._hints[name]
 
     def hand_out(self, name: str, verdict: str | None = None) -> None:

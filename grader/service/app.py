@@ -17,7 +17,7 @@ from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
 from .bodies import body_of
 from .hub import HubUsers
-from .ledger import Store, TooMany
+from .ledger import Ledger, TooMany
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .refusal import Refusal
@@ -49,7 +49,7 @@ class Service:
 
     def __init__(
         self,
-        store: Store,
+        store: Ledger,
         pools: Sequence[Marking],
         checks_a_minute: float = 30.0,
         report: LiveReport | None = None,

@@ -11,7 +11,7 @@ from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
 from .enrolment import unfit
-from .ledger import Store, StoreError, hashed
+from .ledger import Ledger, LedgerError, hashed
 from .refusal import Refusal
 
 _SECONDS = 5.0  # for JupyterHub's answer
@@ -58,7 +58,7 @@ class HubService:
 class HubUsers:
     """The learners behind JupyterHub's tokens."""
 
-    def __init__(self, service: HubService, store: Store) -> None:
+    def __init__(self, service: HubService, store: Ledger) -> None:
         self.prefix = service.prefix  # what JupyterHub's proxy puts before each path
         self._service = service
         self._store = store
@@ -106,9 +106,9 @@ class HubUsers:
             )
         try:
             if why := unfit(name):
-                raise StoreError(f"{name!r} {why}")
+                raise LedgerError(f"{name!r} {why}")
             self._store.admit(name)
-        except StoreError as error:
+        except LedgerError as error:
             message = f"The checker cannot take you in under your name in JupyterHub: {error}."
             raise Refusal(403, f"{message} Tell your instructor.") from None
         return name

@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS hand_in_of ON hand_in (learner, id);
 """
 
 
-class StoreError(Exception):
+class LedgerError(Exception):
     """The service's file cannot be used, or has no such learner."""
 
 
@@ -69,11 +69,11 @@ class HandIn:
     content: bytes
 
 
-class Store:
+class Ledger:
     """An open store; a context manager that closes it. Threads may share it."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the store of a folder; make both where they are missing. Raises StoreError."""
+        """Open the store of a folder; make both where they are missing. Raises LedgerError."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
@@ -85,10 +85,10 @@ class Store:
             # Who asks is looked up while another thread may be writing megabytes.
             self._reader = sqlite3.connect(folder / FILE, timeout=5.0, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{folder / FILE} cannot be opened: {error}") from None
+            raise LedgerError(f"{folder / FILE} cannot be opened: {error}") from None
         self._turn = threading.Lock()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -118,23 +118,23 @@ class Store:
     def admit(self, learner: str) -> None:
         """Make a learner known who needs no token of ours.
 
-        Raises StoreError where the files of another learner would have the same name.
+        Raises LedgerError where the files of another learner would have the same name.
         """
         with self._transaction() as run:
             known = {name for (name,) in run.execute("SELECT name FROM learner")}
             if learner in known:
                 return
             if short_name(learner, folded=True) in {short_name(n, folded=True) for n in known}:
-                raise StoreError(f"another learner's files would be called {learner!r} too")
+                raise LedgerError(f"another learner's files would be called {learner!r} too")
             run.execute("INSERT INTO learner VALUES (?, NULL)", (learner,))
 
     def renew(self, learner: str, revoke: bool = False) -> str:
-        """Another token for a learner, or none; the old one holds no longer. Raises StoreError."""
+        """Another token for a learner, or none; the old one holds no longer. Raises LedgerError."""
         token = "" if revoke else secrets.token_hex(20)
         row = (hashed(token) if token else None, learner)
         with self._transaction() as run:
             if not run.execute("UPDATE learner SET token = ? WHERE name = ?", row).rowcount:
-                raise StoreError(f"no learner is called {learner!r}")
+                raise LedgerError(f"no learner is called {learner!r}")
         return token
 
     def renew_instructor(self, revoke: bool = False) -> str:

@@ -33,7 +33,9 @@ class Options:
     scale: Scale = field(default_factory=Scale)
 
 
-# Form → the module that writes it: imported when asked for.
+# Form → the module that writes it, imported when asked for. `write(book, out, options)` finds the
+# book narrowed to the chapters asked for, and raises ExportError before it writes anything.
+# A new form has its module here, its line in this table and a place in docs/marks-schema.md.
 FORMS = {
     "json": "marks_json",
     "csv": "spreadsheet",
