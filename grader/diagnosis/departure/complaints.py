@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
 from ...candidate.candidate import Problem
-from ...candidate.message import Message, say
+from ...candidate.message import Message, known, say
 
 _Words = Callable[[re.Match[str]], Message | None]
 
@@ -84,6 +85,43 @@ def _out_of_range(match: re.Match[str]) -> Message:
     )
 
 
+def _out_of_bounds(match: re.Match[str]) -> Message:
+    index, axis, size = (int(part) for part in match.groups())
+    return say(
+        "Index {} is asked for along axis {}, which is {} long: its last index is {}.",
+        index,
+        axis,
+        size,
+        size - 1,
+    )
+
+
+def _unflattened(match: re.Match[str]) -> Message:
+    product = math.prod(_ints(match[1]))
+    return say("The sizes asked for hold {} numbers; the axis has {}.", product, int(match[2]))
+
+
+def _plain_object(match: re.Match[str]) -> Message:
+    return say(
+        "There it is a plain {}, and no tensor or layer. Is it what you take it for?",
+        known(match[1]),
+    )
+
+
+_SIDES = say(
+    "The two sides of the operator do not go together. What kind of thing stands on each of them?"
+)
+_NO_INDEX = say(
+    "What stands before the square brackets cannot be indexed. Is it what you take it for?"
+)
+_INDEXED = say(
+    "Tensors that index together are lined up as operands are: from the last axis backwards, each "
+    "pair equally long, or one of the two 1."
+)
+_WHOLE = say(
+    "This works with floats only, and whole numbers or flags come in. Is it the tensor that you "
+    "mean?"
+)
 _NONE = say(
     "None stands there where a value should be. Is it an optional argument, such as a mask that is "
     "not given, or the result of a function without a return?"
@@ -156,8 +194,18 @@ _COMPLAINTS: tuple[tuple[str, _Words], ...] = (
     (r"Dimension out of range \(expected to be in range of \[-?\d+, (-?\d+)\], but got (-?\d+)\)",
      _out_of_range),
     (r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _expanded),
+    (r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)",
+     _out_of_bounds),
+    (r"[Pp]rovided sizes (\[[-\d, ]+\]) don't multiply up to the size of dim \d+ \((\d+)\)",
+     _unflattened),
+    (r"indexing tensors could not be broadcast", _plain(_INDEXED)),
+    (r"not implemented for '(Long|Int|Bool|Byte|Short|Char)'|Expected floating point type",
+     _plain(_WHOLE)),
     (r"Boolean value of Tensor with more than one value is ambiguous", _plain(_TRUTH)),
     (r"NoneType", _plain(_NONE)),
+    (r"^unsupported operand type", _plain(_SIDES)),
+    (r"object is not subscriptable", _plain(_NO_INDEX)),
+    (r"'(int|float|bool|str|list|tuple|dict)' object has no attribute", _plain_object),
     (r"before Module\.__init__\(\) call|super\(\)\.__init__\(\) call|has no attribute '_(modules|"
      r"parameters|buffers|backward_hooks|forward_hooks)'", _plain(_SUPER)),
     (r"__init__\(\) (takes|missing|got an unexpected)|(empty|ones|zeros)\(\)(:| received)",
