@@ -61,9 +61,9 @@ def _not_finite(got: Tensor, expected: Tensor) -> Message | None:
     first = bad.nonzero()[0].tolist()
     what = say("nan") if got[tuple(first)].isnan() else number(got[tuple(first)])
     count = int(bad.sum())
-    be = say("is" if count == 1 else "are")
-    some = entries(count, got)
-    return say("{} {} not finite; the first is {}, at index {}.", some, be, what, first)
+    if count == 1:
+        return say("{} is not finite: {}, at index {}.", entries(count, got), what, first)
+    return say("{} are not finite; the first is {}, at index {}.", entries(count, got), what, first)
 
 
 def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
@@ -78,7 +78,8 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     offsets = found - wanted
     middle = float(offsets.median())
     if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
-        return say("Everything is off by the same {:.4g}{}.", middle, near(middle, sizes))
+        how, size = say("large" if middle > 0 else "small"), abs(middle)
+        return say("Every number is too {} by {:.4g}{}.", how, size, near(size, sizes))
     return None
 
 
@@ -166,7 +167,7 @@ def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
 def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     """Rows that hold nothing but zeros, where something was expected."""
     if not got.any():
-        return say("All of it is 0.")
+        return say("Every entry is 0.")
     if got.dim() < 2:
         return None
     empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
@@ -210,8 +211,8 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if high - low < 1e-3 * abs(low):
         return _times(low, sizes)
     return say(
-        "Along the last axis every row is a multiple of what it should be, but each by a factor of "
-        "its own, between {:.4g} and {:.4g}.",
+        "Each row is the right one times a factor, and the factor differs from row to row: from "
+        "{:.4g} to {:.4g}.",
         low,
         high,
     )
@@ -220,9 +221,9 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
 def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
     """The right numbers at the wrong places."""
     if all_close(got.sort(-1).values, expected.sort(-1).values, tolerance):
-        return say("Along the last axis the right numbers stand in the wrong order.")
+        return say("Each row has the right numbers, in the wrong order.")
     if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
-        return say("All the right numbers are there, but they stand at the wrong places.")
+        return say("All the right numbers are there, but in the wrong places.")
     return None
 
 
