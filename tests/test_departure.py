@@ -179,22 +179,22 @@ def test_what_cuts_the_gradients_is_located() -> None:
     code = ATTENTION.replace("query, keys)", "query, keys).detach()")
     code = code.replace("weights, value)", "weights, value.data)")
     found = located(loaded("scaled_dot_product_attention", code), 0)
-    assert found is not None and "detach" in found.source and "radients" in found.message
+    assert found is not None and "detach" in found.source and "Autograd" in found.message
 
 
 COMPLAINTS = [
     ("torch.bmm(query, keys)", "torch.bmm(query, key)", "last axis of left"),
     ("/ width ** 0.5", "/ torch.ones(9)", "lined up from the last one"),
     ("if mask is not None:", "if query:", "one True or False"),
-    ("mask == 0", "None", "None stands there"),
-    ("width ** 0.5", "None", "None stands there"),
+    ("mask == 0", "None", "it is None"),
+    ("width ** 0.5", "None", "it is None"),
     ("key.transpose(1, 2)", "key.transpose(1, 3)", "asks for axis 3"),
-    ("key.transpose(1, 2)", "key.mT.view(-1)", "relabel memory"),
-    ("torch.exp(", "torch.nn.Softmax(-1, 2, 3)(", "made once and then called"),
+    ("key.transpose(1, 2)", "key.mT.view(-1)", "lie in memory in that order"),
+    ("torch.exp(", "torch.nn.Softmax(-1, 2, 3)(", "Make a layer once"),
     ("query.size(-1)", "query.shape()", "Parentheses"),
     ("value)", "value.long())", "same dtype"),
     ("torch.bmm(weights, value)", "torch.bmm(torch.nn.GELU(), value)", "another kind of object"),
-    ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "as the place"),
+    ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "that is asked for"),
     ("query.size(-1)", "torch.arange(width / 2)", "no value yet"),
     ("width ** 0.5", "[width]", "two sides"),
     ("query.size(-1)", "query.size(-1)[0]", "cannot be indexed"),

@@ -41,9 +41,9 @@ WHAT = {
     "operator": say("an operator, or on which side of it things stand"),
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
-    "text": say("a text"),
-    "superfluous": say("something in it that should not be there"),
-    "missing": say("something that should be done there as well"),
+    "text": say("a string"),
+    "superfluous": say("something that should go"),
+    "missing": say("something that is missing"),
 }
 
 

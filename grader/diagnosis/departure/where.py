@@ -29,25 +29,23 @@ from .unusable import unusable
 T = TypeVar("T")
 _WHY = {
     "value": say(
-        "What it makes stands in no right solution for the same input, and what goes into it does. "
-        "Look here first."
+        "What goes into this line is right; what comes out is found in no right solution. Look "
+        "here first."
     ),
     "alias": say(
-        "It gives what is there a second name and changes nothing; what is made of that afterwards "
-        "stands in no right solution for the same input."
+        "This line only gives a value a second name. What later lines make of it is found in no "
+        "right solution."
     ),
-    "turn": say("There the code goes another way than right code does with the same input."),
-    "spoilt": say(
-        "It changes in place what was handed in, and whoever uses that next gets changed numbers."
-    ),
-    "kind": say("What it gives back is another kind of thing than the docstring promises."),
-    "gradient": say("Gradients have a way back from what goes in, and none from what comes out."),
+    "turn": say("Here your code takes another branch than right code does on the same input."),
+    "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
+    "kind": say("It returns another kind of object than the docstring promises."),
+    "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
 
 
 _SHARED = say(
-    "It puts one and the same layer into two places, so both work with the same numbers and learn "
-    "as one. Should they?"
+    "It puts one and the same layer into two places, so both share their numbers and learn as one. "
+    "Should they?"
 )
 
 
@@ -207,9 +205,9 @@ def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]
     """Where to look then."""
     made = [say("{} (line {})", name, one.place.line) for one, name in sources if name]
     if made:
-        yield say("Then at what goes into it: {}.", joined(", ", made))
+        yield say("Then look at what goes into it: {}.", joined(", ", made))
     for one in (one for one, name in sources if not name):
-        yield say("Does line {} lead here when it should?", one.place.line)
+        yield say("Is the condition in line {} right?", one.place.line)
 
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
@@ -236,5 +234,5 @@ def _so_far(one: Departed, candidate: Candidate) -> Message:
         return known("")
     name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
     if not name or candidate.redaction is not None:
-        return say("Up to line {} nothing is wrong. ", statement.place.line)
+        return say("Up to line {} nothing wrong was found. ", statement.place.line)
     return say("Up to line {} ({}) your numbers are right. ", statement.place.line, name)
