@@ -170,4 +170,5 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     },
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
+    "effective": _DESCRIPTION,
 }

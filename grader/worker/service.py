@@ -10,6 +10,7 @@ import torch
 from .arguments import Arguments, resolve
 from .calls import call
 from .cells import Cells
+from .effective import Effective
 from .modules import describe, named_tensors, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
@@ -61,6 +62,7 @@ class Service:
             "write": self._write,
             "optimizer": self._optimizer,
             "describe": self._describe,
+            "effective": self._effective,
         }
 
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -215,6 +217,15 @@ class Service:
     def _describe(self, handle: int) -> dict[str, Any]:
         """What an object holds now: layers that size themselves do so in the first call."""
         return self._described(handle)
+
+    def _effective(
+        self, handle: int, calls: list[dict[str, Any]], merged: bool = False
+    ) -> dict[str, Any]:
+        """An object as if it held what its parameters come to in these calls."""
+        given = [self._arguments(each["args"], each["kwargs"]) for each in calls]
+        module = resolve(self._objects, handle)
+        made = Effective(module, [(each.args, each.kwargs) for each in given], merged)
+        return self._described(self._keep(made))
 
     def _described(self, handle: int) -> dict[str, Any]:
         described = simplify(describe(resolve(self._objects, handle)))

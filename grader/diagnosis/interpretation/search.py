@@ -89,7 +89,7 @@ class Readings:
 
 def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
     try:
-        return _values_fit(subject, roles, [single], frozenset())
+        return values_fit(subject, roles, [single], frozenset())
     except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
         return False
 
@@ -148,7 +148,7 @@ def _interpret(
         if likely is not None and tries - 1 not in likely:
             continue
         try:
-            if not _values_fit(subject, roles, pairs, on):
+            if not values_fit(subject, roles, pairs, on):
                 continue
             if not all(_raises(subject, roles, probe, on) for probe in raised):
                 continue
@@ -175,7 +175,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     return found
 
 
-def _values_fit(
+def values_fit(
     subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
 ) -> bool:
     with torch.no_grad():
