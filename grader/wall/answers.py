@@ -155,6 +155,7 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     "write": {},
     "optimizer": {"handle": _is_int},
     "read": {"values": _dict_of(_is_tensor)},
+    "effective_values": {"values": _dict_of(_is_tensor)},
     "call": {
         "value": _anything,
         "grads": _or_none(_list_of(_or_none(_is_tensor))),

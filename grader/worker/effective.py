@@ -21,6 +21,7 @@ from torch.utils._pytree import tree_leaves, tree_map
 from .modules import named_tensors, tensors_by_name
 
 MAX_STEPS = 4_000
+MAX_ROWS = 64  # of a table that is read row by row
 _MOST_AXES = 6
 _VIEWS = {
     *("view", "reshape", "transpose", "permute", "flatten", "unflatten", "unsqueeze", "squeeze"),
@@ -126,9 +127,9 @@ class Recording(TorchFunctionMode):
         if not made:
             return out
         given = tuple(r.index for r in tree_leaves(held) if isinstance(r, _Ref))
-        step = _Step(func, name, *held, in_place, torch.is_grad_enabled(), given)
+        step = _Step(func, name, held[0], held[1], in_place, torch.is_grad_enabled(), given)
         sources = [self.values[i] for i in given]
-        is_fed = any(v.is_fed for v in sources) or name in _RANDOM
+        is_fed = any(v.is_fed for v in sources) or name in _RANDOM or name == "arange"
         learns = any(v.learns for v in sources)
         key = None if is_fed else _key_of(func, held, sources)
         self.steps.append(step)
@@ -302,7 +303,15 @@ class Affine:
                 continue
             own = tuple(values[s].key for i in step.given for s in self.slots(i))
             known = [info.get(i, (i, (), False)) for i in fed]
-            ready = [i for i in fed if i in info]
+            ready = [i for i in fed if i in info and info[i][1]]
+            if self._looks_up(step, known):
+                slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
+                for result in step.results:
+                    if result in fixed:
+                        self.ends[result] = known[0][0], slots, True
+                    else:
+                        info[result] = known[0][0], slots, True
+                continue
             if not self._is_linear(step, fed, known):
                 found.update(ready)
                 continue
@@ -319,8 +328,15 @@ class Affine:
                 else:
                     info[result] = made
         output = [r.index for r in tree_leaves(self.trace.output) if isinstance(r, _Ref)]
-        found.update(i for i in output if i in info)
+        found.update(i for i in output if i in info and info[i][1])
         return found
+
+    def _looks_up(self, step: _Step, known: list[_Info]) -> bool:
+        """Whether it goes on with what depends on ids alone, one by one."""
+        base = known[0][0]
+        if len({b for b, _, _ in known}) > 1 or not _is_of_ids(self.trace.values[base].tensor):
+            return False
+        return not step.name.endswith("_like") and (step.name != "dropout" or _is_idle(step))
 
     def _is_linear(self, step: _Step, fed: list[int], known: list[_Info]) -> bool:
         if step.name not in _LINEAR or len({base for base, _, _ in known}) > 1:
@@ -332,6 +348,10 @@ class Affine:
         return step.name != "dropout" or _is_idle(step)
 
 
+def _is_of_ids(tensor: Tensor) -> bool:
+    return tensor.dtype in (torch.int64, torch.int32)
+
+
 def _is_idle(step: _Step) -> bool:
     """Whether a dropout drops nothing."""
     training = step.kwargs.get("training", step.args[2] if len(step.args) > 2 else True)
@@ -340,8 +360,14 @@ def _is_idle(step: _Step) -> bool:
 
 def _plan(trace: Trace, source: int, target: int) -> tuple[_Plan, Tensor, Tensor] | None:
     """How a map lies in its call, with its weight and bias; None where it is no map of tokens."""
+    if _is_of_ids(trace.values[source].tensor):
+        return _lookup(trace, source, target)
     given, made = trace.values[source].tensor.detach(), trace.values[target].tensor.detach()
-    if max(given.dim(), made.dim()) > _MOST_AXES or not given.is_floating_point() or not given.dim():
+    if (
+        max(given.dim(), made.dim()) > _MOST_AXES
+        or not given.is_floating_point()
+        or not given.dim()
+    ):
         return None
     axes = range(given.dim())
     last = given.dim() - 1
@@ -392,6 +418,24 @@ def _read(trace: Trace, source: int, target: int, plan: _Plan) -> tuple[Tensor, 
     return torch.cat(found).T, bias
 
 
+def _lookup(trace: Trace, source: int, target: int) -> tuple[_Plan, Tensor, Tensor] | None:
+    """A table [rows, units] that ids are looked up in, as a map's weight, and no bias."""
+    ids, made = trace.values[source].tensor, trace.values[target].tensor.detach()
+    for places in itertools.permutations(range(made.dim()), ids.dim()):
+        if [made.shape[a] for a in places] != list(ids.shape):
+            continue
+        plan = _Plan((), tuple(range(ids.dim())), places)
+        try:
+            table = _rows_of(trace, source, target, plan, MAX_ROWS + 1)
+        except RuntimeError:
+            return None
+        if int(ids.max()) >= len(table) or len(table) > MAX_ROWS:
+            return None
+        if float((plan.result(made) - table[ids.flatten()]).abs().max()) <= 1e-5:
+            return plan, table, torch.zeros(())
+    return None
+
+
 def _unrows(rows: Tensor, given: Tensor, plan: _Plan) -> Tensor:
     """[tokens, features] with the axes of a map's input."""
     order = [*plan.tokens, *plan.features]
@@ -417,7 +461,7 @@ class Effective(nn.Module):
     def __init__(self, module: nn.Module, calls: Sequence[tuple[Any, Any]], merged: bool) -> None:
         super().__init__()
         self._of = lambda: module  # held out of sight: its parameters are not these
-        self._merged = merged
+        self._merged, self._call = merged, calls[0]
         module.eval()
         traces = [Trace(module, args, kwargs) for args, kwargs in calls]
         self._stable = set.intersection(*(trace.keys for trace in traces))
@@ -426,13 +470,45 @@ class Effective(nn.Module):
         parts += _slots(affine, maps)
         self._parts: dict[Any, tuple[nn.Module, _Part]] = {}
         holders: dict[int, nn.Module] = {}
+        before: _Part | None = None
         for part in sorted(parts, key=lambda part: part.order):
             holder = holders.setdefault(part.order, nn.Module())
+            if before is not None and _go_together(before, part):
+                holder = holders[part.order] = holders[before.order]
+            before = part
             for leaf, tensor in part.held.items():
                 holder.register_parameter(leaf, nn.Parameter(tensor.detach().clone()))
             self._parts[part.key] = holder, part
-        for number, holder in enumerate(holders.values()):
+        for number, holder in enumerate(dict.fromkeys(holders.values())):
             self.add_module(f"part{number}", holder)
+
+    def values(self) -> dict[str, Tensor]:
+        """What the parameters come to now, by the names that they have here."""
+        self._of().eval()
+        trace = Trace(self._of(), *self._call)
+        found: dict[tuple[int, str], Tensor] = {}
+        for part, source, target in self._found(Affine(trace, self._stable, self._merged)):
+            assert part.plan is not None
+            read = _values(trace, source, target, part)
+            found.update({(id(self._parts[part.key][0]), leaf): t for leaf, t in read.items()})
+        for value in trace.values:
+            if not value.is_fed and value.key in self._parts:
+                holder, part = self._parts[value.key]
+                found[id(holder), next(iter(part.held))] = value.tensor.detach()
+        return {
+            f"{name}.{leaf}": found[id(holder), leaf]
+            for name, holder in self.named_children()
+            for leaf, _ in holder.named_parameters()
+        }
+
+    def _found(self, affine: Affine) -> Iterator[tuple[_Part, int, int]]:
+        """The known maps of a call, each with its ends there."""
+        for key, source, target in _ends(affine):
+            if key in self._parts:
+                part = self._parts[key][1]
+                for _ in range(part.hops):
+                    target = _before(affine.trace, target)
+                yield part, source, target
 
     def train(self, mode: bool = True) -> Effective:
         """The module itself learns or not, too."""
@@ -445,13 +521,10 @@ class Effective(nn.Module):
         trace = Trace(self._of(), args, kwargs)
         affine = Affine(trace, self._stable, self._merged)
         later: dict[int, Any] = {}
-        for key, source, target in _ends(affine):
-            if key in self._parts:
-                holder, part = self._parts[key]
-                for _ in range(part.hops):
-                    target = _before(trace, target)
-                later[target] = source, _made(holder, part, trace.values[target].tensor)
-        env = {}
+        for part, source, target in self._found(affine):
+            holder = self._parts[part.key][0]
+            later[target] = source, _made(holder, part, trace.values[target].tensor)
+        env: dict[int, Tensor] = {}
         for index, value in enumerate(trace.values):
             if not value.is_fed and value.key in self._parts:
                 holder, part = self._parts[value.key]
@@ -463,15 +536,24 @@ class Effective(nn.Module):
         )
 
 
+def _go_together(one: _Part, other: _Part) -> bool:
+    """Whether one scales each feature and the other, which comes next, shifts it."""
+    alone = one.diagonal and other.diagonal and len(one.held) == len(other.held) == 1
+    return alone and "weight" in one.held and "bias" in other.held
+
+
 def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Tensor]:
     """What a map with these numbers makes of its input, in the axes of what it made before."""
     plan, shape = part.plan, like.shape
     assert plan is not None
 
     def make(given: Tensor) -> Tensor:
-        held = dict(holder.named_parameters())
-        rows = plan.rows(given)
-        made = rows * held["weight"] if part.diagonal else rows @ held["weight"].T
+        held = {leaf: holder.get_parameter(leaf) for leaf in part.held}
+        if _is_of_ids(given):
+            return plan.placed(held["weight"][given.flatten()], given, shape)
+        made = plan.rows(given)
+        if "weight" in held:
+            made = made * held["weight"] if part.diagonal else made @ held["weight"].T
         made = made + held["bias"] if "bias" in held else made
         return plan.placed(made, given, shape)
 
@@ -484,6 +566,38 @@ def _ends(affine: Affine) -> Iterator[tuple[Any, int, int]]:
     for target, (source, slots, _) in affine.ends.items():
         times[slots] = times.get(slots, 0) + 1
         yield (slots, times[slots]), source, target
+
+
+def _values(trace: Trace, source: int, target: int, part: _Part) -> dict[str, Tensor]:
+    """What a part holds in this call."""
+    assert part.plan is not None
+    if _is_of_ids(trace.values[source].tensor):
+        rows = _rows_of(trace, source, target, part.plan, len(part.held["weight"]))
+        return {"weight": rows}
+    read = _read(trace, source, target, part.plan)
+    if read is None:
+        raise RuntimeError("what was one map is none with other numbers")
+    weight, bias = read
+    both = {"weight": weight.diag() if part.diagonal else weight, "bias": bias}
+    return {leaf: both[leaf] for leaf in part.held}
+
+
+def _rows_of(trace: Trace, source: int, target: int, plan: _Plan, most: int) -> Tensor:
+    """Up to so many rows of a table, one id after the other."""
+    ids, made = trace.values[source].tensor, trace.values[target].tensor
+    rows: list[Tensor] = []
+    while len(rows) < most:
+        try:
+            with torch.no_grad():
+                (one,) = trace.play([target], {source: torch.full_like(ids, len(rows))})
+        except (IndexError, RuntimeError):
+            break
+        if one.shape != made.shape:
+            raise RuntimeError("no table")
+        rows.append(plan.result(one.detach())[0])
+    if len(rows) < 2:
+        raise RuntimeError("no table")
+    return torch.stack(rows)
 
 
 def _before(trace: Trace, index: int) -> int:
@@ -510,6 +624,8 @@ def _maps(affine: Affine) -> tuple[list[_Part], dict[int, int]]:
                 held = {"weight": weight.diag() if diagonal else weight}
                 if bool(bias.any()):
                     held["bias"] = bias
+                if diagonal and bool(((weight.diag() - 1).abs() < 1e-5).all()):
+                    del held["weight"]
                 parts.append(_Part(target, key, held, plan, hops, diagonal))
                 break
             if _before(affine.trace, target) == target:

@@ -63,6 +63,7 @@ class Service:
             "optimizer": self._optimizer,
             "describe": self._describe,
             "effective": self._effective,
+            "effective_values": self._effective_values,
         }
 
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -226,6 +227,13 @@ class Service:
         module = resolve(self._objects, handle)
         made = Effective(module, [(each.args, each.kwargs) for each in given], merged)
         return self._described(self._keep(made))
+
+    def _effective_values(self, handle: int) -> dict[str, Any]:
+        """What its parameters come to now, by the names that an effective object has for them."""
+        values = simplify(cast(Effective, resolve(self._objects, handle)).values())
+        if type(values) is not dict:
+            raise MemoryError("the parameters are too many to be read")
+        return {"values": values}
 
     def _described(self, handle: int) -> dict[str, Any]:
         described = simplify(describe(resolve(self._objects, handle)))

@@ -13,105 +13,163 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome
+from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..gradients import gradients_of
-from .evidence import Evidence, asked
+from ..misconceptions.function_subject import Probe
+from .evidence import Answer, Evidence, asked
 from .layouts import evaluate
 from .module_subject import ModuleSubject
-from .parameters import Values
-from .search import interpret, values_fit
+from .parameters import Values, randomised
+from .search import interpret, readings_of, values_fit
 
-_DIRECTIONS, _STEP = 8, 2e-3
-_LOCKED, _NEIGHBOURS = 2e-3, 60
-_CLOSE = 3e-2  # of a slope taken from two values
+_DRAWS, _STEPS, _STEP = 8, 4, 5e-3
+_LOCKED, _NEIGHBOURS = 1e-4, 60
+_CLOSE = 2e-2  # of a slope taken from two values
+_CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
 
 
 def effective_evidence(
     subject: ModuleSubject, candidate: Candidate, written: Evidence, generator: Generator
 ) -> Evidence | None:
-    """Evidence on what the parameters come to; None where that is read in no way either."""
+    """Evidence on what the parameters come to, where that is right or tells more; else None.
+
+    It tells more where a single token comes out right under a reading of it alone.
+    """
+    known = [_marks(written.values)]
+    telling: Evidence | None = None
     for merged in (False, True):
         try:
-            found = _Effective(candidate, written, merged).evidence(subject, generator)
+            shown = _Effective(candidate, written, merged)
+            marks = _marks(shown.module.read())
+            if marks in known:
+                continue
+            known.append(marks)
+            found = shown.evidence(subject, generator)
+            if interpret(subject, found) is not None:
+                if shown.is_true(subject, found, generator):
+                    return found
+            elif telling is None and _is_settled(subject, found):
+                telling = found
         except CandidateError:
-            found = None
+            continue
         finally:
             written.module.write(written.values)
-        if found is not None:
-            return found
-    return None
+    return None if _is_settled(subject, written) else telling
+
+
+def _marks(values: Values) -> list[tuple[int, float]]:
+    """What tells whether the same numbers are held, in whatever shapes."""
+    found = ((value.numel(), round(float(value.double().sum()), 3)) for value in values.values())
+    return sorted(found)
+
+
+def _is_settled(subject: ModuleSubject, evidence: Evidence) -> bool:
+    return readings_of(subject, evidence, frozenset()).settled
 
 
 class _Effective:
     """A module as the worker shows it, in these calls."""
 
     def __init__(self, candidate: Candidate, written: Evidence, merged: bool) -> None:
-        self._candidate, self._written, self._merged = candidate, written, merged
+        self._candidate, self._written = candidate, written
         probes = [*written.probes, *([written.single[0]] if written.single else [])]
-        self._calls = [{"args": p.args, "kwargs": p.kwargs} for p in probes]
+        calls = [{"args": p.args, "kwargs": p.kwargs} for p in probes]
+        request = {"handle": written.module.handle, "calls": calls, "merged": merged}
+        self.module = CandidateModule(candidate, candidate.request("effective", **request))
 
-    def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence | None:
-        written = self._written
-        module, now = self._shown(written.values)
-        _, start = self._shown(written.fresh)
-        fresh = {name: _alike(start.get(name), value) for name, value in now.items()}
-        found = asked(subject, self._candidate, module, fresh, generator)
-        reading = interpret(subject, found)
-        if reading is None:
-            return None
+    def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
+        """What it answers with telling numbers in place of what the parameters come to."""
+        fresh = self._values(self._written.fresh)
+        found = asked(subject, self._candidate, self.module, fresh, generator)
+        found.written = self._written
+        return found
+
+    def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
+        """Whether its reading is one of the module as it is written, and each role is free.
+
+        The reading's gradients are those of the parameters from then on.
+        """
+        reading, written = interpret(subject, found), self._written
+        assert reading is not None
+        now = self._values(written.values)
         outcomes = zip(written.probes, written.answers, strict=True)
         pairs = [(p, a) for p, a in outcomes if isinstance(a.outcome, Outcome)]
-        if not values_fit(subject, evaluate(reading.parts, now), pairs, frozenset()):
-            return None
-        steps = list(self._steps(now, generator))
-        if len(steps) < _DIRECTIONS:
-            return None
-        roles = list(_leaves(evaluate(reading.parts, now)))
-        moved = [_flat(evaluate(reading.parts, there)) for _, there in steps]
-        if not _is_free(torch.stack(moved) - _flat(evaluate(reading.parts, now))):
-            return None
-        if self._learnable() < sum(_freedom(role) for role in roles):
-            return None
+        roles = evaluate(reading.parts, now)
+        if not values_fit(subject, roles, pairs, frozenset()):
+            return False
+        drawn = list(self._drawn(generator))
+        if not self._fits_again(subject, reading.parts, pairs[0][0], drawn[0]):
+            return False
+        many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
+        if not _is_free(torch.stack([*many, _flat(roles)])):
+            return False
+        if self._learnable() < sum(map(_freedom, _leaves(roles))):
+            return False
+        steps = list(self._steps(generator))
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
         for key, other in found.found.items():
             if other is reading:
                 found.found[key] = replace(reading, gradients_agree=agree)
-        found.written = written
+        return True
+
+    def _values(self, values: Values) -> Values:
+        """What parameters of these values come to."""
+        self._written.module.write(values)
+        answer = self._candidate.request("effective_values", handle=self.module.handle)
+        found: Values = answer["values"]
+        shapes = {p.name: p.shape for p in self.module.parameters}
+        if {name: tuple(value.shape) for name, value in found.items()} != shapes:
+            raise CandidateError(_CHANGED)
         return found
 
-    def _shown(self, values: Values) -> tuple[CandidateModule, dict[str, Tensor]]:
-        """What parameters of these values come to."""
+    def _learning(self) -> set[str]:
         module = self._written.module
-        module.write(values)
-        request = {"handle": module.handle, "calls": self._calls, "merged": self._merged}
-        made = CandidateModule(self._candidate, self._candidate.request("effective", **request))
-        return made, made.read()
+        return {p.name for p in module.parameters if p.requires_grad} | {
+            p.path for p in module.loose if p.kind == "parameter"
+        }
 
-    def _steps(
-        self, now: Values, generator: Generator
-    ) -> Iterator[tuple[dict[str, Tensor], dict[str, Tensor]]]:
-        """Small steps of what learns, and what the parameters come to then."""
-        learns = {p.name for p in self._written.module.parameters if p.requires_grad}
-        learns |= {p.path for p in self._written.module.loose}
-        for _ in range(_DIRECTIONS):
+    def _drawn(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+        """Other numbers for all that learns, and what it comes to with them."""
+        written = self._written
+        for _ in range(_DRAWS):
+            values = randomised(written.params, written.fresh, generator)
+            values = {n: v for n, v in values.items() if n in self._learning()}
+            yield values, self._values({**written.values, **values})
+
+    def _fits_again(
+        self,
+        subject: ModuleSubject,
+        parts: Any,
+        probe: Probe,
+        drawn: tuple[Values, Values],
+    ) -> bool:
+        """Whether the same reading is right with other numbers."""
+        values, there = drawn
+        with self._written.holding(dict(values)):
+            outcome = self._written.module.run(*probe.args, **probe.kwargs)
+        again = [(probe, Answer(outcome))]
+        return isinstance(outcome.value, Tensor) and values_fit(
+            subject, evaluate(parts, there), again, frozenset()
+        )
+
+    def _steps(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+        """Small steps of what learns, and how far what it comes to moves."""
+        held = self._written.values
+        for _ in range(_STEPS):
             step = {
-                name: _STEP * torch.randn(value.shape, generator=generator) * (name in learns)
-                for name, value in self._written.values.items()
+                name: _STEP * torch.randn(held[name].shape, generator=generator)
+                for name in self._learning() & held.keys()
             }
-            values = {name: value + step[name] for name, value in self._written.values.items()}
-            _, there = self._shown(values)
-            if {n: t.shape for n, t in there.items()} != {n: t.shape for n, t in now.items()}:
-                return
-            yield step, there
+            ends = [
+                self._values({n: v + way * step.get(n, 0.0) for n, v in held.items()})
+                for way in (1, -1)
+            ]
+            yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
 
     def _learnable(self) -> int:
-        module = self._written.module
+        """How many numbers there are to learn that an answer depends on."""
         used = {p.name for p in self._written.params if not p.unused}
-        return sum(
-            self._written.values[p.name].numel()
-            for p in module.parameters
-            if p.requires_grad and p.name in used
-        ) + sum(self._written.values[p.path].numel() for p in module.loose if p.path in used)
+        return sum(self._written.values[name].numel() for name in self._learning() & used)
 
     def _slopes_agree(
         self, subject: ModuleSubject, parts: Any, now: Values, steps: list[Any]
@@ -126,9 +184,9 @@ class _Effective:
             expected = subject.run(evaluate(parts, leaves), *probe.args, **probe.kwargs)
             found = gradients_of(expected, list(leaves.values()), answer.cotangent)
             wanted = dict(zip(leaves, found, strict=True))
-            for step, there in steps:
+            for step, moved in steps:
                 own = [_product(given.get(name), by) for name, by in step.items()]
-                right = [_product(wanted[name], there[name] - now[name]) for name in now]
+                right = [_product(wanted[name], moved[name]) for name in now]
                 size = max(map(abs, (*own, *right)))
                 if abs(sum(own) - sum(right)) > _CLOSE * max(size, 1e-6):
                     return False
@@ -139,15 +197,6 @@ def _product(one: Tensor | None, other: Tensor) -> float:
     if one is None or one.shape != other.shape:
         return 0.0
     return float((one.double() * other.double()).sum())
-
-
-def _alike(start: Tensor | None, value: Tensor) -> Tensor:
-    """What a part began as: nothing where none is seen, as of a bias of zeros."""
-    if start is None:
-        return torch.zeros_like(value)
-    if start.dim() == 1 and value.dim() == 2 and len(start) == len(value) == value.shape[1]:
-        return start.diag()
-    return start if start.shape == value.shape else value
 
 
 def _leaves(roles: Any) -> Iterator[Tensor]:
@@ -175,16 +224,16 @@ def _freedom(role: Tensor) -> int:
     return min(found)
 
 
-def _is_free(moves: Tensor) -> bool:
-    """Whether every number moves [directions, numbers], and no two of them always alike."""
+def _is_free(drawn: Tensor) -> bool:
+    """Whether every number moves in these draws [draws, numbers], and no two always alike."""
+    moves = drawn - drawn.mean(0)
     size = moves.norm(dim=0)
-    if bool((size <= 1e-6 * float(size.max())).any()):
+    if bool((size <= 1e-5 * float(size.max())).any()):
         return False
     ways = (moves / size).T
-    strongest = ways.gather(1, ways.abs().argmax(1, keepdim=True))
-    ways = ways * strongest.sign()
-    ways = ways[ways[:, :2].sum(1).argsort()]
-    for apart in range(1, min(_NEIGHBOURS, len(ways))):
-        if bool(((ways[apart:] - ways[:-apart]).norm(dim=1) < _LOCKED).any()):
-            return False
-    return True
+    ways = ways * ways[:, :1].sign()
+    ways = ways[ways[:, 0].argsort()]
+    return all(
+        not bool(((ways[apart:] - ways[:-apart]).norm(dim=1) < _LOCKED).any())
+        for apart in range(1, min(_NEIGHBOURS, len(ways)))
+    )
