@@ -35,7 +35,7 @@ def effective_evidence(
 
     It tells more where a single token comes out right under a reading of it alone.
     """
-    known = [_marks(written.values)]
+    known: list[Any] = []
     telling: Evidence | None = None
     for merged in (False, True):
         try:
