@@ -42,7 +42,8 @@ _FACTORS = {
     *("mul", "__mul__", "__rmul__", "__imul__", "mul_", "multiply", "div", "__truediv__"),
     *("divide", "true_divide", "neg", "__neg__", "negative", "div_", "__itruediv__"),
 }
-_LINEAR = _VIEWS | _JOINS | _CONTRACTIONS | _FACTORS
+_WIDENING = {"cat", "concat", "concatenate", "pad"}  # with ones, as a bias' row needs them
+_LINEAR = {"pad"} | _VIEWS | _JOINS | _CONTRACTIONS | _FACTORS
 _RANDOM = {"rand", "randn", "randint", "rand_like", "randn_like", "bernoulli", "empty", "normal"}
 
 
@@ -315,13 +316,17 @@ class Affine:
             if not self._is_linear(step, fed, known):
                 found.update(ready)
                 continue
+            if ready and step.name in _FACTORS and not own and not self.merged:
+                found.update(ready)  # as a root that queries are divided by
+                continue
             begun = any(i in info and not info[i][2] for i in fed)
             contracts = step.name in _CONTRACTIONS and bool(own)
             if contracts and begun and not self.merged:  # a scale in front is a part of its own
                 found.update(ready)
                 continue
             slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
-            for result in step.results if slots else ():
+            widened = step.name in _WIDENING and len(fed) == 1
+            for result in step.results if slots or widened else ():
                 made = known[0][0], slots, contracts or any(each[2] for each in known)
                 if result in fixed:
                     self.ends[result] = made
@@ -371,7 +376,11 @@ def _plan(trace: Trace, source: int, target: int) -> tuple[_Plan, Tensor, Tensor
         return None
     axes = range(given.dim())
     last = given.dim() - 1
-    ways = [(last,), *((a, b) for b in axes for a in axes if a < b), *((a,) for a in range(last))]
+    ways = [
+        (last,),
+        *((a, b) for b in axes for a in axes if a < b and given.dim() > 3),
+        *((a,) for a in range(last)),
+    ]
     for features in ways:
         tokens = tuple(a for a in axes if a not in features)
         for places in itertools.permutations(range(made.dim()), len(tokens)):

@@ -10,7 +10,7 @@ from .gradient_invariants import Invariants
 from .layouts import Sizes
 from .parameters import Layout, Param
 
-_MOST_PARTED, _MOST_EACH = 12, 8
+_MOST_EACH = 8
 _Parting = tuple[list[Param], ...]
 
 
@@ -21,7 +21,7 @@ def attention_partitions(
     roles: str,
     invariants: Invariants | None,
 ) -> list[tuple[AttentionPartition, ...]]:
-    """Partitions for `count` attentions; those that the gradients speak for first."""
+    """Partitions for `count` attentions."""
 
     def partitions(parting: _Parting) -> tuple[AttentionPartition, ...]:
         size = sizes.heads, sizes.width, sizes.hidden
@@ -29,14 +29,7 @@ def attention_partitions(
 
     if count == 1:
         return [partitions((list(projections),))]
-    named = [partitions(parting) for parting in _by_names(projections, count, sizes)]
-    if invariants is None or (named and all(partition.likely() for partition in named[0])):
-        return named
-    known = [
-        partitions(parting) for parting in _by_gradients(projections, count, sizes, invariants)
-    ]
-    known = [group for group in known if all(partition.likely() for partition in group)]
-    return [*known, *named]
+    return [partitions(parting) for parting in _by_names(projections, count, sizes)]
 
 
 def together(found: Sequence[Iterator[Layout]]) -> Iterator[tuple[Layout, ...]]:
@@ -77,35 +70,3 @@ def _by_names(projections: Sequence[Param], count: int, sizes: Sizes) -> list[_P
         return sum("cross" in p.name.lower() or "enc" in p.name.lower() for p in parts[0])
 
     return sorted(found, key=oddity)
-
-
-def _by_gradients(
-    projections: Sequence[Param], count: int, sizes: Sizes, invariants: Invariants
-) -> Iterator[_Parting]:
-    """Every parting in which each attention has a query's and a key's worth without a gradient.
-
-    With a single token, queries and keys have none.
-    """
-    used = [p for p in projections if not p.unused]
-    if len(used) > _MOST_PARTED:
-        return
-    unit = sizes.heads * sizes.width * sizes.hidden
-    still = {p.name: int((p.read()(invariants.single) == 0).sum()) for p in used}
-
-    def whole(part: Sequence[Param]) -> bool:
-        return sum(p.numel for p in part) == 4 * unit and (
-            sum(still[p.name] for p in part) == 2 * unit
-        )
-
-    def parted(left: Sequence[Param], more: int) -> Iterator[_Parting]:
-        if not more:
-            yield ()
-            return
-        for size in range(1, len(left) + 1):
-            for part in itertools.combinations(left, size):
-                if whole(part):
-                    names = {p.name for p in part}
-                    rest = [p for p in left if p.name not in names]
-                    yield from ((list(part), *others) for others in parted(rest, more - 1))
-
-    yield from parted(used, count)

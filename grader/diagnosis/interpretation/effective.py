@@ -91,6 +91,8 @@ class _Effective:
         """
         reading, written = interpret(subject, found), self._written
         assert reading is not None
+        if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
+            return False
         now = self._values(written.values)
         outcomes = zip(written.probes, written.answers, strict=True)
         pairs = [(p, a) for p, a in outcomes if isinstance(a.outcome, Outcome)]
