@@ -44,6 +44,7 @@ _FACTORS = {
 }
 _WIDENING = {"cat", "concat", "concatenate", "pad"}  # with ones, as a bias' row needs them
 _LINEAR = {"pad"} | _VIEWS | _JOINS | _CONTRACTIONS | _FACTORS
+_FILLED = {"ones_like", "zeros_like", "full_like", "new_ones", "new_zeros", "new_full"}
 _RANDOM = {"rand", "randn", "randint", "rand_like", "randn_like", "bernoulli", "empty", "normal"}
 
 
@@ -131,6 +132,8 @@ class Recording(TorchFunctionMode):
         step = _Step(func, name, held[0], held[1], in_place, torch.is_grad_enabled(), given)
         sources = [self.values[i] for i in given]
         is_fed = any(v.is_fed for v in sources) or name in _RANDOM or name == "arange"
+        if name in _FILLED and made[0].is_floating_point():  # it takes no more than a shape
+            is_fed = False
         learns = any(v.learns for v in sources)
         key = None if is_fed else _key_of(func, held, sources)
         self.steps.append(step)
@@ -297,6 +300,7 @@ class Affine:
         values = self.trace.values
         info: dict[int, _Info] = {}
         found: set[int] = set()
+        unscaled: dict[int, int] = {}  # by what only constants multiply: these go into no map
         self.ends = {}
         for step in self.trace.steps:
             fed = [i for i in dict.fromkeys(step.given) if values[i].is_fed]
@@ -319,6 +323,10 @@ class Affine:
             if ready and step.name in _FACTORS and not own and not self.merged:
                 found.update(ready)  # as a root that queries are divided by
                 continue
+            if ready and step.name in _FACTORS and not own:
+                unscaled.update(dict.fromkeys(step.results, unscaled.get(fed[0], fed[0])))
+            elif step.name in _VIEWS and fed[0] in unscaled:
+                unscaled.update(dict.fromkeys(step.results, unscaled[fed[0]]))
             begun = any(i in info and not info[i][2] for i in fed)
             contracts = step.name in _CONTRACTIONS and bool(own)
             if contracts and begun and not self.merged:  # a scale in front is a part of its own
@@ -334,7 +342,7 @@ class Affine:
                     info[result] = made
         output = [r.index for r in tree_leaves(self.trace.output) if isinstance(r, _Ref)]
         found.update(i for i in output if i in info and info[i][1])
-        return found
+        return {unscaled.get(i, i) for i in found}
 
     def _looks_up(self, step: _Step, known: list[_Info]) -> bool:
         """Whether it goes on with what depends on ids alone, one by one."""

@@ -33,7 +33,7 @@ def effective_evidence(
 ) -> Evidence | None:
     """Evidence on what the parameters come to, where that is right or tells more; else None.
 
-    It tells more where a single token comes out right under a reading of it alone.
+    It tells more where it alone has a reading, or one under which a single token comes out right.
     """
     known: list[Any] = []
     telling: Evidence | None = None
@@ -48,13 +48,13 @@ def effective_evidence(
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
-            elif telling is None and _is_settled(subject, found):
+            elif telling is None and _tells(subject, found) > _tells(subject, written):
                 telling = found
         except CandidateError:
             continue
         finally:
             written.module.write(written.values)
-    return None if _is_settled(subject, written) else telling
+    return telling
 
 
 def _marks(values: Values) -> list[tuple[int, float]]:
@@ -63,8 +63,9 @@ def _marks(values: Values) -> list[tuple[int, float]]:
     return sorted(found)
 
 
-def _is_settled(subject: ModuleSubject, evidence: Evidence) -> bool:
-    return readings_of(subject, evidence, frozenset()).settled
+def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
+    readings = readings_of(subject, evidence, frozenset())
+    return readings.settled + (next(readings.first(1), None) is not None)
 
 
 class _Effective:

@@ -38,9 +38,9 @@ def attention_head() -> ModuleSubject:
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
         if "scaled_by_model_root" in on:  # one head of many: d_model is the input's width here
-            factor = (HEAD_WIDTH / HEAD_INPUT) ** 0.5
+            factor = HEAD_INPUT**-0.5
             parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
-            on = on - {"scaled_by_model_root"}
+            on = on - {"scaled_by_model_root"} | {"unscaled"}
         return self_attention(parts, x, mask, on)
 
     return ModuleSubject(
