@@ -24,6 +24,7 @@ from .search import interpret, readings_of, values_fit
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60
+_SETTLED = 2
 _CLOSE = 2e-2  # of a slope taken from two values
 _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
 
@@ -48,13 +49,13 @@ def effective_evidence(
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
-            elif telling is None and _tells(subject, found) > _tells(subject, written):
+            elif telling is None and _tells(subject, found) >= (_tells(subject, written) or 1):
                 telling = found
         except CandidateError:
             continue
         finally:
             written.module.write(written.values)
-    return telling
+    return telling if _tells(subject, written) < _SETTLED else None
 
 
 def _marks(values: Values) -> list[tuple[int, float]]:
@@ -65,7 +66,7 @@ def _marks(values: Values) -> list[tuple[int, float]]:
 
 def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
     readings = readings_of(subject, evidence, frozenset())
-    return readings.settled + (next(readings.first(1), None) is not None)
+    return (_SETTLED - 1) * readings.settled + (next(readings.first(1), None) is not None)
 
 
 class _Effective:
