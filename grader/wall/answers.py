@@ -139,6 +139,7 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     "take": {},
     "write": {},
     "read": {"values": _dict_of(_is_tensor)},
+    "effective_values": {"values": _dict_of(_is_tensor)},
     "call": {
         "value": _anything,
         "grads": _or_none(_list_of(_or_none(_is_tensor))),
@@ -154,4 +155,5 @@ _RESULTS: dict[str, dict[str, _Test]] = {
     "alter": {"edit": _or_none(_row(label=_text, line=_is_int, source=_text, kind=_one_of(EDITS)))},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
+    "effective": _DESCRIPTION,
 }

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from .bias_layout import with_biases
 from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
 from .gradient_invariants import (
     Invariants,
@@ -57,41 +56,21 @@ class AttentionPartition:
             "plans", lambda: _by_clues(self._families, ranked, roles, invariants)
         )
 
-    def likely(self) -> bool:
-        """Whether there is a way that the gradients speak for."""
-        return next((confidence == _ALL for _, confidence in self._plans()), False)
+    def layouts(self, partners: Partners) -> Iterator[Layout]:
+        """Readings as q_w, k_w, v_w and o_w with biases."""
+        yield from self._kept(tuple(partners.items()), lambda: self._layouts(partners))
 
-    def confident(self) -> Iterator[Layout]:
-        """Readings without biases that the gradients speak for."""
-        for plan, confidence in self._plans():
-            if confidence < _ALL:
-                return
-            layout = layout_of(self._families, {}, self.roles, *plan)
-            if layout is not None:
-                yield layout
-
-    def layouts(self, partners: Partners, extras: Sequence[Param] = ()) -> Iterator[Layout]:
-        """Readings as q_w, k_w, v_w and o_w with biases.
-
-        `extras`: what may be biases, but belongs to no weight by its place or name.
-        """
-        asked = tuple(partners.items()), tuple(extras)
-        yield from self._kept(asked, lambda: self._layouts(partners, extras))
-
-    def _layouts(self, partners: Partners, extras: Sequence[Param]) -> Iterator[Layout]:
+    def _layouts(self, partners: Partners) -> Iterator[Layout]:
         late: list[Layout] = []
         for plan, confidence in self._plans():
             invariants = self.invariants if confidence else None
-            for found in self._biased(plan, partners, extras, invariants, confidence >= _PAIRS):
-                fitting = False
-                for layout in found:
-                    if confidence < _PAIRS or invariants is None or _agrees(layout, invariants):
-                        fitting = True
-                        yield layout
-                    else:
-                        late.append(layout)
-                if fitting:
-                    break
+            layout = layout_of(self._families, partners, self.roles, *plan)
+            if layout is None:
+                continue
+            if confidence < _PAIRS or invariants is None or _agrees(layout, invariants):
+                yield layout
+            else:
+                late.append(layout)
         yield from late[:_MOST_LATE]
 
     def _plans(self) -> Iterator[tuple[Plan, int]]:
@@ -104,24 +83,6 @@ class AttentionPartition:
         found: Replay[T] = self._known[key]
         return found
 
-    def _biased(
-        self,
-        plan: Plan,
-        partners: Partners,
-        extras: Sequence[Param],
-        invariants: Invariants | None,
-        confident: bool,
-    ) -> Iterator[Iterator[Layout]]:
-        """Biases by their place and name, then, where the gradients can tell, any of them."""
-        sizes = self.heads, self.width
-        layout = layout_of(self._families, partners, self.roles, *plan)
-        if layout is not None:
-            yield with_biases(layout, extras, self.roles, *sizes, invariants, confident)
-        bare = layout_of(self._families, {}, self.roles, *plan)
-        own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
-        if invariants is not None and bare is not None and own:
-            yield with_biases(bare, [*own, *extras], self.roles, *sizes, invariants, confident)
-
 
 def attention_layouts(
     weights: Sequence[Param],
@@ -131,12 +92,9 @@ def attention_layouts(
     hidden: int,
     roles: str = "qkvo",
     invariants: Invariants | None = None,
-    extras: Sequence[Param] = (),
 ) -> Iterator[Layout]:
     """Readings of one attention's weights and biases, likely ones first."""
-    return AttentionPartition(weights, heads, width, hidden, roles, invariants).layouts(
-        partners, extras
-    )
+    return AttentionPartition(weights, heads, width, hidden, roles, invariants).layouts(partners)
 
 
 def _working(weights: Sequence[Param], invariants: Invariants) -> int:

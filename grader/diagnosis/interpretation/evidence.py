@@ -18,8 +18,8 @@ from .module_subject import ModuleSubject, Switches
 from .parameters import Param, Values, parameters_of, randomised
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
-# reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
-_MOST_PARAMETERS, _MOST_NUMBERS = 180, 1_000_000
+# reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.
+_MOST_PARAMETERS, _MOST_NUMBERS = 400, 1_000_000
 
 
 class TooLarge(CandidateError):
@@ -56,6 +56,7 @@ class Evidence:
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
+    written: Evidence | None = None  # of the module as it is written, where it is read otherwise
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
@@ -93,13 +94,25 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
         raise CandidateError(
             Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
         )
-    probes = subject.probes(generator)
     loose = any(info.kind == "parameter" for info in module.loose)
     fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
     if any(value.numel() == 0 for value in fresh.values()):  # sized by the first call
+        probes = subject.probes(generator)
         module.run(*probes[0].args, **probes[0].kwargs)
         module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
         fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    return asked(subject, candidate, module, fresh, generator)
+
+
+def asked(
+    subject: ModuleSubject,
+    candidate: Candidate,
+    module: CandidateModule,
+    fresh: Values,
+    generator: Generator,
+) -> Evidence:
+    """Give a module telling weights and ask it every probe."""
+    probes = subject.probes(generator)
     params = parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
     candidate.request("write", handle=module.handle, values=values)

@@ -8,14 +8,13 @@ norm, mask or scale, so it tells which weights, cut in which way, belong togethe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from .parameters import Layout, Param, Read, Values
+from .parameters import Layout, Read, Values
 
 _NEAR = 2e-3  # of the largest number: gradients come in single precision
 
@@ -61,45 +60,6 @@ def value_fits_output(layout: Layout, invariants: Invariants, exact: bool = Fals
     if not {"v_w", "o_w"} <= layout.keys():
         return True
     return agree(turned(layout, "v", invariants), turned_back(layout, invariants), exact)
-
-
-def bias_fits_output(layout: Layout, bias: Read, invariants: Invariants) -> bool:
-    """Whether a vector's gradient is that of the output's bias, as far as a value's bias tells.
-
-    The weights of several keys sum to 1 where the softmax is right, that of a single one is 1 even
-    where it runs over the queries.
-    """
-    if not bool(bias(invariants.single).any()):
-        return False
-    if "v_b" not in layout:
-        return True
-    for pulls in (invariants.many, invariants.single):
-        expected = torch.einsum("ehk,e->hk", layout["o_w"](invariants.values), bias(pulls))
-        rest = layout["v_b"](pulls) - expected
-        if float(rest.abs().max()) <= _NEAR * max(1e-9, float(expected.abs().max())):
-            return True
-    return False
-
-
-def drawn_from(reads: Sequence[Read], invariants: Invariants) -> Tensor:
-    """How much each feature that these maps share as input matters to them, [hidden].
-
-    It is ∇scale · scale + ∇shift · shift of the norm that feeds them, where nothing else does.
-    """
-    found: Tensor = torch.zeros(())
-    for read in reads:
-        product = read(invariants.values) * read(invariants.many)
-        found = found + product.flatten(0, -2).sum(0)
-    return found
-
-
-def feeds(scale: Param, shift: Param, drawn: Tensor, invariants: Invariants) -> bool:
-    """Whether the gradients are those of a norm in front of maps that draw so much from it."""
-    given: Tensor = torch.zeros(())
-    for param in (scale, shift):
-        given = given + param.read()(invariants.values) * param.read()(invariants.many)
-    largest = max(float(drawn.abs().max()), 1e-9)
-    return given.shape == drawn.shape and float((given - drawn).abs().max()) <= _NEAR * largest
 
 
 def turned(layout: Layout, role: str, invariants: Invariants) -> Tensor:

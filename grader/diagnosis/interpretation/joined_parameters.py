@@ -1,39 +1,29 @@
-"""Roles in pieces of several sizes, or all in one vector, as parameters of a role each.
-
-A feed-forward network in two halves, heads dealt out unevenly, a flat vector that is cut anew in
-every call: what the rest of the search reads is put together or cut here; knows no values.
-"""
+"""Roles in pieces of several sizes as one parameter for each role; knows no values."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from .gradient_invariants import Invariants
 from .interleaved import in_turns
 from .layouts import Sizes
 from .module_subject import Layouts, Switches
-from .orders import product
 from .parameters import Param, together
 
 _AT_ONCE = 24
 _RUNS = (2, 3, 4)
-Shape = tuple[int, ...]
 
 
-def or_in_pieces(layouts: Layouts, sizes: Sizes, maps: Sequence[Shape]) -> Layouts:
-    """The same readings, then those with pieces put together or a single vector cut.
-
-    `maps`: [outputs, inputs] of each linear map in the order of the exercise's formula.
-    """
+def or_in_pieces(layouts: Layouts, sizes: Sizes) -> Layouts:
+    """The same readings, then those with pieces put together."""
 
     def found(
         params: Sequence[Param], invariants: Invariants | None, on: Switches
     ) -> Iterator[Any]:
-        ways = [params, *_put_together(params, sizes), *_cut(params, maps)]
+        ways = [params, *_put_together(params, sizes)]
         yield from in_turns([layouts(way, invariants, on) for way in ways], _AT_ONCE)
 
     return found
@@ -111,29 +101,3 @@ def _biases(params: Sequence[Param], group: Sequence[Param], axis: int) -> Itera
         if [vector.shape for vector in found] == [(weight.shape[axis],) for weight in group]:
             yield found
             return
-
-
-def _cut(params: Sequence[Param], maps: Sequence[Shape]) -> Iterator[Sequence[Param]]:
-    """One vector as weights and biases: each bias behind its weight, or all behind all weights."""
-    if len(params) != 1 or len(params[0].shape) != 1:
-        return
-    (vector,) = params
-    pairs = [(place, kind) for place in range(len(maps)) for kind in ("weight", "bias")]
-    apart = sorted(pairs, key=lambda pair: pair[1] == "bias")
-    for order, turned in itertools.product((pairs, apart), itertools.product((0, 1), repeat=2)):
-        pieces: list[Param] = []
-        start = 0
-        for place, kind in order:
-            shape = maps[place] if kind == "weight" else maps[place][:1]
-            length = product(shape)
-            if start + length > vector.numel:
-                break
-            if kind == "weight" and turned[place % 2]:
-                shape = shape[::-1]
-            owner = f"{vector.name}.{place}"
-            name = f"{owner}.{kind}.{start}.{'.'.join(map(str, shape))}"
-            part = vector.part(0, start, length, name, owner)
-            pieces.append(replace(part, shape=shape, fresh=None))
-            start += length
-        if start == vector.numel and len(pieces) == len(order):
-            yield pieces

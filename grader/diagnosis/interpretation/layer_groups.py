@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,7 +17,6 @@ def layer_groups(params: Sequence[Param], count: int, inner: int) -> list[Groupi
         return [[]]
     # The tightest way: a group that holds a layer may hold the embeddings around it too.
     found = sorted(_by_names(params, count, inner), key=lambda whole: sum(map(len, whole)))[:1]
-    found += _by_lists(params, count, inner)
     found = found or _repeated_runs(params, count, inner)
     seen = {tuple(p.name for group in way for p in group): way for way in reversed(found)}
     ways = list(reversed(seen.values()))
@@ -40,45 +38,6 @@ def _by_names(params: Sequence[Param], count: int, inner: int) -> Iterator[Group
         whole = [group for group in groups.values() if _is_layer(group, inner)]
         if len(whole) == count and _are_alike(whole):
             yield whole
-
-
-def _by_lists(params: Sequence[Param], count: int, inner: int) -> list[Grouping]:
-    """Layers spread over several lists, of which each has one or more things for each layer.
-
-    A list may have some for what stands before the layers and behind them too, as norms have.
-    """
-    lists: dict[str, dict[str, list[Param]]] = {}
-    for param in params:
-        match = re.match(r"(.*?)(?:^|\.)(\d+)(?:\.|$)", param.name)
-        if match:
-            lists.setdefault(match[1], {}).setdefault(match[2], []).append(param)
-    options = [found for items in lists.values() if (found := _shares(list(items.values()), count))]
-    ways = []
-    for chosen in itertools.islice(itertools.product(*options), _MOST_WAYS):
-        groups = [[p for share in chosen for p in share[layer]] for layer in range(count)]
-        groups = [sorted(group, key=lambda p: p.order) for group in groups]
-        if options and all(_is_layer(group, inner) for group in groups):
-            ways.append(groups)
-    return ways
-
-
-def _shares(items: list[list[Param]], count: int) -> list[Grouping]:
-    """What each layer may have of a list's items; the first and the last may be no layer's."""
-    found = []
-    for spare in range(3):
-        each, rest = divmod(len(items) - spare, count)
-        if rest or each < 1:
-            continue
-        for first in sorted(range(spare + 1), key=lambda start: abs(2 * start - 1)):
-            own = items[first : first + each * count]
-            for share in (
-                [own[i * each : (i + 1) * each] for i in range(count)],
-                [own[i::count] for i in range(count)],
-            ):
-                groups = [[p for item in mine for p in item] for mine in share]
-                if _are_alike(groups) and groups not in found:
-                    found.append(groups)
-    return found
 
 
 def _are_alike(groups: Sequence[Sequence[Param]]) -> bool:

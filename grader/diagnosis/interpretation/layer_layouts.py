@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from torch import Tensor
+from .attention_partition import attention_partitions, together
+from .gradient_invariants import Invariants
+from .interleaved import Replay, by_sum
+from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed, tell_of
+from .pair_layouts import linear_part, norm_part, partners_of, scales_and_shifts
+from .parameters import Param, tokens_of
 
-from .attention_partition import AttentionPartition, attention_partitions, together
-from .gradient_invariants import Invariants, drawn_from
-from .interleaved import Replay, by_sum, in_turns
-from .layouts import Parts, Sizes, roles_needed, tell_of
-from .ownership import Ownership, free_ownerships, named_ownerships
-from .pair_layouts import linear_part, partners_of
-from .parameters import Layout, Param, tokens_of
-from .views import along, layer_views
-
-_AT_ONCE, _MOST_CONFIDENT = 16, 8
-_Reading = tuple[tuple[Layout, ...], Parts, tuple[Parts, ...]]  # attentions, feed-forward, norms
+_MOST_ORDERS = 24
 
 
 def feed_forward_layouts(
@@ -68,99 +62,34 @@ def _bias_of_size(
     return fitting[0] if len(fitting) == 1 else None
 
 
-class _Layer:
-    """One layer's parameters, sorted by what they may be."""
-
-    def __init__(
-        self, params: Sequence[Param], sizes: Sizes, inner: int, attentions: int, on: frozenset[str]
-    ) -> None:
-        self._sizes, self._inner, self._on = sizes, inner, on
-        matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
-        flat = [p for p in params if len(p.shape) == 1]
-        self._wide = [p for p in matrices if inner in p.shape]
-        self._inner_shifts = [v for v in flat if v.shape == (inner,)]
-        projections = [p for p in matrices if inner not in p.shape]
-        unit = sizes.heads * sizes.width * sizes.hidden
-        self.projections = [
-            part
-            for p in projections  # of several attentions in one, each by itself
-            for part in (along(p) if p.numel == 4 * attentions * unit > 4 * unit else [p])
-        ]
-        self.partners = partners_of(matrices, flat)
-        self.vectors = [v for v in flat if v.shape == (sizes.hidden,)]
-        kept = {p.name for p in (*matrices, *self.vectors, *self._inner_shifts)}
-        kept |= {bias.name for bias in self.partners.values()}
-        self.others = [p for p in params if p.name not in kept]
-
-    def has_feed_forward(self) -> bool:
-        """Whether there are the two linear maps of one."""
-        return len(_maps_between(self._wide, self._sizes.hidden, self._inner)) > 1
-
-    @property
-    def contract(self) -> Param | None:
-        """What is likely the second map of the feed-forward network."""
-        return _in_order(self._wide)[-1] if self._wide else None
-
-    def readings(
-        self, partitions: Sequence[AttentionPartition], owners: Sequence[Ownership]
-    ) -> Iterator[_Reading]:
-        """Attentions and feed-forward networks with each answer to whose the vectors are."""
-        known: dict[int, Replay[tuple[tuple[Layout, ...], Parts]]] = {}
-        sources = []
-        for owner in owners:
-            key = id(owner.partners) if owner.last_bias is None else id(owner)
-            if key not in known:
-                known[key] = Replay(self._bodies(partitions, owner))
-            sources.append(known[key])
-        for place, (attention, forward) in by_sum(sources):
-            yield attention, forward, owners[place].norms
-
-    def freely(
-        self, partitions: Sequence[AttentionPartition], norms: int, invariants: Invariants | None
-    ) -> Iterator[_Reading]:
-        """Readings in which names tell nothing of whose the vectors are."""
-        likely = invariants is not None and all(partition.likely() for partition in partitions)
-        drawn = self._drawn(partitions, invariants) if invariants is not None and likely else []
-        owners = free_ownerships(self.vectors, self.contract, self.others, norms, invariants, drawn)
-        yield from self.readings(partitions, list(owners))
-
-    def _drawn(
-        self, partitions: Sequence[AttentionPartition], invariants: Invariants
-    ) -> list[list[Tensor]]:
-        """What each part of a pre-norm layer may draw from the norm in front of it."""
-        found = []
-        for index, partition in enumerate(partitions):
-            ways = ["qkv"] if index == 0 else ["q", "k"]  # a cross-attention asks, one way round
-            confident = itertools.product(
-                itertools.islice(partition.confident(), _MOST_CONFIDENT), ways
-            )
-            found.append(
-                [
-                    drawn_from([layout[f"{r}_w"] for r in way], invariants)
-                    for layout, way in confident
-                ]
-            )
-        maps = (linear_part(w, None, self._inner, self._sizes.hidden) for w in self._wide)
-        found.append([drawn_from([part["w"]], invariants) for part in maps if part is not None])
-        return found
-
-    def _bodies(
-        self, partitions: Sequence[AttentionPartition], owner: Ownership
-    ) -> Iterator[tuple[tuple[Layout, ...], Parts]]:
-        forwards = self._forwards(owner)
-        found = [partition.layouts(owner.partners, owner.extras) for partition in partitions]
-        for attention in together(found) if forwards else ():
-            for forward in forwards:
-                yield attention, forward
-
-    def _forwards(self, owner: Ownership) -> list[Parts]:
-        partners = dict(owner.partners)
-        if owner.last_bias is not None:
-            partners.update({weight.name: owner.last_bias for weight in self._wide})
-        bias = "feed_forward_without_bias" not in self._on
-        size = self._sizes.hidden, self._inner
-        found = feed_forward_layouts(self._wide, partners, *size, bias, self._inner_shifts)
-        return list(found) or ([{}] if "no_feed_forward" in self._on else [])
+def norm_orders(
+    vectors: Sequence[Param], partners: Mapping[str, Param], norms: int, on: frozenset[str]
+) -> list[tuple[Parts, ...]]:
+    """What is no weight's bias as the layer's norms, in each order."""
+    owned = {bias.name for bias in partners.values()}
+    free = [v for v in vectors if v.name not in owned]
+    found = scales_and_shifts(free)
+    sure = [pair for pair in found if pair[0].ones]
+    if len(sure) == norms and all(shift is not None for _, shift in sure):
+        found = sure
+    pairs = [norm_part(*pair) for pair in found]
+    if "first_norm_twice" in on and not pairs:  # without numbers, any norm is like any other
+        return []
+    orders = list(itertools.islice(itertools.permutations(pairs, norms), _MOST_ORDERS))
+    if not orders:  # fewer norms than there should be
+        fill: list[Parts] = [*pairs, *([{}] * norms)][:norms]
+        absent = (f"no_{step}_norm" in on for step in NORMED.get(norms, ()))
+        place = next((i for i, missing in enumerate(absent) if missing), norms)
+        if place < norms and len(pairs) == norms - 1:
+            fill = [*pairs[:place], {}, *pairs[place:]]
+        orders = [tuple(fill)]
+    if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
+        orders = [order for order in orders if all("b" in part for part in order)]
+    if "norm_without_parameters" in on:
+        orders = [order for order in orders if not all("w" in part for part in order)]
+    if "norm_without_shift" in on:
+        orders = [order for order in orders if all("w" in part for part in order)]
+    return orders
 
 
 def layer_layouts(
@@ -175,19 +104,24 @@ def layer_layouts(
     inner = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
     if "norm_of_its_own" in on:
         norms = (*norms, f"norm{len(norms) + 1}")
-    layer = _Layer(
-        layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
-    )
-    if not (layer.has_feed_forward() or "no_feed_forward" in on):
+    matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
+    flat = [p for p in params if len(p.shape) == 1]
+    wide = [p for p in matrices if inner in p.shape]
+    if len(_maps_between(wide, sizes.hidden, inner)) < 2 and "no_feed_forward" not in on:
         return
+    partners = partners_of(matrices, flat)
+    bias, shifts = "feed_forward_without_bias" not in on, [v for v in flat if v.shape == (inner,)]
+    forwards: list[Parts] = list(
+        feed_forward_layouts(wide, partners, sizes.hidden, inner, bias, shifts)
+    ) or ([{}] if "no_feed_forward" in on else [])
     roles = roles_needed(on)
     invariants = invariants if tell_of(roles) else None
-    partitions = attention_partitions(layer.projections, len(attentions), sizes, roles, invariants)
-    named = named_ownerships(layer.vectors, layer.partners, layer.others, len(norms), on)
-    owners = list(named)
-    ways = [layer.readings(group, owners) for group in partitions]
-    if not on:
-        ways += [layer.freely(group, len(norms), invariants) for group in partitions]
-    for attention, forward, order in in_turns(ways, _AT_ONCE):
-        chosen = dict(zip(attentions, attention, strict=True))
-        yield {**chosen, **forward, **dict(zip(norms, order, strict=True))}
+    projections = [p for p in matrices if inner not in p.shape]
+    vectors = [v for v in flat if v.shape == (sizes.hidden,)]
+    orders = norm_orders(vectors, partners, len(norms), on)
+    for partitions in attention_partitions(projections, len(attentions), sizes, roles, invariants):
+        found = together([partition.layouts(partners) for partition in partitions])
+        bodies = Replay((one, forward) for one in found for forward in forwards)
+        for place, (attention, forward) in by_sum([bodies] * len(orders)):
+            chosen = dict(zip(attentions, attention, strict=True))
+            yield {**chosen, **forward, **dict(zip(norms, orders[place], strict=True))}

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from .layouts import Parts, Sizes
 from .pair_layouts import linear_part, norm_pairs, partners_of, table, transposed
 from .parameters import Param, together
-from .views import biases_apart, vectors_of
 
 _ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
 _FIRST_ROWS = 2  # so many positions are never used, as in BART
@@ -59,6 +58,22 @@ def rows_together(params: Sequence[Param], sizes: StackSizes) -> list[Param]:
             found = [p for p in found if p.name not in taken]
             found.append(together(own, own[0].name))
     return found
+
+
+def vectors_of(param: Param, hidden: int) -> list[Param]:
+    """The vectors of the hidden size that a tensor holds, in order."""
+    if len(param.shape) < 2:
+        return [param]
+    axis = 0 if param.shape[-1] == hidden else len(param.shape) - 1
+    return [vector for row in along(param, axis) for vector in vectors_of(row, hidden)]
+
+
+def along(param: Param, axis: int = 0) -> list[Param]:
+    """A tensor's pieces along one axis."""
+    return [
+        param.part(axis, index, 1, f"{param.name}.{index}", param.owner)
+        for index in range(param.shape[axis])
+    ]
 
 
 def tables_of(params: Sequence[Param], sizes: StackSizes) -> Iterator[Parts]:
@@ -156,8 +171,7 @@ def _heads(
 ) -> tuple[list[Parts], list[Param]]:
     """The map to the labels, and the parameters that are none of it."""
     hidden, labels = sizes.layer.hidden, sizes.labels
-    wide = [p for p in params if sorted(p.shape) == sorted((labels, hidden + 1))]
-    own = [p for p in params if p not in wide] + list(biases_apart(wide, [hidden]))
+    own = list(params)
     matrices = [p for p in own if len(p.shape) == 2 and labels in p.shape]
     vectors = [p for p in own if p.shape == (labels,)]
     heads: list[Parts] = []

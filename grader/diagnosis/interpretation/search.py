@@ -27,6 +27,8 @@ from .parameters import Values
 
 READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
+_MOST_SEARCHED = 180  # parameters: of more, what they come to is read
+
 
 class Readings:
     """Readings of one candidate's parameters with roles filled in, made as far as asked for.
@@ -89,7 +91,7 @@ class Readings:
 
 def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
     try:
-        return _values_fit(subject, roles, [single], frozenset())
+        return values_fit(subject, roles, [single], frozenset())
     except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
         return False
 
@@ -148,7 +150,7 @@ def _interpret(
         if likely is not None and tries - 1 not in likely:
             continue
         try:
-            if not _values_fit(subject, roles, pairs, on):
+            if not values_fit(subject, roles, pairs, on):
                 continue
             if not all(_raises(subject, roles, probe, on) for probe in raised):
                 continue
@@ -167,7 +169,8 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.params, evidence.invariants, key)
+        params = evidence.params if len(evidence.params) <= _MOST_SEARCHED else []
+        layouts = subject.layouts(params, evidence.invariants, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)
@@ -175,7 +178,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     return found
 
 
-def _values_fit(
+def values_fit(
     subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
 ) -> bool:
     with torch.no_grad():

@@ -13,7 +13,6 @@ from .layouts import AROUND_LAYERS, Parts
 from .outside_layers import StackSizes, norms_apart, rows_together, surroundings, tables_of
 from .pair_layouts import norm_pairs
 from .parameters import Param
-from .views import labels_together, layers_apart
 
 _READINGS, _AT_ONCE = 60, 24  # of a layer; of a way to part the layers
 _FIRST, _BACKWARDS, _MOST_BACKWARDS = 4, 2, 12  # of those that take a list's last layer first
@@ -45,8 +44,6 @@ def stack_layouts(
 
     `is_whole` is asked of the parts around the layers, before any layer is read.
     """
-    if sizes.labels:
-        params = labels_together(params, sizes.labels, sizes.layer.hidden)
     times = sizes.layers if "layers_shared" in on else 1
     pairs = []
     for running, rest in _ways(params, sizes, invariants, on):
@@ -101,9 +98,6 @@ def _grouped(
 ) -> Iterator[tuple[Grouping, Sequence[Param]]]:
     """So many equal layers, and the parameters that are in none."""
     ways = layer_groups(params, count, inner)
-    if not ways:  # an axis for the layers in front of their weights
-        params = layers_apart(params, count)
-        ways = layer_groups(params, count, inner)
     for way in ways:
         inside = {p.name for group in way for p in group}
         yield way, [p for p in params if p.name not in inside]

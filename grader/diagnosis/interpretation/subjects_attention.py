@@ -24,7 +24,6 @@ from .parameters import Param, Read
 from .probes import cross_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
-from .views import biases_apart
 
 HEAD_INPUT, HEAD_WIDTH = 12, 7
 
@@ -39,9 +38,9 @@ def attention_head() -> ModuleSubject:
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
         if "scaled_by_model_root" in on:  # one head of many: d_model is the input's width here
-            factor = (HEAD_WIDTH / HEAD_INPUT) ** 0.5
+            factor = HEAD_INPUT**-0.5
             parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
-            on = on - {"scaled_by_model_root"}
+            on = on - {"scaled_by_model_root"} | {"unscaled"}
         return self_attention(parts, x, mask, on)
 
     return ModuleSubject(
@@ -167,18 +166,19 @@ def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Par
     def layouts(
         params: Sequence[Param], invariants: Invariants | None, on: Switches
     ) -> Iterator[Parts]:
-        params = list(biases_apart(params, [sizes.hidden]))
         matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
-        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
-        kept = {p.name for p in (*matrices, *partners.values())}
-        extras = [p for p in params if p.name not in kept]
+        partners = partners_of(matrices, [p for p in params if p.shape and p not in matrices])
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
         invariants = invariants if tell_of(roles, "vo" if with_output else "v") else None
         if on & OTHER_HEADS:
             yield from other_heads(matrices, partners, sizes, on)
             return
-        yield from attention_layouts(
-            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, invariants, extras
-        )
+        kept = {p.name for p in (*matrices, *partners.values())}
+        left = [p for p in params if p.name not in kept and p.shape == (sizes.hidden,)]
+        for layout in attention_layouts(
+            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, invariants
+        ):  # one that belongs to no map is added to what all of them give
+            alone = len(left) == 1 and "o" in roles and "o_b" not in layout
+            yield {**layout, "o_b": left[0].read()} if alone else layout
 
     return layouts

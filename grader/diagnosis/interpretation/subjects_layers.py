@@ -15,11 +15,10 @@ from .layer_layouts import feed_forward_layouts, layer_layouts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
 from .pair_layouts import norm_pairs, partners_of
-from .parameters import Param, Read
+from .parameters import Param
 from .probes import cross_probes, plain_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
-from .views import layer_views
 
 NORM_EPS = 0.1
 
@@ -30,7 +29,6 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
     def layouts(
         params: Sequence[Param], invariants: Invariants | None, on: Switches
     ) -> Iterator[Parts]:
-        params = layer_views(params, stack.layer)
         matrices = [p for p in params if len(p.shape) > 1]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
@@ -52,9 +50,6 @@ def layer_norm() -> ModuleSubject:
             yield {}
             return
         vectors = [p for p in params if len(p.shape) == 1]
-        for both in (p for p in params if p.numel == 2 * 7):  # scale and shift in one tensor
-            for scale, shift in ((0, 1), (1, 0)):
-                yield {"w": _half(both, scale), "b": _half(both, shift)}
         for pair in norm_pairs(vectors):
             if "b" in pair:
                 yield pair
@@ -108,9 +103,3 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
         layouts,
         partial(single_pair, stack.layer.hidden),
     )
-
-
-def _half(param: Param, index: int) -> Read:
-    """One of the two vectors that a tensor holds, side by side or one on the other."""
-    read, upright = param.read(), param.shape == (7, 2)
-    return lambda values: (read(values).T if upright else read(values)).reshape(2, -1)[index]

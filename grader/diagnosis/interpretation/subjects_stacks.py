@@ -19,7 +19,6 @@ from .parameters import Param
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
 from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
-from .views import biases_apart
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
@@ -115,7 +114,6 @@ def pooler(stack: StackSizes) -> ModuleSubject:
     def layouts(
         params: Sequence[Param], invariants: Invariants | None, on: Switches
     ) -> Iterator[Parts]:
-        params = list(biases_apart(params, [hidden]))
         matrices = [p for p in params if p.shape == (hidden, hidden)]
         partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
         for weight in matrices:
