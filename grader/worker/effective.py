@@ -7,22 +7,26 @@ becomes one map, which is read off its answers. So a module is shown as if it he
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch._functorch import apis
+from torch._functorch.vmap import _process_batched_inputs
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 
 from .modules import parameters, tensors_by_name, walk
 
 MAX_STEPS = 4_000
 MAX_ROWS = 64  # of a table that is read row by row
 _MOST_AXES = 6
+_MOST_VIEWS = 6  # one upon another
 _VIEWS = {
     *("view", "reshape", "transpose", "permute", "flatten", "unflatten", "unsqueeze", "squeeze"),
     *("split", "chunk", "unbind", "__getitem__", "expand", "contiguous", "clone", "swapaxes"),
@@ -111,6 +115,9 @@ class Recording(TorchFunctionMode):
     ) -> Any:
         kwargs = kwargs or {}
         name = _name(func)
+        if name == "multi_head_attention_forward":  # of Python: what it calls is followed
+            with _as_if_plain(), self:
+                return func(*args, **kwargs)
         if len(self.steps) >= MAX_STEPS:
             raise RuntimeError("more operations than can be followed")
         in_place = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))
@@ -134,7 +141,7 @@ class Recording(TorchFunctionMode):
         is_fed = any(v.is_fed for v in sources) or name in _RANDOM or name == "arange"
         if name in _FILLED and made[0].is_floating_point():  # it takes no more than a shape
             is_fed = False
-        learns = any(v.learns for v in sources)
+        learns = any(v.learns for v in sources) and name not in _FILLED
         key = None if is_fed else _key_of(func, held, sources)
         self.steps.append(step)
         for part, tensor in enumerate(made):
@@ -146,6 +153,44 @@ class Recording(TorchFunctionMode):
             at = len(self.steps) - 1
             step.results.append(self._add(_Value(tensor, at, part, is_fed, learns, own)))
         return out
+
+
+@contextlib.contextmanager
+def _as_if_plain() -> Iterator[None]:
+    """PyTorch's functions of Python ask no mode whether it wants to run them."""
+    asked = vars(nn.functional)["has_torch_function"]
+    try:
+        vars(nn.functional)["has_torch_function"] = lambda _: False
+        yield
+    finally:
+        vars(nn.functional)["has_torch_function"] = asked
+
+
+@contextlib.contextmanager
+def _loops_for_vmap() -> Iterator[None]:
+    """What is mapped over an axis runs for each of its places, so that each can be followed."""
+    whole = apis.vmap_impl
+
+    def each(
+        func: Any, in_dims: Any, out_dims: Any, _: Any, __: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        size, flat, leaves, spec = _process_batched_inputs(in_dims, args, func)
+        outs = []
+        for place in range(size):
+            own = [
+                x if d is None else x.select(d, place) for d, x in zip(flat, leaves, strict=True)
+            ]
+            outs.append(func(*tree_unflatten(own, spec), **kwargs))
+        _, form = tree_flatten(outs[0])
+        columns = zip(*(tree_leaves(out) for out in outs), strict=True)
+        at = out_dims if isinstance(out_dims, int) else 0
+        return tree_unflatten([torch.stack(column, at) for column in columns], form)
+
+    try:
+        vars(apis)["vmap_impl"] = each
+        yield
+    finally:
+        vars(apis)["vmap_impl"] = whole
 
 
 def _name(func: Any) -> str:
@@ -165,14 +210,15 @@ class Trace:
     def __init__(self, module: Any, args: Any, kwargs: Any) -> None:
         known: dict[int, tuple[Tensor, Any]] = {}
         for name, tensor in parameters(module).items():
-            known.setdefault(id(tensor), (tensor, ("p", name)))
+            constant = not tensor.requires_grad and tensor.numel() == 1
+            known.setdefault(id(tensor), (tensor, ("b" if constant else "p", name)))
         for path, part in walk(module):
             for name, tensor in part.named_buffers(recurse=False):
                 known.setdefault(id(tensor), (tensor, ("b", f"{path}.{name}")))
         for name, tensor in tensors_by_name(module).items():
-            known.setdefault(id(tensor), (tensor, ("p", name)))
+            known.setdefault(id(tensor), (tensor, ("p" if tensor.requires_grad else "b", name)))
         recording = Recording(known, (args, kwargs))
-        with torch.enable_grad(), recording:
+        with torch.enable_grad(), _loops_for_vmap(), recording:
             output = module(*args, **kwargs)
         self.values, self.steps = recording.values, recording.steps
         self.output = tree_map(
@@ -249,6 +295,12 @@ class _Plan:
     features: tuple[int, ...]
     tokens: tuple[int, ...]
     places: tuple[int, ...]
+
+    def axes(self, trace: Trace, source: int, target: int) -> tuple[list[int], list[int]]:
+        """How long the axes of its units are, and those of its features; a table's are its rows."""
+        given, made = trace.values[source].tensor.shape, trace.values[target].tensor.shape
+        units = [length for a, length in enumerate(made) if a not in self.places]
+        return units, [given[a] for a in self.features]
 
     def rows(self, given: Tensor) -> Tensor:
         """The input as [tokens, features]."""
@@ -328,7 +380,7 @@ class Affine:
                 unscaled.update(dict.fromkeys(step.results, unscaled.get(fed[0], fed[0])))
             elif step.name in _VIEWS and fed[0] in unscaled:
                 unscaled.update(dict.fromkeys(step.results, unscaled[fed[0]]))
-            begun = any(i in info and not info[i][2] for i in fed)
+            begun = any(i in info and info[i][1] and not info[i][2] for i in fed)
             contracts = step.name in _CONTRACTIONS and bool(own)
             if contracts and begun and not self.merged:  # a scale in front is a part of its own
                 found.update(ready)
@@ -398,28 +450,40 @@ def _plan(trace: Trace, source: int, target: int) -> tuple[_Plan, Tensor, Tensor
             plan = _Plan(features, tokens, places)
             try:
                 read = _read(trace, source, target, plan)
+                if read is not None and _maps_so(trace, source, target, plan, *read):
+                    return plan, *read
             except RuntimeError:
                 continue
-            if read is None:
-                continue
-            weight, bias = read
-            again = plan.rows(given) @ weight.T + bias
-            size = max(1.0, float(made.abs().max()))
-            if float((plan.result(made) - again).abs().max()) <= 1e-4 * size:
-                return plan, weight, bias
     return None
 
 
-def _read(trace: Trace, source: int, target: int, plan: _Plan) -> tuple[Tensor, Tensor] | None:
-    """[units, features] and [units], from what a map answers to one feature at a time."""
+def _maps_so(
+    trace: Trace, source: int, target: int, plan: _Plan, weight: Tensor, bias: Tensor
+) -> bool:
+    """Whether each token of any numbers is mapped by these alone."""
+    given = trace.values[source].tensor
+    rows = torch.linspace(-1, 1, given.numel()).reshape(-1, weight.shape[1]).to(given)
+    with torch.no_grad():
+        (made,) = trace.play([target], {source: _unrows(rows, given, plan)})
+    again = rows @ weight.T + bias
+    size = max(1.0, float(again.abs().max()))
+    return bool((plan.result(made.detach()) - again).abs().max() <= 1e-4 * size)
+
+
+def _read(
+    trace: Trace, source: int, target: int, plan: _Plan, held: dict[int, Tensor] | None = None
+) -> tuple[Tensor, Tensor] | None:
+    """[units, features] and [units], from what a map answers to one feature at a time.
+
+    `held`: tensors that stand for others meanwhile, such as parameters.
+    """
     given = trace.values[source].tensor.detach()
     rows = plan.rows(given)
     count, width = rows.shape
 
     def answers(asked: Tensor) -> Tensor:
-        held = _unrows(asked, given, plan)
         with torch.no_grad():
-            (made,) = trace.play([target], {source: held})
+            (made,) = trace.play([target], {**(held or {}), source: _unrows(asked, given, plan)})
         return plan.result(made.detach())
 
     nothing = answers(torch.zeros_like(rows))
@@ -467,9 +531,11 @@ class _Part:
 
     order: int
     key: Any
+    source: int  # what it maps; itself, where it is no map
+    met: int  # the first step that goes on from it
     held: dict[str, Tensor]
     plan: _Plan | None = None
-    hops: int = 0  # how many views before its end a map ends
+    hops: tuple[int, int] = (0, 0)  # how many views before its ends a map begins and ends
     diagonal: bool = False
 
 
@@ -479,9 +545,10 @@ class Effective(nn.Module):
     def __init__(self, module: nn.Module, calls: Sequence[tuple[Any, Any]], merged: bool) -> None:
         super().__init__()
         self._of = lambda: module  # held out of sight: its parameters are not these
-        self._merged, self._call = merged, calls[0]
+        self._merged = merged
         module.eval()
         traces = [Trace(module, args, kwargs) for args, kwargs in calls]
+        self._trace = traces[0]
         self._stable = set.intersection(*(trace.keys for trace in traces))
         affine = Affine(traces[0], self._stable, merged)
         parts, maps = _maps(affine)
@@ -489,7 +556,7 @@ class Effective(nn.Module):
         self._parts: dict[Any, tuple[nn.Module, _Part]] = {}
         holders: dict[int, nn.Module] = {}
         before: _Part | None = None
-        for part in sorted(parts, key=lambda part: part.order):
+        for part in sorted(parts, key=lambda part: (part.met, part.order)):
             holder = holders.setdefault(part.order, nn.Module())
             if before is not None and _go_together(before, part):
                 holder = holders[part.order] = holders[before.order]
@@ -500,19 +567,18 @@ class Effective(nn.Module):
         for number, holder in enumerate(dict.fromkeys(holders.values())):
             self.add_module(f"part{number}", holder)
 
-    def values(self) -> dict[str, Tensor]:
-        """What the parameters come to now, by the names that they have here."""
-        self._of().eval()
-        trace = Trace(self._of(), *self._call)
+    def values(self, given: dict[str, Tensor]) -> dict[str, Tensor]:
+        """What parameters of these values come to, by the names that they have here."""
+        trace = self._trace
+        held = {
+            index: given[value.key[1]]
+            for index, value in enumerate(trace.values)
+            if value.step is None and value.key and value.key[0] == "p" and value.key[1] in given
+        }
         found: dict[tuple[int, str], Tensor] = {}
-        for part, source, target in self._found(Affine(trace, self._stable, self._merged)):
-            assert part.plan is not None
-            read = _values(trace, source, target, part)
-            found.update({(id(self._parts[part.key][0]), leaf): t for leaf, t in read.items()})
-        for value in trace.values:
-            if not value.is_fed and value.key in self._parts:
-                holder, part = self._parts[value.key]
-                found[id(holder), next(iter(part.held))] = value.tensor.detach()
+        for holder, part in self._parts.values():
+            read = _values(trace, part, held)
+            found.update({(id(holder), leaf): tensor for leaf, tensor in read.items()})
         return {
             f"{name}.{leaf}": found[id(holder), leaf]
             for name, holder in self.named_children()
@@ -524,8 +590,8 @@ class Effective(nn.Module):
         for key, source, target in _ends(affine):
             if key in self._parts:
                 part = self._parts[key][1]
-                for _ in range(part.hops):
-                    target = _before(affine.trace, target)
+                ends = zip((source, target), part.hops, strict=True)
+                source, target = (_behind(affine.trace, end)[hops] for end, hops in ends)
                 yield part, source, target
 
     def train(self, mode: bool = True) -> Effective:
@@ -568,11 +634,13 @@ def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Te
     def make(given: Tensor) -> Tensor:
         held = {leaf: holder.get_parameter(leaf) for leaf in part.held}
         if _is_of_ids(given):
-            return plan.placed(held["weight"][given.flatten()], given, shape)
+            return plan.placed(held["weight"].flatten(1)[given.flatten()], given, shape)
         made = plan.rows(given)
-        if "weight" in held:
-            made = made * held["weight"] if part.diagonal else made @ held["weight"].T
-        made = made + held["bias"] if "bias" in held else made
+        if "weight" in held and part.diagonal:
+            made = made * held["weight"].flatten()
+        elif "weight" in held:
+            made = made @ held["weight"].reshape(-1, made.shape[-1]).T
+        made = made + held["bias"].flatten() if "bias" in held else made
         return plan.placed(made, given, shape)
 
     return make
@@ -586,28 +654,39 @@ def _ends(affine: Affine) -> Iterator[tuple[Any, int, int]]:
         yield (slots, times[slots]), source, target
 
 
-def _values(trace: Trace, source: int, target: int, part: _Part) -> dict[str, Tensor]:
-    """What a part holds in this call."""
-    assert part.plan is not None
-    if _is_of_ids(trace.values[source].tensor):
-        rows = _rows_of(trace, source, target, part.plan, len(part.held["weight"]))
-        return {"weight": rows}
-    read = _read(trace, source, target, part.plan)
+def _values(trace: Trace, part: _Part, held: dict[int, Tensor]) -> dict[str, Tensor]:
+    """What a part comes to with these parameters."""
+    if part.plan is None:
+        with torch.no_grad():
+            (tensor,) = trace.play([part.source], held)
+        return {next(iter(part.held)): tensor.detach()}
+    if _is_of_ids(trace.values[part.source].tensor):
+        rows = _rows_of(trace, part.source, part.order, part.plan, len(part.held["weight"]), held)
+        return {"weight": rows.reshape(part.held["weight"].shape)}
+    read = _read(trace, part.source, part.order, part.plan, held)
     if read is None:
         raise RuntimeError("what was one map is none with other numbers")
     weight, bias = read
     both = {"weight": weight.diag() if part.diagonal else weight, "bias": bias}
-    return {leaf: both[leaf] for leaf in part.held}
+    return {leaf: both[leaf].reshape(like.shape) for leaf, like in part.held.items()}
 
 
-def _rows_of(trace: Trace, source: int, target: int, plan: _Plan, most: int) -> Tensor:
+def _rows_of(
+    trace: Trace,
+    source: int,
+    target: int,
+    plan: _Plan,
+    most: int,
+    held: dict[int, Tensor] | None = None,
+) -> Tensor:
     """Up to so many rows of a table, one id after the other."""
     ids, made = trace.values[source].tensor, trace.values[target].tensor
     rows: list[Tensor] = []
     while len(rows) < most:
         try:
             with torch.no_grad():
-                (one,) = trace.play([target], {source: torch.full_like(ids, len(rows))})
+                asked = {**(held or {}), source: torch.full_like(ids, len(rows))}
+                (one,) = trace.play([target], asked)
         except (IndexError, RuntimeError):
             break
         if one.shape != made.shape:
@@ -618,38 +697,63 @@ def _rows_of(trace: Trace, source: int, target: int, plan: _Plan, most: int) -> 
     return torch.stack(rows)
 
 
-def _before(trace: Trace, index: int) -> int:
-    """What a view is a view of; the same where it is none."""
-    at = trace.values[index].step
-    step = None if at is None else trace.steps[at]
-    fed = [] if step is None else [i for i in step.given if trace.values[i].is_fed]
-    return fed[0] if step is not None and step.name in _VIEWS and len(fed) == 1 else index
+def _behind(trace: Trace, index: int) -> list[int]:
+    """A value, what it is a view of, what that is a view of, and so on."""
+    found = [index]
+    while True:
+        at = trace.values[found[-1]].step
+        step = None if at is None else trace.steps[at]
+        fed = [] if step is None else [i for i in step.given if trace.values[i].is_fed]
+        if step is None or step.name not in _VIEWS or len(fed) != 1 or len(found) > _MOST_VIEWS:
+            return found
+        found.append(fed[0])
 
 
 def _maps(affine: Affine) -> tuple[list[_Part], dict[int, int]]:
     """The maps of a call; and from where to where they go."""
     parts: list[_Part] = []
     maps: dict[int, int] = {}
-    for key, source, target in _ends(affine):
-        hops = 0
-        while target not in maps and target != source:
-            found = _plan(affine.trace, source, target)
-            if found is not None:
-                plan, weight, bias = found
-                maps[target] = source
-                square = weight.shape[0] == weight.shape[1] > 1
-                diagonal = square and not bool((weight - weight.diag().diag()).any())
-                held = {"weight": weight.diag() if diagonal else weight}
-                if bool(bias.any()):
-                    held["bias"] = bias
-                if diagonal and bool(((weight.diag() - 1).abs() < 1e-5).all()):
-                    del held["weight"]
-                parts.append(_Part(target, key, held, plan, hops, diagonal))
-                break
-            if _before(affine.trace, target) == target:
-                break
-            target, hops = _before(affine.trace, target), hops + 1
+    for key, start, end in _ends(affine):
+        part = _mapped(affine, key, start, end, maps)
+        if part is not None:
+            maps[part.order] = part.source
+            parts.append(part)
     return parts, maps
+
+
+def _mapped(affine: Affine, key: Any, start: int, end: int, taken: Container[int]) -> _Part | None:
+    """The map from one value to another, or from and to what these are views of."""
+    trace = affine.trace
+    ahead = (number for number, step in enumerate(trace.steps) if end in step.given)
+    met = next(ahead, len(trace.steps))
+    for hops, target in enumerate(_behind(trace, end)):
+        if target in taken or target == start:
+            return None
+        for back, source in enumerate(_behind(trace, start)):
+            found = _plan(trace, source, target)
+            if found is not None:
+                held, diagonal = _held(trace, source, target, *found)
+                return _Part(target, key, source, met, held, found[0], (back, hops), diagonal)
+    return None
+
+
+def _held(
+    trace: Trace, source: int, target: int, plan: _Plan, weight: Tensor, bias: Tensor
+) -> tuple[dict[str, Tensor], bool]:
+    """What a map holds in its own axes, and whether it but scales each feature."""
+    square = weight.shape[0] == weight.shape[1] > 1
+    diagonal = square and not bool((weight - weight.diag().diag()).any())
+    units, features = plan.axes(trace, source, target)
+    if plan.features:
+        shape = units if diagonal else [*units, *features]
+    else:
+        shape, diagonal = [len(weight), *units], False
+    held = {"weight": (weight.diag() if diagonal else weight).reshape(shape)}
+    if bool(bias.any()):
+        held["bias"] = bias.reshape(units)
+    if diagonal and bool(((weight.diag() - 1).abs() < 1e-5).all()):
+        del held["weight"]
+    return held, diagonal
 
 
 def _slots(affine: Affine, maps: dict[int, int]) -> list[_Part]:
@@ -671,10 +775,11 @@ def _slots(affine: Affine, maps: dict[int, int]) -> list[_Part]:
             continue
         step = trace.steps[at]
         ahead.extend(i for i in step.given if trace.values[i].is_fed)
-        for slot in dict.fromkeys(s for i in step.given for s in affine.slots(i)):
+        slots = list(dict.fromkeys(s for i in step.given for s in affine.slots(i)))
+        for slot in reversed(slots) if step.name == "addcmul" else slots:  # scales come last
             value = trace.values[slot]
             if value.key not in found or found[value.key].order > index:
-                found[value.key] = _Part(index, value.key, {"weight": value.tensor})
+                found[value.key] = _Part(index, value.key, slot, at, {"weight": value.tensor})
     for number, part in enumerate(found.values()):  # as a norm's scale and shift: side by side
         beside = [p.order for p in list(found.values())[:number]].count(part.order)
         leaf = ("weight", "bias", *map(str, range(number)))[beside]

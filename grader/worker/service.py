@@ -239,9 +239,9 @@ class Service:
         made = Effective(module, [(each.args, each.kwargs) for each in given], merged)
         return self._describe(self._keep(made))
 
-    def _effective_values(self, handle: int) -> dict[str, Any]:
-        """What its parameters come to now, by the names that an effective object has for them."""
-        values = simplify(cast(Effective, self._object(handle)).values())
+    def _effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
+        """What parameters of these values come to, by the names that they have in that object."""
+        values = simplify(cast(Effective, self._object(handle)).values(values))
         if type(values) is not dict:
             raise MemoryError("the parameters are too many to be read")
         return {"values": values}

@@ -13,13 +13,14 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
+from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .evidence import Answer, Evidence, asked
 from .layouts import evaluate
 from .module_subject import ModuleSubject
-from .parameters import Values, randomised
+from .parameters import randomised
+from .parts import Values, shown, values_shown
 from .search import interpret, readings_of, values_fit
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
@@ -75,14 +76,12 @@ class _Effective:
     def __init__(self, candidate: Candidate, written: Evidence, merged: bool) -> None:
         self._candidate, self._written = candidate, written
         probes = [*written.probes, *([written.single[0]] if written.single else [])]
-        calls = [{"args": p.args, "kwargs": p.kwargs} for p in probes]
-        request = {"handle": written.module.handle, "calls": calls, "merged": merged}
-        self.module = CandidateModule(candidate, candidate.request("effective", **request))
+        self.module = shown(candidate, written.module, probes, merged)
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
         fresh = self._values(self._written.fresh)
-        found = asked(subject, self._candidate, self.module, fresh, generator)
+        found = asked(subject, self._candidate, self.module, fresh, generator, is_shown=True)
         found.written = self._written
         return found
 
@@ -118,9 +117,7 @@ class _Effective:
 
     def _values(self, values: Values) -> Values:
         """What parameters of these values come to."""
-        self._written.module.write(values)
-        answer = self._candidate.request("effective_values", handle=self.module.handle)
-        found: Values = answer["values"]
+        found = values_shown(self._candidate, self.module, values)
         shapes = {p.name: p.shape for p in self.module.parameters}
         if {name: tuple(value.shape) for name, value in found.items()} != shapes:
             raise CandidateError(_CHANGED)

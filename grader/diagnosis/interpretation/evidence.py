@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,9 +13,9 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.function_subject import Probe
-from .gradient_invariants import Invariants
 from .module_subject import ModuleSubject, Switches
-from .parameters import Param, Values, parameters_of, randomised
+from .parameters import Param, parameters_of, randomised
+from .parts import Part, Values, parts_held, parts_of, shown
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.
@@ -51,8 +51,10 @@ class Evidence:
     values: dict[str, Tensor]
     probes: tuple[Probe, ...]
     answers: list[Answer]
-    invariants: Invariants | None
     single: tuple[Probe, Answer] | None
+    gradients: Values | None  # of the call with a single token
+    parts: list[Part]
+    are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
@@ -110,8 +112,9 @@ def asked(
     module: CandidateModule,
     fresh: Values,
     generator: Generator,
+    is_shown: bool = False,
 ) -> Evidence:
-    """Give a module telling weights and ask it every probe."""
+    """Give a module telling weights and ask every probe; `is_shown`: its parameters are parts."""
     probes = subject.probes(generator)
     params = parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
@@ -123,9 +126,31 @@ def asked(
     if subject.single is not None:
         probe = subject.single(generator)
         single = (probe, _ask(subject, module, probe, generator))
-    invariants = None if single is None else _invariants(values, single[1], answers)
-    single = None if invariants is None else single
-    return Evidence(module, fresh, params, values, probes, answers, invariants, single)
+    gradients = None if single is None else _single_gradients(values, single[1])
+    single = None if gradients is None else single
+    found = None if is_shown else _parts(candidate, module, values, probes, answers)
+    parts = parts_held({p.name: p.shape for p in params}) if found is None else found
+    told = Evidence(module, fresh, params, values, probes, answers, single, gradients, parts)
+    told.are_shown = found is not None
+    return told
+
+
+def _parts(
+    candidate: Candidate,
+    module: CandidateModule,
+    values: Values,
+    probes: Sequence[Probe],
+    answers: Sequence[Answer],
+) -> list[Part] | None:
+    """What inputs meet, where each of its numbers is a parameter's."""
+    asked = zip(probes, answers, strict=True)
+    fine = [probe for probe, answer in asked if isinstance(answer.outcome, Outcome)]
+    fine.sort(key=lambda probe: -len(probe.args))
+    try:
+        made = shown(candidate, module, fine[:1] + fine[-1:]) if fine else None
+        return None if made is None else parts_of(candidate, made, values) or None
+    except CandidateError:
+        return None
 
 
 def _is_too_large(module: CandidateModule) -> bool:
@@ -134,20 +159,16 @@ def _is_too_large(module: CandidateModule) -> bool:
     return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
 
 
-def _invariants(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Invariants | None:
-    """What the gradients of a single token and of several show, where there are any."""
-    outcomes = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
-    outcomes = [outcome for outcome in outcomes if outcome.parameter_grads]
-    if not outcomes or outcomes[0] is not one.outcome or not is_float(outcomes[0].value):
+def _single_gradients(values: dict[str, Tensor], one: Answer) -> Values | None:
+    """What the gradients of a single token show, where there are any."""
+    outcome = one.outcome
+    if not isinstance(outcome, Outcome) or not outcome.parameter_grads:
         return None
-    if not bool(torch.isfinite(outcomes[0].value).all()):  # nan tells nothing apart
-        return None
-    single = _gradients(outcomes[0], values)
+    if not is_float(outcome.value) or not bool(torch.isfinite(outcome.value).all()):
+        return None  # nan tells nothing apart
+    single = _gradients(outcome, values)
     top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
-    single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
-    return Invariants(
-        values, single, single if len(outcomes) < 2 else _gradients(outcomes[1], values)
-    )
+    return {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
 
 
 def _unused(answers: list[Answer]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .parameters import Values
+from .parts import Values
 
 Parts = dict[str, Any]
 

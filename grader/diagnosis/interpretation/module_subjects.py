@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from .joined_parameters import or_in_pieces
 from .module_subject import ModuleSubject
 from .saturated_scores import STACKS
 from .sizes import OTHER_STACK, STACK
@@ -34,8 +33,6 @@ _SIZED = {
 }
 
 
-# Rows of their tables would be taken for pieces of a map.
-_TABLED = {"Embeddings", *STACKS}
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
 
 
@@ -62,8 +59,5 @@ def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
 @cache
 def _subject(exercise: str, stack: StackSizes) -> ModuleSubject | None:
     if exercise in _SIZED:
-        found = _SIZED[exercise](stack)
-        if exercise in _TABLED:
-            return found
-        return replace(found, layouts=or_in_pieces(found.layouts, stack.layer))
+        return _SIZED[exercise](stack)
     return _FIXED[exercise]() if exercise in _FIXED else None

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .layouts import evaluate
-from .parameters import Values
+from .parts import Values
 
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
 
@@ -25,6 +25,13 @@ class Places:
 
     def __contains__(self, place: Place) -> bool:
         return place in self.numbers
+
+    @property
+    def are_apart(self) -> bool:
+        """Whether no number is in two places."""
+        every = torch.cat([numbers.flatten() for numbers in self.numbers.values()])
+        used = every[every > 0]
+        return used.unique().numel() == used.numel()
 
     def assign(self, values: dict[str, Tensor], place: Place, number: float) -> None:
         """Give every number of one role that value, where the role has parameters."""
@@ -61,7 +68,7 @@ def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
     starts: dict[str, int] = {}
     marked: dict[str, Tensor] = {}
-    total = 0
+    total = 1  # 0 is where there is none
     for name, value in values.items():  # every number of every parameter gets a number of its own
         starts[name] = total
         marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
@@ -90,4 +97,4 @@ def _summed(parts: Any, values: Values, place: Place) -> Tensor:
     leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
     role = dict(_roles(evaluate(parts, leaves)))[place]
     grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
-    return torch.cat([g.flatten() for g in grads]).nonzero().flatten()
+    return torch.cat([g.flatten() for g in grads]).nonzero().flatten() + 1

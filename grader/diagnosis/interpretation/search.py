@@ -23,11 +23,10 @@ from .evidence import Answer, Evidence, near
 from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .parameters import Values
+from .parts import Values
+from .places import places_of
 
 READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
-
-_MOST_SEARCHED = 180  # parameters: of more, what they come to is read
 
 
 class Readings:
@@ -156,6 +155,8 @@ def _interpret(
                 continue
             if not activation_fits(subject, evidence, parts, on):
                 continue
+            if not on and not places_of(parts, evidence.values).are_apart:
+                continue  # what one number decides twice is another function
         except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
             continue  # this reading does not even go through the mathematics
         found = Interpretation(parts, _gradients_fit(subject, parts, evidence, pairs, on), tries)
@@ -169,8 +170,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        params = evidence.params if len(evidence.params) <= _MOST_SEARCHED else []
-        layouts = subject.layouts(params, evidence.invariants, key)
+        layouts = subject.layouts(evidence.parts, evidence.gradients, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)

@@ -1,0 +1,173 @@
+"""What a module's inputs meet, one after the other, as the worker shows it; knows no exercise.
+
+A part is a linear map with its bias, a table, or a scale with its shift, in the order of use. Its
+axes are those of what it makes, then those of what it gets. So a weight is the same here however it
+is laid out: fused, stacked, transposed, in a list. Each number is one of the learner's parameters,
+or else the module is shown as if it held what its parameters come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate, CandidateModule
+from ..misconceptions.function_subject import Probe
+
+_MOST = 200  # parts; a stack of three layers has thirty
+Values = Mapping[str, Tensor]
+Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
+Layout = dict[str, Read]
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A tensor of a part: its shape without axes of size 1, and the recipe that gives it."""
+
+    shape: tuple[int, ...]
+    read: Read
+
+    @property
+    def numel(self) -> int:
+        size = 1
+        for length in self.shape:
+            size *= length
+        return size
+
+    def rows(self, start: int, count: int) -> Held:
+        """A stretch of its first axis."""
+        read = self.read
+        return Held((count, *self.shape[1:]), lambda values: read(values)[start : start + count])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What inputs meet at one place; a shift alone has no weight."""
+
+    weight: Held | None
+    bias: Held | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of its weight."""
+        return () if self.weight is None else self.weight.shape
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        return tuple(held for held in (self.weight, self.bias) if held is not None)
+
+    @property
+    def form(self) -> tuple[tuple[int, ...] | None, ...]:
+        """The shapes, by which equal layers are known."""
+        return tuple(None if held is None else held.shape for held in (self.weight, self.bias))
+
+
+def is_moved(some: Iterable[Held], gradients: Values) -> bool:
+    """Whether any of its numbers has a gradient."""
+    return any(bool(held.read(gradients).any()) for held in some)
+
+
+def shown(
+    candidate: Candidate, module: CandidateModule, probes: Sequence[Probe], merged: bool = False
+) -> CandidateModule:
+    """The module as if it held what its parameters come to; `merged`: scales go into maps."""
+    calls = [{"args": probe.args, "kwargs": probe.kwargs} for probe in probes]
+    made = candidate.request("effective", handle=module.handle, calls=calls, merged=merged)
+    return CandidateModule(candidate, made)
+
+
+def values_shown(
+    candidate: Candidate, module: CandidateModule, values: Values
+) -> dict[str, Tensor]:
+    """What parameters of these values come to, in a module that is shown."""
+    answer = candidate.request("effective_values", handle=module.handle, values=dict(values))
+    found: dict[str, Tensor] = answer["values"]
+    return found
+
+
+def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
+    """The parts of a module that is shown, as recipes on its parameters of these values.
+
+    None where some number is none of the parameters', but made of several.
+    """
+    numbers: dict[str, Tensor] = {}
+    count = 1  # 0 is no number: a zero that is always there
+    for name, value in values.items():
+        numbers[name] = torch.arange(count, count + value.numel()).reshape(value.shape)
+        count += value.numel()
+    coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
+    codes = values_shown(candidate, module, coded)
+    come_to = values_shown(candidate, module, values)
+    flat = torch.cat([torch.zeros(1), *(value.flatten().float() for value in values.values())])
+    held: dict[str, Held] = {}
+    seen: set[tuple[object, ...]] = set()
+    grouped: dict[str, dict[str, Held]] = {}
+    for name, code in codes.items():
+        owner, _, leaf = name.rpartition(".")
+        if code.shape != come_to[name].shape or not code.is_floating_point():
+            return None
+        if torch.equal(code, come_to[name]):  # no parameter is in it
+            continue
+        places = code.round().long()
+        if not bool((places == code).all() & (places >= 0).all() & (places < count).all()):
+            return None
+        if not torch.allclose(flat[places], come_to[name].float(), atol=1e-5):
+            return None
+        grouped.setdefault(owner, {})[leaf] = held[name] = _gathered(places, numbers)
+    found: list[Part] = []
+    for own in grouped.values():
+        part = _part(own)
+        mark = tuple(
+            None if one is None else (one.shape, tuple(one.read(numbers).flatten().tolist()))
+            for one in (part.weight, part.bias)
+        )
+        if mark not in seen:  # used twice it is one part still
+            seen.add(mark)
+            found.append(part)
+    return found if len(found) <= _MOST else None
+
+
+def parts_held(names: Mapping[str, tuple[int, ...]]) -> list[Part]:
+    """Parameters themselves as parts, in the order in which they are registered."""
+    grouped: dict[str, dict[str, Held]] = {}
+    for name, shape in names.items():
+        owner, _, leaf = name.rpartition(".")
+        kept = tuple(length for length in shape if length != 1)
+        own = owner if leaf in ("weight", "bias") else name
+        leaf = "bias" if leaf == "bias" else "weight"
+        grouped.setdefault(own, {})[leaf] = _whole(name, kept)
+    return [_part(own) for own in grouped.values()]
+
+
+def _whole(name: str, shape: tuple[int, ...]) -> Held:
+    return Held(shape, lambda values: values[name].reshape(shape))
+
+
+def _part(own: Mapping[str, Held]) -> Part:
+    return Part(own.get("weight"), own.get("bias"))
+
+
+def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
+    """The recipe that takes these numbers of the parameters; axes along which all are alike go."""
+    for axis in reversed(range(places.dim())):
+        if bool((places == places.narrow(axis, 0, 1)).all()):
+            places = places.select(axis, 0)
+    used = [
+        name
+        for name, own in numbers.items()
+        if bool(((places >= own.flatten()[:1]) & (places <= own.flatten()[-1:])).any())
+    ]
+    if len(used) == 1 and bool((places > 0).all()):
+        name, own = used[0], places - int(numbers[used[0]].flatten()[0])
+        return Held(tuple(places.shape), lambda values: values[name].flatten()[own])
+    flat = torch.cat([torch.zeros(1).long(), *(numbers[name].flatten() for name in used)])
+    own = torch.searchsorted(flat, places)
+
+    def read(values: Values) -> Tensor:
+        some = [values[name].flatten() for name in used]
+        return torch.cat([torch.zeros(1, dtype=some[0].dtype), *some])[own]
+
+    return Held(tuple(places.shape), read)
