@@ -634,7 +634,7 @@ def _made(holder: nn.Module, part: _Part, like: Tensor) -> Callable[[Tensor], Te
     def make(given: Tensor) -> Tensor:
         held = {leaf: holder.get_parameter(leaf) for leaf in part.held}
         if _is_of_ids(given):
-            return plan.placed(held["weight"].flatten(1)[given.flatten()], given, shape)
+            return plan.placed(held["table"].flatten(1)[given.flatten()], given, shape)
         made = plan.rows(given)
         if "weight" in held and part.diagonal:
             made = made * held["weight"].flatten()
@@ -661,8 +661,9 @@ def _values(trace: Trace, part: _Part, held: dict[int, Tensor]) -> dict[str, Ten
             (tensor,) = trace.play([part.source], held)
         return {next(iter(part.held)): tensor.detach()}
     if _is_of_ids(trace.values[part.source].tensor):
-        rows = _rows_of(trace, part.source, part.order, part.plan, len(part.held["weight"]), held)
-        return {"weight": rows.reshape(part.held["weight"].shape)}
+        like = part.held["table"]
+        rows = _rows_of(trace, part.source, part.order, part.plan, len(like), held)
+        return {"table": rows.reshape(like.shape)}
     read = _read(trace, part.source, part.order, part.plan, held)
     if read is None:
         raise RuntimeError("what was one map is none with other numbers")
@@ -744,10 +745,9 @@ def _held(
     square = weight.shape[0] == weight.shape[1] > 1
     diagonal = square and not bool((weight - weight.diag().diag()).any())
     units, features = plan.axes(trace, source, target)
-    if plan.features:
-        shape = units if diagonal else [*units, *features]
-    else:
-        shape, diagonal = [len(weight), *units], False
+    if not plan.features:
+        return {"table": weight.reshape([len(weight), *units])}, False
+    shape = units if diagonal else [*units, *features]
     held = {"weight": (weight.diag() if diagonal else weight).reshape(shape)}
     if bool(bias.any()):
         held["bias"] = bias.reshape(units)

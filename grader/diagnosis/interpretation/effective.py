@@ -16,7 +16,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .evidence import Answer, Evidence, asked
+from .evidence import Answer, Evidence, asked, calls_shown
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .parameters import randomised
@@ -37,15 +37,12 @@ def effective_evidence(
 
     It tells more where it alone has a reading, or one under which a single token comes out right.
     """
-    known: list[Any] = []
+    if written.are_shown and _tells(subject, written):
+        return None  # each part is a parameter's, and has its place
     telling: Evidence | None = None
-    for merged in (False, True):
+    for merged in (True,) if written.are_shown else (False, True):
         try:
             shown = _Effective(candidate, written, merged)
-            marks = _marks(shown.module.read())
-            if marks in known:
-                continue
-            known.append(marks)
             found = shown.evidence(subject, generator)
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
@@ -59,13 +56,8 @@ def effective_evidence(
     return telling if _tells(subject, written) < _SETTLED else None
 
 
-def _marks(values: Values) -> list[tuple[int, float]]:
-    """What tells whether the same numbers are held, in whatever shapes."""
-    found = ((value.numel(), round(float(value.double().sum()), 3)) for value in values.values())
-    return sorted(found)
-
-
 def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
+    """2 where a reading is right for a single token, 1 where there is any reading, else 0."""
     readings = readings_of(subject, evidence, frozenset())
     return (_SETTLED - 1) * readings.settled + (next(readings.first(1), None) is not None)
 
@@ -75,7 +67,7 @@ class _Effective:
 
     def __init__(self, candidate: Candidate, written: Evidence, merged: bool) -> None:
         self._candidate, self._written = candidate, written
-        probes = [*written.probes, *([written.single[0]] if written.single else [])]
+        probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, merged)
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:

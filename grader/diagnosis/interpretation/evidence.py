@@ -143,14 +143,19 @@ def _parts(
     answers: Sequence[Answer],
 ) -> list[Part] | None:
     """What inputs meet, where each of its numbers is a parameter's."""
+    calls = calls_shown(probes, answers)
+    try:
+        return parts_of(candidate, shown(candidate, module, calls), values) if calls else None
+    except CandidateError:
+        return None
+
+
+def calls_shown(probes: Sequence[Probe], answers: Sequence[Answer]) -> list[Probe]:
+    """Two different calls that have an answer, with all arguments and with few."""
     asked = zip(probes, answers, strict=True)
     fine = [probe for probe, answer in asked if isinstance(answer.outcome, Outcome)]
     fine.sort(key=lambda probe: -len(probe.args))
-    try:
-        made = shown(candidate, module, fine[:1] + fine[-1:]) if fine else None
-        return None if made is None else parts_of(candidate, made, values) or None
-    except CandidateError:
-        return None
+    return fine[:1] + fine[1:][-1:]
 
 
 def _is_too_large(module: CandidateModule) -> bool:

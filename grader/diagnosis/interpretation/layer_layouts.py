@@ -37,7 +37,7 @@ def with_shifts(parts: Sequence[Part], lone: bool = True) -> list[Part]:
     `lone`: also one that looks like a scale, for a map without a bias.
     """
     found: list[Part] = []
-    for part in parts:
+    for part in (part for part in parts if part.is_used):
         shift = part.bias if part.weight is None else None
         before = next((i for i in reversed(range(len(found))) if len(found[i].shape) > 1), None)
         bare = before is not None and found[before].bias is None

@@ -9,7 +9,7 @@ or else the module is shown as if it held what its parameters come to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -49,6 +49,9 @@ class Part:
 
     weight: Held | None
     bias: Held | None = None
+    whole: Held | None = None  # the parameter that a table's rows come from
+    is_used: bool = True
+    last: int = 0  # the place of its last use among those of others
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -102,9 +105,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     codes = values_shown(candidate, module, coded)
     come_to = values_shown(candidate, module, values)
     flat = torch.cat([torch.zeros(1), *(value.flatten().float() for value in values.values())])
-    held: dict[str, Held] = {}
-    seen: set[tuple[object, ...]] = set()
-    grouped: dict[str, dict[str, Held]] = {}
+    grouped: dict[str, dict[str, Tensor]] = {}
     for name, code in codes.items():
         owner, _, leaf = name.rpartition(".")
         if code.shape != come_to[name].shape or not code.is_floating_point():
@@ -116,45 +117,69 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             return None
         if not torch.allclose(flat[places], come_to[name].float(), atol=1e-5):
             return None
-        grouped.setdefault(owner, {})[leaf] = held[name] = _gathered(places, numbers)
-    found: list[Part] = []
-    for own in grouped.values():
-        part = _part(own)
-        mark = tuple(
-            None if one is None else (one.shape, tuple(one.read(numbers).flatten().tolist()))
-            for one in (part.weight, part.bias)
-        )
-        if mark not in seen:  # used twice it is one part still
-            seen.add(mark)
-            found.append(part)
-    return found if len(found) <= _MOST else None
+        grouped.setdefault(owner, {})[leaf] = _once(places, leaf)
+    found: dict[object, Part] = {}
+    for last, own in enumerate(grouped.values()):
+        mark = tuple((leaf, places.shape, places.numpy().tobytes()) for leaf, places in own.items())
+        if mark not in found:
+            held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
+            found[mark] = _part(held, _whole_table(own, numbers))
+        found[mark] = replace(found[mark], last=last)  # used twice it is one part still
+    seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
+    idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
+    unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
+    return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
+
+
+def _once(places: Tensor, leaf: str) -> Tensor:
+    """Without axes along which all are alike; a table's rows as its parameter has them."""
+    for axis in reversed(range(places.dim())):
+        if bool((places == places.narrow(axis, 0, 1)).all()):
+            places = places.select(axis, 0)
+    return places.unique(dim=0) if leaf == "table" and places.dim() == 2 else places
+
+
+def _whole_table(own: Mapping[str, Tensor], numbers: Mapping[str, Tensor]) -> Held | None:
+    """The parameter [rows, features] that the rows of a table come from."""
+    rows = own.get("table")
+    if rows is None or rows.dim() != 2:
+        return None
+    for name, all_rows in numbers.items():
+        upright = all_rows.squeeze()
+        if upright.dim() != 2 or upright.shape[1] != rows.shape[1]:
+            continue
+        if bool(torch.isin(rows[:, 0], upright[:, 0]).all()):
+            return _whole(name, tuple(upright.shape))
+    return None
 
 
 def parts_held(names: Mapping[str, tuple[int, ...]]) -> list[Part]:
     """Parameters themselves as parts, in the order in which they are registered."""
-    grouped: dict[str, dict[str, Held]] = {}
+    found: list[Part] = []
+    owners: list[str] = []
     for name, shape in names.items():
-        owner, _, leaf = name.rpartition(".")
-        kept = tuple(length for length in shape if length != 1)
-        own = owner if leaf in ("weight", "bias") else name
-        leaf = "bias" if leaf == "bias" else "weight"
-        grouped.setdefault(own, {})[leaf] = _whole(name, kept)
-    return [_part(own) for own in grouped.values()]
+        owner = name.rpartition(".")[0]
+        held = _whole(name, tuple(length for length in shape if length != 1))
+        before = found[-1] if found and owners[-1] == owner else None
+        pairs = before is not None and before.bias is None and len(held.shape) == 1
+        if pairs and before is not None and held.numel in (before.shape[:1] + before.shape[-1:]):
+            found[-1] = replace(before, bias=held)
+        else:
+            found.append(Part(held))
+            owners.append(owner)
+    return found
 
 
 def _whole(name: str, shape: tuple[int, ...]) -> Held:
     return Held(shape, lambda values: values[name].reshape(shape))
 
 
-def _part(own: Mapping[str, Held]) -> Part:
-    return Part(own.get("weight"), own.get("bias"))
+def _part(own: Mapping[str, Held], whole: Held | None) -> Part:
+    return Part(own.get("table", own.get("weight")), own.get("bias"), whole)
 
 
 def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
-    """The recipe that takes these numbers of the parameters; axes along which all are alike go."""
-    for axis in reversed(range(places.dim())):
-        if bool((places == places.narrow(axis, 0, 1)).all()):
-            places = places.select(axis, 0)
+    """The recipe that takes these numbers of the parameters."""
     used = [
         name
         for name, own in numbers.items()

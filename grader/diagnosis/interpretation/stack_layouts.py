@@ -35,13 +35,16 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
     hidden = sizes.layer.hidden
     rows = {"token": sizes.vocab, "position": sizes.positions, "token_type": sizes.types}
     alone: dict[str, Held] = {}
-    left = list(parts)
+    left = [part for part in parts if part.is_used]
+    spare_tables = [part for part in parts if not part.is_used]
     upright = {part: table for part in parts if (table := _upright(part, hidden)) is not None}
     for name, count in rows.items():
-        part = next((p for p in left if p in upright and upright[p].shape[0] == count), None)
-        if part is not None:
-            alone[name] = upright[part]
-            left.remove(part)
+        for part in [*left, *spare_tables]:
+            table = _with_rows(part, upright.get(part), count)
+            if table is not None:
+                alone[name] = table
+                left = [p for p in left if p is not part]
+                break
     missing = [name for name in rows if name not in alone]
     for many in (3, 2) if missing else ():
         for names, part in itertools.product(itertools.permutations(rows, many), left):
@@ -55,15 +58,20 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
                 yield _read({**alone, **cut}), [p for p in left if p is not part]
     spare = 0
     for name in missing:
-        wide = (p for p in left if p in upright and not _is_fixed(upright[p].shape[0], name, sizes))
-        part = next(wide, None)
-        if part is not None:
+        wide = [p for p in left if p in upright and not _is_fixed(upright[p].shape[0], name, sizes)]
+        for part in wide[:1]:
             alone[name] = upright[part]
-            left.remove(part)
-            spare = upright[part].shape[0] - rows[name] if name == "position" else 0
+            left = [p for p in left if p is not part]
+            spare = alone[name].shape[0] - rows[name] if name == "position" else 0
     for first in range(spare + 1):  # the first positions may be never used
         begin = {"position": first}
         yield _read({n: t.rows(begin.get(n, 0), rows[n]) for n, t in alone.items()}), left
+
+
+def _with_rows(part: Part, table: Held | None, count: int) -> Held | None:
+    """A table of so many rows, if it is one, or if the parameter is that its rows come from."""
+    own = [held for held in (table, part.whole) if held is not None]
+    return next((held for held in own if held.shape[0] == count), None)
 
 
 def _read(tables: Mapping[str, Held]) -> Parts:
@@ -132,20 +140,22 @@ def stack_layouts(
     `is_whole` is asked of the parts around the layers, before any layer is read.
     """
     times = sizes.layers if "layers_shared" in on else 1
-    for tables, left in tables_of(parts, sizes):
-        for found, rest in _first_type(tables, left, on):
-            for before, groups, after in _layers(rest, sizes, on):
-                around = _around(before, after, sizes, on)
-                if around is None or not is_whole({**found, **around}):
-                    continue
-                each = [
-                    islice(
-                        layer_layouts(group, sizes.layer, single, on=on - AROUND_LAYERS), _READINGS
-                    )
-                    for group in groups
-                ]
-                for chosen in zip(*each, strict=False):  # all layers are read alike
-                    yield {**found, **around, "layers": list(chosen) * times}
+    later = sorted(parts, key=lambda part: part.last)  # what is used again, where it is used last
+    orders = [parts] if [*parts] == later else [parts, later]
+    for order in orders:
+        for found, left in tables_of(order, sizes):
+            for tables, rest in _first_type(found, left, on):
+                for before, groups, after in _layers(rest, sizes, on):
+                    around = _around(before, after, sizes, on)
+                    if around is None or not is_whole({**tables, **around}):
+                        continue
+                    inside = on - AROUND_LAYERS
+                    each = [
+                        islice(layer_layouts(group, sizes.layer, single, on=inside), _READINGS)
+                        for group in groups
+                    ]
+                    for chosen in zip(*each, strict=False):  # all layers are read alike
+                        yield {**tables, **around, "layers": list(chosen) * times}
 
 
 def _layers(
@@ -186,6 +196,8 @@ def _around(
     if before:
         found["norm"] = norm_part(before[0])
     left = list(after)
+    if before and not left and "final_norm_added" in on:  # the same one, once more
+        found["final_norm"] = found["norm"]
     if left and left[0].shape == (hidden,) and left[0].bias is not None:
         found["final_norm"] = norm_part(left.pop(0))
     if sizes.labels:

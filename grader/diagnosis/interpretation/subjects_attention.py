@@ -76,6 +76,7 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
 
 def additive() -> ModuleSubject:
     def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+        parts = [part for part in parts if part.is_used]
         maps, score = (list(parts), {}) if "no_v" in on else (list(parts[:-1]), _score(parts))
         for own in (with_shifts(maps), with_shifts(maps, lone=False)):
             for query, key in _query_and_key(own):
