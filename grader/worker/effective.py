@@ -48,6 +48,7 @@ _FACTORS = {
 }
 _WIDENING = {"cat", "concat", "concatenate", "pad"}  # with ones, as a bias' row needs them
 _LINEAR = {"pad"} | _VIEWS | _JOINS | _CONTRACTIONS | _FACTORS
+_CHOICES = {"where", "masked_fill", "gather", "take_along_dim"}
 _FILLED = {"ones_like", "zeros_like", "full_like", "new_ones", "new_zeros", "new_full"}
 _RANDOM = {"rand", "randn", "randint", "rand_like", "randn_like", "bernoulli", "empty", "normal"}
 
@@ -362,7 +363,7 @@ class Affine:
             own = tuple(values[s].key for i in step.given for s in self.slots(i))
             known = [info.get(i, (i, (), False)) for i in fed]
             ready = [i for i in fed if i in info and info[i][1]]
-            if self._looks_up(step, known):
+            if self._looks_up(step, known, bool(own)):
                 slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
                 for result in step.results:
                     if result in fixed:
@@ -397,12 +398,19 @@ class Affine:
         found.update(i for i in output if i in info and info[i][1])
         return {unscaled.get(i, i) for i in found}
 
-    def _looks_up(self, step: _Step, known: list[_Info]) -> bool:
-        """Whether it goes on with what depends on ids alone, one by one."""
+    def _looks_up(self, step: _Step, known: list[_Info], meets: bool) -> bool:
+        """Whether it goes on with what depends on ids alone, one by one.
+
+        Behind a table that is no more than what is linear; what is added there has its own place.
+        """
         base = known[0][0]
         if len({b for b, _, _ in known}) > 1 or not _is_of_ids(self.trace.values[base].tensor):
             return False
-        return not step.name.endswith("_like") and (step.name != "dropout" or _is_idle(step))
+        if any(slots for _, slots, _ in known):
+            return step.name in _CHOICES or (
+                step.name in _LINEAR and not (meets and step.name in _JOINS) and _is_idle(step)
+            )
+        return not step.name.endswith("_like")
 
     def _is_linear(self, step: _Step, fed: list[int], known: list[_Info]) -> bool:
         if step.name not in _LINEAR or len({base for base, _, _ in known}) > 1:
@@ -411,7 +419,7 @@ class Affine:
             return False
         if "div" in step.name and step.given[0] != fed[0]:
             return False
-        return step.name != "dropout" or _is_idle(step)
+        return _is_idle(step)
 
 
 def _is_of_ids(tensor: Tensor) -> bool:
@@ -419,7 +427,9 @@ def _is_of_ids(tensor: Tensor) -> bool:
 
 
 def _is_idle(step: _Step) -> bool:
-    """Whether a dropout drops nothing."""
+    """Whether it is no dropout that drops anything."""
+    if step.name != "dropout":
+        return True
     training = step.kwargs.get("training", step.args[2] if len(step.args) > 2 else True)
     return not training
 

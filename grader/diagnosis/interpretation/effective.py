@@ -47,7 +47,7 @@ def effective_evidence(
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
-            elif telling is None and _tells(subject, found) >= (_tells(subject, written) or 1):
+            elif telling is None and _tells(subject, found) >= _tells(subject, written):
                 telling = found
         except CandidateError:
             continue

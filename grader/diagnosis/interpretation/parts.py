@@ -51,7 +51,6 @@ class Part:
     bias: Held | None = None
     whole: Held | None = None  # the parameter that a table's rows come from
     is_used: bool = True
-    last: int = 0  # the place of its last use among those of others
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -119,12 +118,11 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             return None
         grouped.setdefault(owner, {})[leaf] = _once(places, leaf)
     found: dict[object, Part] = {}
-    for last, own in enumerate(grouped.values()):
+    for own in grouped.values():
         mark = tuple((leaf, places.shape, places.numpy().tobytes()) for leaf, places in own.items())
-        if mark not in found:
+        if mark not in found:  # used twice it is one part still
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
             found[mark] = _part(held, _whole_table(own, numbers))
-        found[mark] = replace(found[mark], last=last)  # used twice it is one part still
     seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
     idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]

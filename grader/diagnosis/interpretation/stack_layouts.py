@@ -140,9 +140,8 @@ def stack_layouts(
     `is_whole` is asked of the parts around the layers, before any layer is read.
     """
     times = sizes.layers if "layers_shared" in on else 1
-    later = sorted(parts, key=lambda part: part.last)  # what is used again, where it is used last
-    orders = [parts] if [*parts] == later else [parts, later]
-    for order in orders:
+    for order in _orders(parts):
+        is_read = False
         for found, left in tables_of(order, sizes):
             for tables, rest in _first_type(found, left, on):
                 for before, groups, after in _layers(rest, sizes, on):
@@ -155,7 +154,17 @@ def stack_layouts(
                         for group in groups
                     ]
                     for chosen in zip(*each, strict=False):  # all layers are read alike
+                        is_read = True
                         yield {**tables, **around, "layers": list(chosen) * times}
+        if is_read:
+            return
+
+
+def _orders(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
+    """As they are used first; then with each norm where it is used last, if that is at the end."""
+    yield parts
+    for norm in (p for p in parts if len(p.shape) == 1 and p.bias is not None):
+        yield [*(p for p in parts if p is not norm), norm]
 
 
 def _layers(
