@@ -413,6 +413,8 @@ class Affine:
         return not step.name.endswith("_like")
 
     def _is_linear(self, step: _Step, fed: list[int], known: list[_Info]) -> bool:
+        if any(slots and _is_of_ids(self.trace.values[base].tensor) for base, slots, _ in known):
+            return False
         if step.name not in _LINEAR or len({base for base, _, _ in known}) > 1:
             return False
         if len(fed) > 1 and step.name not in _JOINS:

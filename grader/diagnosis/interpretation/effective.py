@@ -37,7 +37,8 @@ def effective_evidence(
 
     It tells more where it alone has a reading, or one under which a single token comes out right.
     """
-    if written.are_shown and _tells(subject, written):
+    known = _tells(subject, written)
+    if written.are_shown and known:
         return None  # each part is a parameter's, and has its place
     telling: Evidence | None = None
     for merged in (True,) if written.are_shown else (False, True):
@@ -47,13 +48,13 @@ def effective_evidence(
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
-            elif telling is None and _tells(subject, found) >= _tells(subject, written):
+            elif telling is None and _tells(subject, found) + (not written.are_shown) > known:
                 telling = found
         except CandidateError:
             continue
         finally:
             written.module.write(written.values)
-    return telling if _tells(subject, written) < _SETTLED else None
+    return telling if known < _SETTLED else None
 
 
 def _tells(subject: ModuleSubject, evidence: Evidence) -> int:

@@ -119,7 +119,9 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         grouped.setdefault(owner, {})[leaf] = _once(places, leaf)
     found: dict[object, Part] = {}
     for own in grouped.values():
-        mark = tuple((leaf, places.shape, places.numpy().tobytes()) for leaf, places in own.items())
+        mark = tuple(
+            (leaf == "bias", places.shape, places.numpy().tobytes()) for leaf, places in own.items()
+        )
         if mark not in found:  # used twice it is one part still
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
             found[mark] = _part(held, _whole_table(own, numbers))
@@ -159,13 +161,17 @@ def parts_held(names: Mapping[str, tuple[int, ...]]) -> list[Part]:
         owner = name.rpartition(".")[0]
         held = _whole(name, tuple(length for length in shape if length != 1))
         before = found[-1] if found and owners[-1] == owner else None
-        pairs = before is not None and before.bias is None and len(held.shape) == 1
-        if pairs and before is not None and held.numel in (before.shape[:1] + before.shape[-1:]):
+        named = name.endswith("bias") and len(held.shape) < 3
+        if before is not None and before.bias is None and (named or _may_shift(held, before)):
             found[-1] = replace(before, bias=held)
         else:
             found.append(Part(held))
             owners.append(owner)
     return found
+
+
+def _may_shift(held: Held, before: Part) -> bool:
+    return len(held.shape) == 1 and held.numel in (before.shape[:1] + before.shape[-1:])
 
 
 def _whole(name: str, shape: tuple[int, ...]) -> Held:
