@@ -1,7 +1,7 @@
 """Ways to read maps as one attention, likely ones first; knows no mask and no other part.
 
-Which map is the output follows from the order of use. A single token attends to itself alone, so
-that queries and keys have no gradient then, which tells them from values.
+The order of use tells the output, which comes last, and mostly the values, which meet the weights
+that queries and keys have made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from .layouts import Sizes
-from .parts import Held, Layout, Part, Read, Values, is_moved
+from .parts import Held, Layout, Part, Read, Values
 
 # Whether features come before heads where they share an axis: in what is made of inputs, and in
 # what the output gets.
@@ -30,13 +30,8 @@ class _Roles:
     output: _Group
 
 
-def attention_layouts(
-    maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo", single: Values | None = None
-) -> Iterator[Layout]:
-    """Readings as q_w, k_w, v_w [heads, width, hidden], o_w [hidden, heads, width] and biases.
-
-    `single`: the gradients of a call with a single token, where there are any.
-    """
+def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Layout]:
+    """Readings as q_w, k_w, v_w [heads, width, hidden], o_w [hidden, heads, width] and biases."""
     asked = roles.replace("o", "")
     if not set(asked) & set("qk"):  # without either there are no scores
         return
@@ -46,9 +41,6 @@ def attention_layouts(
         for order in itertools.permutations(range(len(found.inputs)), len(asked))
     ]
     ways.sort(key=lambda way: "v" in asked and way[1][asked.index("v")] != max(way[1]))
-    told = [bool(single) and _is_told(*way, asked, single or {}) for way in ways]
-    if any(told):
-        ways = list(itertools.compress(ways, told))
     for found, order in ways:
         for of_inputs, of_output in _ORDERS if _is_flat(found, sizes) else _ORDERS[:1]:
             layout: Layout = {}
@@ -58,12 +50,6 @@ def attention_layouts(
                 layout |= _role("o", found.output, sizes, of_output)
             if {f"{role}_w" for role in roles} <= layout.keys():
                 yield layout
-
-
-def _is_told(found: _Roles, order: Sequence[int], asked: str, single: Values) -> bool:
-    """Whether a single token moves the values alone."""
-    moved = [is_moved([p.weight for p in found.inputs[i] if p.weight], single) for i in order]
-    return moved == [role == "v" for role in asked]
 
 
 def _is_flat(found: _Roles, sizes: Sizes) -> bool:
@@ -81,16 +67,16 @@ def _groupings(
     unit = sizes.width * sizes.hidden
     whole = sizes.heads * unit
     pieces = [piece for part in maps for piece in _cut(part, sizes)]
-    if any(p.weight is None or p.weight.numel % unit for p in pieces) or not pieces:
-        return
     output: _Group = []
     if with_output:
-        ends = [p for p in pieces if p.shape[0] == sizes.hidden and p.shape[-1] != sizes.hidden]
-        narrow = [p for p in ends if sum(_numel(q) for q in ends) == whole]
-        output = narrow or pieces[-1:]
+        ends = [p for p in pieces if p.shape[:1] == (sizes.hidden,) != p.shape[-1:]]
+        joined = [_side_by_side(ends)] if len(ends) > 1 else []
+        output = joined if sum(map(_numel, ends)) == whole and joined else pieces[-1:]
         if sum(map(_numel, output)) != whole:
             return
-        pieces = [p for p in pieces if p not in output]
+        pieces = [p for p in pieces if p not in (ends if joined == output else output)]
+    if any(_numel(p) % unit for p in pieces):
+        return
     if sum(map(_numel, pieces)) < inputs * whole:
         return
     for narrow_groups in _narrow_groups([p for p in pieces if _numel(p) < whole], whole):
@@ -102,6 +88,19 @@ def _groupings(
 
 def _numel(part: Part) -> int:
     return 0 if part.weight is None else part.weight.numel
+
+
+def _side_by_side(ends: Sequence[Part]) -> Part:
+    """Output maps of some features each as one; their biases add up."""
+    reads = [p.weight.read for p in ends if p.weight is not None]
+    shifts = [p.bias.read for p in ends if p.bias is not None]
+    features = sum(_numel(p) for p in ends) // ends[0].shape[0]
+    weight = Held(
+        (ends[0].shape[0], features),
+        lambda values: torch.cat([read(values).flatten(1) for read in reads], 1),
+    )
+    own = Held(ends[0].shape[:1], lambda values: sum_of(shifts, values)) if shifts else None
+    return Part(weight, own)
 
 
 def _cut(part: Part, sizes: Sizes) -> list[Part]:
@@ -150,11 +149,9 @@ def _role(role: str, group: _Group, sizes: Sizes, features_first: bool) -> Layou
         return {}
     reads = [read for read in weights if read is not None]
     if is_output:
-        found = {"o_w": lambda values: torch.cat([r(values) for r in reads]).permute(2, 0, 1)}
-        shifts = [p.bias.read for p in group if p.bias is not None]
-        if shifts:  # where each head has an output map of its own they add up
-            found["o_b"] = lambda values: sum_of(shifts, values)
-        return found
+        shift = group[0].bias
+        found = {"o_w": lambda values: reads[0](values).permute(2, 0, 1)}
+        return found if shift is None else {**found, "o_b": lambda v: shift.read(v).flatten()}
     found = {f"{role}_w": lambda values: torch.cat([r(values) for r in reads])}
     if any(p.bias is not None for p in group):
         own = [_shift_by_head(p, _numel(p) // unit, sizes, features_first) for p in group]

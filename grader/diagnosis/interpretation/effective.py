@@ -6,6 +6,7 @@ believed: the reading has to give the module's own answers, and each role has to
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -48,7 +49,11 @@ def effective_evidence(
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
-            elif telling is None and _tells(subject, found) + (not written.are_shown) > known:
+            elif (
+                telling is None
+                and not shown.is_tied
+                and _tells(subject, found) + (not written.are_shown) > known
+            ):
                 telling = found
         except CandidateError:
             continue
@@ -70,6 +75,12 @@ class _Effective:
         self._candidate, self._written = candidate, written
         probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, merged)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether what is used twice would be two parts."""
+        come_to = [t for t in self._values(self._written.values).values() if t.numel() > 1]
+        return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""

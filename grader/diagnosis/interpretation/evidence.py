@@ -52,7 +52,6 @@ class Evidence:
     probes: tuple[Probe, ...]
     answers: list[Answer]
     single: tuple[Probe, Answer] | None
-    gradients: Values | None  # of the call with a single token
     parts: list[Part]
     are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
@@ -126,11 +125,10 @@ def asked(
     if subject.single is not None:
         probe = subject.single(generator)
         single = (probe, _ask(subject, module, probe, generator))
-    gradients = None if single is None else _single_gradients(values, single[1])
-    single = None if gradients is None else single
+        single = single if _is_telling(single[1]) else None
     found = None if is_shown else _parts(candidate, module, values, probes, answers)
     parts = parts_held({p.name: p.shape for p in params}) if found is None else found
-    told = Evidence(module, fresh, params, values, probes, answers, single, gradients, parts)
+    told = Evidence(module, fresh, params, values, probes, answers, single, parts)
     told.are_shown = found is not None
     return told
 
@@ -164,16 +162,11 @@ def _is_too_large(module: CandidateModule) -> bool:
     return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
 
 
-def _single_gradients(values: dict[str, Tensor], one: Answer) -> Values | None:
-    """What the gradients of a single token show, where there are any."""
+def _is_telling(one: Answer) -> bool:
+    """Whether there are finite numbers: nan tells nothing apart."""
     outcome = one.outcome
-    if not isinstance(outcome, Outcome) or not outcome.parameter_grads:
-        return None
-    if not is_float(outcome.value) or not bool(torch.isfinite(outcome.value).all()):
-        return None  # nan tells nothing apart
-    single = _gradients(outcome, values)
-    top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
-    return {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
+    value = outcome.value if isinstance(outcome, Outcome) else None
+    return isinstance(value, Tensor) and is_float(value) and bool(torch.isfinite(value).all())
 
 
 def _unused(answers: list[Answer]) -> set[str]:
@@ -208,16 +201,6 @@ def _ask(
 
 def is_float(value: Any) -> bool:
     return isinstance(value, Tensor) and value.is_floating_point()
-
-
-def _gradients(outcome: Outcome, values: Values) -> dict[str, Tensor]:
-    given = outcome.parameter_grads or {}
-    found = {}
-    for name, value in values.items():
-        gradient = given.get(name)
-        usable = gradient is not None and gradient.shape == value.shape
-        found[name] = gradient if usable and gradient is not None else torch.zeros_like(value)
-    return found
 
 
 def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:

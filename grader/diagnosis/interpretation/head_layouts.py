@@ -9,21 +9,19 @@ from dataclasses import replace
 from .attention_layout import attention_layouts
 from .layer_layouts import linear_part
 from .layouts import Parts, Sizes
-from .parts import Part, Read, Values
+from .parts import Part, Read
 
 _JOINED = {"heads_averaged", "heads_summed"}
 OTHER_HEADS = frozenset({"heads_shared", "one_key_value_head", "one_head", *_JOINED})
 _FEW = 24
 
 
-def other_heads(
-    maps: Sequence[Part], sizes: Sizes, on: frozenset[str], single: Values | None = None
-) -> Iterator[Parts]:
+def other_heads(maps: Sequence[Part], sizes: Sizes, on: frozenset[str]) -> Iterator[Parts]:
     """Readings under one of these switches."""
     *inputs, output = maps if maps else [Part(None)]
     one = replace(sizes, heads=1)
     if "heads_shared" in on:
-        for head in itertools.islice(attention_layouts(inputs, one, "qkv", single), _FEW):
+        for head in itertools.islice(attention_layouts(inputs, one, "qkv"), _FEW):
             shared = {name: _for_every_head(read, sizes.heads) for name, read in head.items()}
             yield from _with_output(shared, output, sizes, sizes.heads)
     elif "one_key_value_head" in on:
@@ -32,7 +30,7 @@ def other_heads(
         heads = 1 if "one_head" in on else sizes.heads
         wide = replace(sizes, heads=heads, width=sizes.hidden)
         for own in (sizes, wide) if on & _JOINED else (wide,):
-            for layout in itertools.islice(attention_layouts(inputs, own, "qkv", single), _FEW):
+            for layout in itertools.islice(attention_layouts(inputs, own, "qkv"), _FEW):
                 yield from _with_output(layout, output, own, 1)
 
 

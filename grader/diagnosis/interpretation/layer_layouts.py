@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from .attention_layout import attention_layouts, sum_of
-from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed, tell_of
-from .parts import Held, Part, Values
+from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
+from .parts import Held, Part
 
 _FEW = 8  # readings of each attention, where there are several
 
@@ -127,7 +127,6 @@ def norms_of(
 def layer_layouts(
     parts: Sequence[Part],
     sizes: Sizes,
-    single: Values | None = None,
     attentions: Sequence[str] = ("attention",),
     norms: Sequence[str] = ("norm1", "norm2"),
     on: frozenset[str] = frozenset(),
@@ -137,7 +136,6 @@ def layer_layouts(
     if "norm_of_its_own" in on:
         norms = (*norms, f"norm{len(norms) + 1}")
     roles = roles_needed(on)
-    single = single if tell_of(roles) else None
     own = with_shifts(parts, lone="norm_without_shift" not in on)
     maps = [p for p in own if p.weight and p.weight.numel >= sizes.width * sizes.hidden]
     found = norms_of([p for p in own if p not in maps], len(norms), on)
@@ -150,7 +148,7 @@ def layer_layouts(
     if found is None or not forwards:
         return
     each = [
-        itertools.islice(attention_layouts(own_maps, sizes, roles, single), _FEW)
+        itertools.islice(attention_layouts(own_maps, sizes, roles), _FEW)
         for own_maps in _by_attention(projections, sizes, len(attentions), len(roles))
     ]
     if len(each) != len(attentions):

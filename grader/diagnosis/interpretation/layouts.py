@@ -87,11 +87,6 @@ def roles_needed(on: frozenset[str]) -> str:
     return "".join(role for role in "qkvo" if role in roles)
 
 
-def tell_of(roles: str, needed: str = "vo") -> bool:
-    """Whether gradients tell of these roles: queries or keys may be lacking, but not what moves."""
-    return set(needed) <= set(roles)
-
-
 def evaluate(parts: Any, values: Values) -> Any:
     """Every recipe of a layout, carried out on these values."""
     if callable(parts):

@@ -11,9 +11,9 @@ from torch import Generator, Tensor
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import Switches
-from .parts import Part, Values
+from .parts import Part
 
-Layouts = Callable[[Sequence[Part], Values | None, Switches], Iterator[Any]]
+Layouts = Callable[[Sequence[Part], Switches], Iterator[Any]]
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class ModuleSubject:
     """An exercise that is a module.
 
     `run(roles, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(parts,
-    gradients, on)` gives the readings of a learner's parts as its roles, likely ones first. The
-    gradients are those of the call `single`, where queries and keys have none.
+    on)` gives the readings of a learner's parts as its roles, likely ones first. `single` is a call
+    with one token a sentence, which settles all but queries and keys.
     """
 
     exercise: str

@@ -8,7 +8,7 @@ or else the module is shown as if it held what its parameters come to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -65,11 +65,6 @@ class Part:
     def form(self) -> tuple[tuple[int, ...] | None, ...]:
         """The shapes, by which equal layers are known."""
         return tuple(None if held is None else held.shape for held in (self.weight, self.bias))
-
-
-def is_moved(some: Iterable[Held], gradients: Values) -> bool:
-    """Whether any of its numbers has a gradient."""
-    return any(bool(held.read(gradients).any()) for held in some)
 
 
 def shown(

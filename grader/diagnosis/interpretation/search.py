@@ -18,7 +18,6 @@ from torch import Tensor
 from ...candidate.candidate import Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .batches import Batch, batches, promising
 from .evidence import Answer, Evidence, near
 from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
@@ -26,7 +25,7 @@ from .module_subject import ModuleSubject, Switches
 from .parts import Values
 from .places import places_of
 
-READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
+READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
 class Readings:
@@ -46,7 +45,6 @@ class Readings:
         self._fitting = fits is not None
         self._made: list[tuple[Any, Any]] = []
         self._unfit: list[tuple[Any, Any]] = []
-        self._batches: dict[int, list[Batch]] = {}
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
@@ -56,12 +54,6 @@ class Readings:
                     return
             if self._made[index][1] is not None:
                 yield self._made[index]
-
-    def batches(self, most: int) -> list[Batch]:
-        """The roles of the first `most`, those of like shapes together."""
-        if most not in self._batches:
-            self._batches[most] = batches([roles for _, roles in self.first(most)])
-        return self._batches[most]
 
     @property
     def settled(self) -> bool:
@@ -139,15 +131,8 @@ def _interpret(
         return None
     fallback: Interpretation | None = None
     readings = readings_of(subject, evidence, on)
-    likely = None
-    if most > 1 and (on or not readings.settled):  # right code's reading is mostly the first
-        outcomes = [(probe, answer.outcome) for probe, answer in pairs]
-        answers = [(probe, o.value) for probe, o in outcomes if isinstance(o, Outcome)]
-        likely = promising(subject, readings.batches(most), answers, on)
     for tries, (parts, roles) in enumerate(readings.first(most), 1):
         evidence.module.stay_in_time()
-        if likely is not None and tries - 1 not in likely:
-            continue
         try:
             if not values_fit(subject, roles, pairs, on):
                 continue
@@ -170,7 +155,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.parts, evidence.gradients, key)
+        layouts = subject.layouts(evidence.parts, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)

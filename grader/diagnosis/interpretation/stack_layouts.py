@@ -11,7 +11,7 @@ import torch
 
 from .layer_layouts import layer_layouts, linear_part, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
-from .parts import Held, Part, Values
+from .parts import Held, Part
 
 _READINGS = 12  # of a layer
 _ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
@@ -131,7 +131,6 @@ def _first_type(
 def stack_layouts(
     parts: Sequence[Part],
     sizes: StackSizes,
-    single: Values | None = None,
     on: frozenset[str] = frozenset(),
     is_whole: Callable[[Parts], bool] = bool,
 ) -> Iterator[Parts]:
@@ -150,7 +149,7 @@ def stack_layouts(
                         continue
                     inside = on - AROUND_LAYERS
                     each = [
-                        islice(layer_layouts(group, sizes.layer, single, on=inside), _READINGS)
+                        islice(layer_layouts(group, sizes.layer, on=inside), _READINGS)
                         for group in groups
                     ]
                     for chosen in zip(*each, strict=False):  # all layers are read alike

@@ -17,9 +17,9 @@ from .attention_layout import attention_layouts
 from .head_layouts import OTHER_HEADS, other_heads
 from .layer_layouts import linear_part, with_shifts
 from .layers import self_attention
-from .layouts import Parts, Sizes, roles_needed, tell_of
+from .layouts import Parts, Sizes, roles_needed
 from .module_subject import Layouts, ModuleSubject, Switches
-from .parts import Part, Read, Values
+from .parts import Part, Read
 from .probes import cross_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
@@ -75,7 +75,7 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
 
 
 def additive() -> ModuleSubject:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         parts = [part for part in parts if part.is_used]
         maps, score = (list(parts), {}) if "no_v" in on else (list(parts[:-1]), _score(parts))
         for own in (with_shifts(maps), with_shifts(maps, lone=False)):
@@ -126,13 +126,12 @@ def _columns(read: Read, first: int) -> tuple[Read, Read]:
 
 
 def _bare_attention(sizes: Any, with_output: bool) -> Layouts:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
-        single = single if tell_of(roles, "vo" if with_output else "v") else None
         maps = with_shifts(parts)
         if on & OTHER_HEADS:
-            yield from other_heads(maps, sizes, on, single)
+            yield from other_heads(maps, sizes, on)
         else:
-            yield from attention_layouts(maps, sizes, roles, single)
+            yield from attention_layouts(maps, sizes, roles)
 
     return layouts

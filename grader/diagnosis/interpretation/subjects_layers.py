@@ -13,9 +13,8 @@ from . import layers, stacks
 from .layer_layouts import feed_forward_layouts, layer_layouts, norm_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .parts import Part, Values
-from .probes import cross_probes, plain_probes, sequence_probes, single_pair
-from .probes import single as single_token
+from .parts import Part
+from .probes import cross_probes, plain_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
 
@@ -25,7 +24,7 @@ NORM_EPS = 0.1
 def feed_forward(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
         bias = "feed_forward_without_bias" not in on
         yield from feed_forward_layouts(with_shifts(parts), hidden, inner, bias)
@@ -37,7 +36,7 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
 
 
 def layer_norm() -> ModuleSubject:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         if "norm_without_parameters" in on:
             yield {}
             return
@@ -61,8 +60,8 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
-        yield from layer_layouts(parts, stack.layer, single, on=on)
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        yield from layer_layouts(parts, stack.layer, on=on)
 
     return ModuleSubject(
         exercise,
@@ -70,14 +69,14 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
         partial(layers.encoder_layer, eps=FREE_EPS, post=post),
         partial(sequence_probes, stack.layer.hidden),
         layouts,
-        partial(single_token, stack.layer.hidden),
+        partial(single, stack.layer.hidden),
     )
 
 
 def decoder_layer(stack: StackSizes) -> ModuleSubject:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         yield from layer_layouts(
-            parts, stack.layer, single, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+            parts, stack.layer, ("self", "cross"), ("norm1", "norm2", "norm3"), on
         )
 
     return ModuleSubject(

@@ -14,14 +14,14 @@ from . import layers, stacks
 from .layer_layouts import linear_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .parts import Part, Values
+from .parts import Part
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
 from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         for found in embedding_layouts(parts, stack, on):
             needed = {"token", "position", "token_type"}
             needed -= {"token_type"} if "no_token_types" in on else set()
@@ -87,8 +87,8 @@ def _deep(
 ) -> ModuleSubject:
     """A stack, whose parameters are read as those of `read`; `typed`: also given token types."""
 
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
-        yield from stack_layouts(parts, read, single, on, lambda found: is_whole(found, on))
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(parts, read, on, lambda found: is_whole(found, on))
 
     return ModuleSubject(
         exercise,
@@ -106,7 +106,7 @@ def _deep(
 def pooler(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(parts: Sequence[Part], single: Values | None, on: Switches) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         own = with_shifts(sorted(parts, key=lambda part: len(part.shape) < 2))
         dense = linear_part(own[0], hidden, hidden) if len(own) == 1 else None
         if dense is not None and ("b" in dense or "dense_without_bias" in on):
