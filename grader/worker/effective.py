@@ -30,7 +30,7 @@ class _Part:
     order: int
     key: Any
     source: int  # what it maps; itself, where it is no map
-    met: int  # the first step that goes on from it
+    met: tuple[int, int]  # the first step that goes on from it, and its place there
     held: dict[str, Tensor]
     plan: TokenMap | None = None
     hops: tuple[int, int] = (0, 0)  # how many views before its ends a map begins and ends
@@ -197,8 +197,8 @@ def _maps(affine: Affine) -> tuple[list[_Part], dict[int, int]]:
 def _mapped(affine: Affine, key: Any, start: int, end: int, taken: Container[int]) -> _Part | None:
     """The map from one value to another, or from and to what these are views of."""
     trace = affine.trace
-    ahead = (number for number, step in enumerate(trace.steps) if end in step.given)
-    met = next(ahead, len(trace.steps))
+    ahead = ((n, s.given.index(end)) for n, s in enumerate(trace.steps) if end in s.given)
+    met = next(ahead, (len(trace.steps), 0))
     for hops, target in enumerate(_behind(trace, end)):
         if target in taken or target == start:
             return None
@@ -251,7 +251,7 @@ def _slots(affine: Affine, maps: dict[int, int]) -> list[_Part]:
         for slot in reversed(slots) if step.name == "addcmul" else slots:  # scales come last
             value = trace.values[slot]
             if value.key not in found or found[value.key].order > index:
-                found[value.key] = _Part(index, value.key, slot, at, {"weight": value.tensor})
+                found[value.key] = _Part(index, value.key, slot, (at, 0), {"weight": value.tensor})
     for number, part in enumerate(found.values()):  # as a norm's scale and shift: side by side
         beside = [p.order for p in list(found.values())[:number]].count(part.order)
         leaf = ("weight", "bias", *map(str, range(number)))[beside]

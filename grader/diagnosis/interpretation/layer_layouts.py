@@ -11,7 +11,7 @@ from .attention_layout import attention_layouts, sum_of
 from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
 from .parts import Held, Part
 
-_FEW = 8  # readings of each attention, where there are several
+_MOST = 24  # readings of all attentions
 
 
 def linear_part(part: Part, rows: int, columns: int) -> Parts | None:
@@ -148,7 +148,7 @@ def layer_layouts(
     if found is None or not forwards:
         return
     each = [
-        itertools.islice(attention_layouts(own_maps, sizes, roles), _FEW)
+        itertools.islice(attention_layouts(own_maps, sizes, roles), _MOST // len(attentions))
         for own_maps in _by_attention(projections, sizes, len(attentions), len(roles))
     ]
     if len(each) != len(attentions):

@@ -98,6 +98,8 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
     codes = values_shown(candidate, module, coded)
     come_to = values_shown(candidate, module, values)
+    if codes.keys() != come_to.keys():
+        return None
     flat = torch.cat([torch.zeros(1), *(value.flatten().float() for value in values.values())])
     grouped: dict[str, dict[str, Tensor]] = {}
     for name, code in codes.items():

@@ -12,6 +12,7 @@ from torch import Tensor
 from .layouts import evaluate
 from .parts import Values
 
+_MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
 
 
@@ -28,7 +29,10 @@ class Places:
 
     @property
     def are_apart(self) -> bool:
-        """Whether no number is in two places."""
+        """Whether no number is in two places, and each place has one; some heads need no bias."""
+        for place, numbers in self.numbers.items():
+            if place[-1] not in _MAY_LACK and not bool((numbers > 0).all()):
+                return False
         every = torch.cat([numbers.flatten() for numbers in self.numbers.values()])
         used = every[every > 0]
         return used.unique().numel() == used.numel()

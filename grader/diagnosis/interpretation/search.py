@@ -25,6 +25,8 @@ from .module_subject import ModuleSubject, Switches
 from .parts import Values
 from .places import places_of
 
+# With these, numbers have several places.
+_SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
@@ -140,7 +142,7 @@ def _interpret(
                 continue
             if not activation_fits(subject, evidence, parts, on):
                 continue
-            if not on and not places_of(parts, evidence.values).are_apart:
+            if not on & _SHARING and not places_of(parts, evidence.values).are_apart:
                 continue  # what one number decides twice is another function
         except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
             continue  # this reading does not even go through the mathematics
