@@ -92,7 +92,7 @@ def run_floor(folder: Path) -> None:
     from grader.marking.check_session import CheckSession
     from grader.marking.examiner import one_thread
     from grader.notebook.in_process import Here
-    from grader.worker.service import Service
+    from grader.worker.answering import Service
 
     checks = CheckSession()
     for exercise in syllabus().names:  # a warm process: no fork imports or compiles anything

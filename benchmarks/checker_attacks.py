@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.checker import Checker, checker
-from grader.service.store import Store
+from grader.service.ledger import Ledger
 
 ZIP = b"PK\x05\x06" + bytes(18)
 
@@ -63,7 +63,7 @@ def kills(folder: Path, times: int) -> None:
         for thread in threads:
             thread.join()
     lost = 0
-    with Store(folder / "kept") as store:
+    with Ledger(folder / "kept") as store:
         for learner in range(10):
             kept = {receipt.hash for receipt in store.receipts(f"learner{learner}")}
             lost += sum(digest not in kept for who, digest in told if who == learner)

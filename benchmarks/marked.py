@@ -7,7 +7,7 @@ from grader.candidate.records import Mark
 from grader.course.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import entry_point
 from grader.notebook.in_process import Here, mark_candidate, mark_in_kernel
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 from .variants import Variant
 

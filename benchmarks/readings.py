@@ -17,7 +17,7 @@ from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 Switches = frozenset[str]
 SEEDS = (101, 102)

@@ -23,7 +23,7 @@ from grader.course.solve import reference_text
 from grader.course.syllabus import syllabus
 from grader.gradebook.entries import Recorded
 from grader.gradebook.store import FILE, REPORT, Gradebook
-from grader.report.html import write_report
+from grader.report.class_report import write_report
 from tests.marked import mark, recorded
 
 _WORKS = 20

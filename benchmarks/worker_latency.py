@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from grader.wall.zygote_client import Zygote
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 CALLS = 200
 CODE = """

@@ -1,36 +1,10 @@
 """All that a learner imports: `check`, `hint` and `progress`; loads what they need when called."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from .notebook.cards import Card, Notice
-    from .notebook.overview import Overview
+from .notebook.doors import check, hint, progress
 
 __all__ = ["check", "hint", "progress"]
-
-
-def check(exercise: Any = ..., *others: Any) -> Card | Notice:
-    """Check your function or class, `check(softmax)`: what passes, what it behaves like."""
-    from .notebook.api import check_exercise
-
-    return check_exercise((exercise, *others), sys._getframe(1).f_globals)
-
-
-def hint(exercise: Any = ..., *others: Any) -> Notice:
-    """A hint for an exercise, `hint(softmax)`; each call gives one more step, never the answer."""
-    from .notebook.api import next_hint
-
-    return next_hint((exercise, *others), sys._getframe(1).f_globals)
-
-
-def progress(*_: Any) -> Overview:
-    """How far you are, chapter by chapter: what has passed, what is left and what to do next."""
-    from .notebook.api import overview
-
-    return overview()
 
 
 def _in_kernel() -> bool:

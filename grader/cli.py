@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
-from .commands.console import INTERRUPTED, USAGE, err, out, stop, stopping_at
+from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .course.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
@@ -35,13 +34,13 @@ def main() -> None:
         app(prog_name="grader")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        err.print(Text(f"grader: {visible(f'{where}{error.strerror or error}')}"), soft_wrap=True)
+        say(f"grader: {visible(f'{where}{error.strerror or error}')}", err)
         sys.exit(USAGE)
 
 
 def _show_version(asked: bool) -> None:
     if asked:
-        out.print(Text(f"grader {importlib.metadata.version('transformer-course')}"))
+        say(f"grader {importlib.metadata.version('transformer-course')}")
         raise typer.Exit
 
 
@@ -98,11 +97,11 @@ def grade(
     ] = Limits().wall_seconds,
     memory: Annotated[int, typer.Option(min=64, help="MB for each worker.")] = Limits().memory_mb,
     trust_submissions: Annotated[
-        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+        bool, flag("trust-submissions", "Run them without isolation.")
     ] = False,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
     include_absent: Annotated[
-        bool, typer.Option("--include-absent", help="Learners of earlier runs stay in the class.")
+        bool, flag("include-absent", "Learners of earlier runs stay in the class.")
     ] = False,
     attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
 ) -> None:
@@ -114,8 +113,8 @@ def grade(
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent)
-    raise typer.Exit(run_class(Run(*given, attempts), out, err))
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
+    raise typer.Exit(run_class(Run(*given)))
 
 
 @app.command()
@@ -127,10 +126,10 @@ def export(
     title: Annotated[str, typer.Option(help="The assignment's title.")] = "Transformer course",
     context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
     incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Though marks are missing or may be old.")
+        bool, flag("incomplete", "Though marks are missing or may be old.")
     ] = False,
     include_absent: Annotated[
-        bool, typer.Option("--include-absent", help="With learners whom the latest run missed.")
+        bool, flag("include-absent", "With learners whom the latest run missed.")
     ] = False,
     chapters: Annotated[str, typer.Option(help="These alone, such as 00-05.")] = "",
     out_of: Annotated[float | None, typer.Option(min=0, help="The platform's maximum.")] = None,
@@ -159,7 +158,7 @@ def export(
         with Gradebook.open(folder, include_absent=include_absent) as book:
             export(form, book, stream, options)
             for remark in remarks(book):
-                err.print(Text(f"grader: {remark}"), soft_wrap=True)
+                say(f"grader: {remark}", err)
     except Incomplete as error:
         stop(str(error), INTERRUPTED)
     except (GradebookError, ExportError) as error:
@@ -178,33 +177,29 @@ def override(
     points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
     reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
     who: Annotated[str, typer.Option(help="Who says so; the learner reads it.")] = "",
-    remove: Annotated[bool, typer.Option("--remove", help="Take it back.")] = False,
+    remove: Annotated[bool, flag("remove", "Take it back.")] = False,
 ) -> None:
     """Set the points of one exercise by hand, whatever is marked anew."""
-    from .cohort import Held
-    from .commands.override import set_points, take_back
+    from .cohort.lock import Held
+    from .commands.override import override as change
     from .gradebook.overrides import Override
     from .gradebook.store import GradebookError
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
     with stopping_at(GradebookError, Held):
-        if points is None:
-            take_back(folder, learner, exercise, out)
-        else:
-            set_points(folder, Override(learner, exercise, points, reason, who), out)
+        new = None if points is None else Override(learner, exercise, points, reason, who)
+        change(folder, learner, exercise, new, out)
 
 
 @app.command()
-def solve(
-    folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")],
-) -> None:
+def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
     from .course.solve import SolveError, solve_notebooks
 
     with stopping_at(SolveError, OSError):
         written = solve_notebooks(folder)
-    out.print(Text(f"{len(written)} solved notebooks lie in {folder}"), soft_wrap=True)
+    say(f"{len(written)} solved notebooks lie in {folder}")
 
 
 @app.command("misconceptions")
@@ -218,9 +213,9 @@ def list_misconceptions(
         _refuse_unknown(exercise)
     _read_catalogue()
     for name in () if exercise else syllabus().names:
-        out.print(Text(f"{len(misconceptions(name)):5}  {name}"))
+        say(f"{len(misconceptions(name)):5}  {name}")
     for one in misconceptions(exercise) if exercise else ():
-        out.print(Text(f"{one.id}\n    {one.explanation}\n    {one.question}"), soft_wrap=True)
+        say(f"{one.id}\n    {one.explanation}\n    {one.question}")
 
 
 @app.command()
@@ -238,15 +233,12 @@ def start(
         copied = copy(folder)
     made = f"{count(len(copied), 'file')} copied to {folder}"
     message = made if copied else f"{folder} has everything"
-    out.print(Text(f"{message}; `{_jupyter_lab()} {folder}` opens it."), soft_wrap=True)
-
-
-def _jupyter_lab() -> str:
-    """How this environment's JupyterLab is called from here."""
+    jupyter, here = Path(sys.executable).with_name("jupyter-lab"), Path.cwd()
     if shutil.which("jupyter-lab"):
-        return "jupyter-lab"
-    here, beside = Path.cwd(), Path(sys.executable).with_name("jupyter-lab")
-    return str(beside.relative_to(here) if beside.is_relative_to(here) else beside)
+        jupyter = Path("jupyter-lab")
+    elif jupyter.is_relative_to(here):
+        jupyter = jupyter.relative_to(here)
+    say(f"{message}; `{jupyter} {folder}` opens it.")
 
 
 @app.command()
@@ -261,7 +253,7 @@ def reset(
     with stopping_at(WorkplaceError):
         names = give_back(notebook, exercise)
     message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
-    out.print(Text(message if names else "There are only stubs."), soft_wrap=True)
+    say(message if names else "There are only stubs.")
 
 
 @app.command()
@@ -272,13 +264,11 @@ def progress(
     from .commands.workplace import find
     from .notebook.api import overview
 
-    out.print(Text(repr(overview(folder or find(Path())))), soft_wrap=True)
+    say(repr(overview(folder or find(Path()))))
 
 
 @app.command()
-def watch(
-    notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")],
-) -> None:
+def watch(notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")]) -> None:
     """Check your notebook each time you save it, until Ctrl-C."""
     from .commands.watch import saves
     from .commands.watch import watch as check_at

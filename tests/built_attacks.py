@@ -183,7 +183,7 @@ def _zips(folder: Path, elsewhere: Path) -> None:
     (folder / "not_a_zip.zip").write_text("PK")
     names = ("x" * 300, "two\nlines", "\x1b[2J", "Case", "case", "é", "e\u0301", "=1", "<b>")
     save("names", *((f"{name}.py", WRONG) for name in names))
-    shadows = ("torch", "json", "grader", "conftest", "sitecustomize", "pytest", "worker/service")
+    shadows = ("torch", "json", "grader", "conftest", "sitecustomize", "pytest", "worker/answering")
     replaced = "raise SystemExit(0)\n"
     save("shadows", ("z.py", WRONG), *((f"{name}.py", replaced) for name in shadows))
 

@@ -11,7 +11,7 @@ from grader.course.references import reference_submission
 from grader.diagnosis.misconceptions.function_subject import FunctionSubject
 from grader.diagnosis.misconceptions.registry import entry_point
 from grader.marking.check_session import CheckRun, CheckSession
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 
 class Here:

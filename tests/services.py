@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 
 def loaded(code: str, label: str = "03.ipynb, cell 4", line: int = 1) -> Service:

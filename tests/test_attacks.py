@@ -37,8 +37,22 @@ EXPECTED = {
 LIMITS = Limits(wall_seconds=2, total_seconds=4, cpu_seconds=30, memory_mb=512, tmp_mb=16)
 LONGEST = 40.0  # seconds for one attack, on a machine that does other things too
 LONGEST_MARK = 100_000  # characters: nobody fills a gradebook
+FALLEN = re.compile(r"No module named 'worker|KeyError: 'worker|module 'worker\.\w+' has no attr")
 SECRET = "canary-d41d8cd98f"
 CHAPTER = ("softmax", "scaled_dot_product_attention")
+
+
+def test_no_attack_aims_at_what_is_gone() -> None:
+    """One that imports a module by an old name falls over it, and attacks nothing."""
+    worker = Path(__file__).parents[1] / "grader" / "worker"
+    named = {
+        (path.name, name)
+        for path in [*ATTACKS.rglob("*.py"), *Path(__file__).parent.glob("*attacks.py")]
+        for name in re.findall(r"\bworker\.([a-z_]+)\b(?!\()", path.read_text(encoding="utf-8"))
+        if path != Path(__file__)
+    }
+    assert len(named) > 10
+    assert not {(file, name) for file, name in named if not (worker / f"{name}.py").exists()}
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +100,7 @@ def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     shown = repr(_without_own_line(mark, path))
     assert "LEAK" not in shown and SECRET not in shown
     assert len(shown) < LONGEST_MARK
+    assert not FALLEN.search(shown), "it fell over a name of ours that is gone"
     json.dumps(mark_to_json(mark))
     if _file(name).startswith("lent_"):
         _tells_little(mark)
@@ -152,9 +167,9 @@ def test_a_mark_does_not_come_of_a_dead_zygote(
 
     def dying(*args: Any) -> Any:
         if not deaths:
-            deaths.append(examiner.zygote._source.started.process.pid)
-            examiner.zygote._source.started.process.kill()
-            examiner.zygote._source.started.stopped.wait(5)
+            deaths.append(examiner.zygote._source.process.pid)
+            examiner.zygote._source.process.kill()
+            examiner.zygote._source.stopped.wait(5)
         return run(*args)
 
     monkeypatch.setattr(examiner.checks, "run", dying)
@@ -218,7 +233,7 @@ def test_a_class_in_which_every_tenth_is_hostile(tmp_path: Path) -> None:
             names = (*CHAPTER, "LayerNorm") if "constructor" in found.learner else CHAPTER
             together[found.learner] = _marks(examiner, found.path, names)
         assert _settles(examiner)
-        outer = examiner.zygote._source.started.process.pid
+        outer = examiner.zygote._source.process.pid
     assert len(together) == 10 * len(HARMFUL[::2])
     for learner, marks in together.items():
         kind = learner.split(" ", 2)[2]

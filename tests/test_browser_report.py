@@ -16,7 +16,7 @@ from grader.candidate.records import CheckOutcome, Mark, Verdict
 from grader.diagnosis.picture import picture_of
 from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
-from grader.report.html import page_name, write_report
+from grader.report.class_report import page_name, write_report
 from grader.report.pairs import Beside, ShownPair, Side, similar_page
 from grader.submission import Unit
 from grader.submission.likeness import Alike, Pair

@@ -29,7 +29,7 @@ from grader.course import hints
 from grader.course.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.cards import Card, Notice
-from grader.notebook.course_state import FILE, Remembered, recall, remember
+from grader.notebook.progress_file import FILE, Remembered, recall, remember
 from grader.report.story import story
 from tests.marked import HOSTILE, mark
 from tests.test_report import ACTIVE, ALLOWED, Page
@@ -76,7 +76,7 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
     assert repr(card).splitlines() == [
         "✗ softmax: failed, 0 of 2 points",
         "  This one is right, but it calls gelu, where a mistake is left. "
-        "Mend that one; it costs nothing here.",
+        "Fix that one: no points are lost here.",
         "  here",
         "  It behaves like this: It sums over here.",
         "  Think about: What does here do?",

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from grader.gradebook.store import FILE, Gradebook, GradebookError
-from grader.report.html import page_name
+from grader.report.class_report import page_name
 from grader.wall.isolation_layers import available
 from tests.marked import gradebook, mark, recorded
 

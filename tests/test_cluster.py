@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import OtherVersion, Result, Step, grade_class, on_this_machine, setup_for
-from grader.cohort.messages import Task
+from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort.messages import OtherVersion, Task
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
 from grader.submission import Cell

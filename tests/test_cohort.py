@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
-from grader.cohort.copies import Copies
 from grader.cohort.keys import content_of
+from grader.cohort.known_marks import Copies
 from grader.cohort.lock import Held, held
 from grader.cohort.messages import Answer, Setup, Task, answer_to_json
 from grader.cohort.task_marking import TaskMarker, nothing
@@ -27,8 +27,8 @@ from grader.gradebook.entries import Entry, Recorded
 from grader.gradebook.store import Gradebook
 from grader.marking.attempt import unusable
 from grader.marking.examiner import Examiner
+from grader.report.class_report import write_report
 from grader.report.exports.marks_json import write
-from grader.report.html import write_report
 from grader.submission import load_submission
 from grader.wall.isolation_layers import available
 from grader.wall.limits import TimeBudget

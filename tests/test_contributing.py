@@ -1,4 +1,4 @@
-"""CONTRIBUTING's example is enough: who follows it to the letter has an exercise that is marked."""
+"""CONTRIBUTING holds: its example is enough for a marked exercise, a file name is one part."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -54,3 +55,9 @@ def test_the_example_of_a_new_exercise_is_marked(tmp_path: Path) -> None:
     for card, expected in zip(cards, ANSWERS.values(), strict=True):
         assert expected in card, card
     assert ["passed" in card.splitlines()[0] for card in cards] == [False, True, False]
+
+
+def test_two_files_of_one_name_play_the_same_part() -> None:
+    files = Counter(path.name for path in (ROOT / "grader").rglob("*.py"))
+    same_part = {"__init__.py", "__main__.py", "in_process.py"}
+    assert {name for name, times in files.items() if times > 1} <= same_part

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from grader.service.app import Rules, Service
+from grader.service.app import Service
 from grader.service.hub import HubService, HubUsers, NoHub
-from grader.service.store import Store
+from grader.service.ledger import Ledger
 from tests.bundles import bundle, run
 from tests.test_live_report import NoMarking
 
@@ -78,10 +78,10 @@ def jupyterhub() -> Iterator[tuple[HubService, list[str]]]:
 
 
 @contextmanager
-def service(told: HubService, store: Store) -> Iterator[TestClient]:
+def service(told: HubService, store: Ledger) -> Iterator[TestClient]:
     users = HubUsers(told, store)
     try:  # no lifespan: nothing is marked here
-        yield TestClient(Service(store, [NoMarking()], Rules(), hub=users).app())
+        yield TestClient(Service(store, [NoMarking()], hub=users).app())
     finally:
         users.close()
 
@@ -109,7 +109,7 @@ REFUSED = [
 
 
 def test_a_users_token_is_a_learners(tmp_path: Path) -> None:
-    with jupyterhub() as (told, asked), Store(tmp_path) as store, service(told, store) as client:
+    with jupyterhub() as (told, asked), Ledger(tmp_path) as store, service(told, store) as client:
         graces = store.enrol(["grace"])["grace"]
         assert mine(client, graces)[1]["learner"] == "grace"
         assert asked == []  # a token of the roster's is nobody else's business
@@ -134,7 +134,7 @@ def test_what_jupyterhub_said_holds_no_longer_than_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.service.hub._HOLDS", -1.0)
-    with jupyterhub() as (told, asked), Store(tmp_path) as store, service(told, store) as client:
+    with jupyterhub() as (told, asked), Ledger(tmp_path) as store, service(told, store) as client:
         assert [mine(client, "ada's")[0] for _ in range(2)] == [200, 200]
         assert asked == ["ada's", "ada's"]
 
@@ -142,7 +142,7 @@ def test_what_jupyterhub_said_holds_no_longer_than_it_says(
 def test_without_jupyterhub_a_rosters_token_holds(tmp_path: Path) -> None:
     with jupyterhub() as (told, _):
         pass  # it has ended
-    with Store(tmp_path) as store, service(told, store) as client:
+    with Ledger(tmp_path) as store, service(told, store) as client:
         assert mine(client, store.enrol(["ada"])["ada"])[0] == 200
         assert mine(client, "ada's")[0] == 503
 

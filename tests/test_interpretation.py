@@ -20,7 +20,7 @@ from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.interpretation.single_token import EITHER, UNSEEN
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here, mark_in_kernel
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 LIKELY = 3  # `make mutation` tries all

@@ -70,7 +70,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "checks/check_softmax.py",
         "course/syllabus.toml",
         "worker/warmup.py",
-        "cohort/copies.py",
+        "cohort/known_marks.py",
         "../solutions/embeddings.py",
         "wall/a_new_file.py",
     ],
@@ -89,7 +89,7 @@ def test_an_edit_of_what_judges_changes_the_digest(copied: Path, name: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["report/html.py", "report/exports/canvas.py", "cli.py", "course/hints.toml"]
+    "name", ["report/class_report.py", "report/exports/canvas.py", "cli.py", "course/hints.toml"]
 )
 def test_what_shows_or_hands_out_marks_changes_nothing(copied: Path, name: str) -> None:
     before = judging_digest(copied)

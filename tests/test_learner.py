@@ -15,7 +15,7 @@ from torch import nn
 from grader.candidate.records import CheckOutcome
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
-from grader.learner.checker import CheckerError, ask
+from grader.learner.checker_client import CheckerError, ask
 from grader.learner.command import main
 from grader.learner.expected_forms import form_of
 from grader.learner.own_code import cells_for

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from grader.cohort.messages import Answer, Task
 from grader.gradebook.store import Gradebook
-from grader.service.app import Rules, Service
+from grader.service.app import Service
+from grader.service.ledger import Ledger
 from grader.service.live_report import LiveReport
-from grader.service.store import Store
 from tests.marked import gradebook, recorded
 
 
@@ -33,9 +33,9 @@ def basic(token: str) -> dict[str, str]:
 
 def test_it_is_the_instructors_alone_and_as_of_now(tmp_path: Path) -> None:
     marks, report = tmp_path / "marks", LiveReport(tmp_path / "marks")
-    with Store(tmp_path / "kept") as store:
+    with Ledger(tmp_path / "kept") as store:
         ada, instructors = store.enrol(["ada"])["ada"], store.renew_instructor()
-        service = Service(store, [NoMarking()], Rules(), report)
+        service = Service(store, [NoMarking()], report=report)
         browser = TestClient(service.app())  # no lifespan: nothing is marked here
         for headers in ({}, basic(""), basic(ada), {"Authorization": f"Bearer {instructors}"}):
             answer = browser.get("/report/", headers=headers)

@@ -21,8 +21,8 @@ from grader.candidate.records import (
     mark_from_json,
     mark_to_json,
 )
-from grader.cohort.copies import Copies
 from grader.cohort.keys import Alike
+from grader.cohort.known_marks import Copies
 from grader.marking.redaction import MOST_DIGITS, Redaction
 
 _places = st.builds(Place, st.text(max_size=9), st.integers(0, 999))

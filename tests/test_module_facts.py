@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from grader.candidate.candidate import Candidate, CandidateModule
 from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.module_facts import amount, masking, operations
-from grader.worker.service import Service
+from grader.worker.answering import Service
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))
 MASK = torch.tensor([[[1, 1, 1, 0]], [[1, 1, 0, 0]], [[1, 0, 1, 1]]])

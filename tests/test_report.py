@@ -20,9 +20,8 @@ from grader.candidate.message import Place, say
 from grader.candidate.records import Location, Verdict
 from grader.course.syllabus import syllabus
 from grader.gradebook.store import Gradebook
+from grader.report.class_report import learner_pages, mark_unfinished, page_name, write_report
 from grader.report.exports import Options, export
-from grader.report.html import mark_unfinished, page_name, write_report
-from grader.report.learner_pages import learner_pages
 from grader.report.statistics import ClassCount, Spread
 from grader.report.terminal import show_class, show_submission
 from grader.report.text import name_of, one_line, visible

@@ -31,11 +31,12 @@ from grader.cohort.attempts import attempts_of
 from grader.gradebook.roster import RosterError
 from grader.notebook.in_process import mark_in_kernel
 from grader.service import bodies
-from grader.service.bodies import BodyRefused, body_of
-from grader.service.requests import BadRequest, task_of
-from grader.service.roster import read_roster
-from grader.service.store import Store, StoreError
-from grader.service.turns import Allowance, Refused, Turns
+from grader.service.bodies import body_of
+from grader.service.enrolment import read_roster
+from grader.service.ledger import Ledger, LedgerError
+from grader.service.refusal import Refusal
+from grader.service.requests import task_of
+from grader.service.turns import Allowance, Turns
 from grader.submission import find_submissions
 from tests.bundles import bundle, run
 from tests.submitted import write_notebook
@@ -239,14 +240,14 @@ BODIES = [
 
 @pytest.mark.parametrize(("how", "status"), BODIES)
 def test_bodies_that_are_large_or_slow_are_cut(how: dict[str, Any], status: int) -> None:
-    with pytest.raises(BodyRefused) as refused:
+    with pytest.raises(Refusal) as refused:
         asyncio.run(body_of(request_of(b"x", b"y", **how), most=10, seconds=0.05))
     assert refused.value.status == status
 
 
 def test_a_body_within_bounds_is_whole() -> None:
     assert asyncio.run(body_of(request_of(b"x", b"y"), most=2)) == b"xy"
-    with pytest.raises(BodyRefused):
+    with pytest.raises(Refusal):
         asyncio.run(body_of(request_of(b"x", b"yz"), most=2))
 
 
@@ -290,7 +291,7 @@ NO_CHECKS: list[Any] = [
 @pytest.mark.parametrize("sent", NO_CHECKS, ids=range(len(NO_CHECKS)))
 def test_what_no_bundle_sends_is_refused(sent: Any) -> None:
     body = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
-    with pytest.raises(BadRequest):
+    with pytest.raises(Refusal):
         task_of("ada", body)
 
 
@@ -306,7 +307,7 @@ def test_learners_are_served_in_turn() -> None:
         turns: Turns[int] = Turns(3)
         for learner in ("flood", "flood", "flood", "ada", "grace"):
             turns.put(learner, 0)
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             turns.put("flood", 0)
             turns.put("flood", 0)
         order = []
@@ -374,21 +375,21 @@ def test_rosters(text: str, names: tuple[str, ...] | None, tmp_path: Path) -> No
 
 
 def test_tokens_are_told_once_and_never_kept(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         tokens = store.enrol(["ada", "grace"])
         assert store.enrol(["ada", "new"]).keys() == {"new"}
         assert {name: store.owner(token) for name, token in tokens.items()} == {
             "ada": "ada",
             "grace": "grace",
         }
-        with pytest.raises(StoreError):
+        with pytest.raises(LedgerError):
             store.renew("nobody")
     files = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert not any(token.encode() in files for token in tokens.values())
 
 
 def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         store.enrol(["ada"])
         first, second = store.keep("ada", b"PK 1"), store.keep("ada", b"PK 2")
         assert store.receipts("ada") == [first, second]
@@ -410,8 +411,8 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
 _KEEPS = """
 import sys
 from pathlib import Path
-from grader.service.store import Store
-with Store(Path(sys.argv[1])) as store:
+from grader.service.ledger import Ledger
+with Ledger(Path(sys.argv[1])) as store:
     store.enrol(["ada"])
     for number in range(150):
         print(store.keep("ada", b"PK %d" % number).hash, flush=True)
@@ -426,7 +427,7 @@ def test_every_receipt_outlives_a_kill(moment: int, tmp_path: Path) -> None:
         kept_before = [keeper.stdout.readline().strip() for _ in range(moment)]
         keeper.kill()
         kept_before += keeper.stdout.read().split()
-    with Store(tmp_path) as store:
+    with Ledger(tmp_path) as store:
         kept = [receipt.hash for receipt in store.receipts("ada")]
         (last,) = store.hand_ins()
     assert kept[: len(kept_before)] == kept_before and len(kept) <= len(kept_before) + 1

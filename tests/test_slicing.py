@@ -206,12 +206,18 @@ SAME_AS_THE_KERNEL = {
         "class T(list):\n    def add_(self, n): self.append(n)\nmask = T()\nmask.add_(4)",
         "def softmax(x): return list(mask)",
     ],
+    "methods given to the class of self": [
+        "def patch(f):\n    setattr(f.__annotations__['self'], f.__name__, f)\n    return f",
+        "class softmax: pass",
+        "@patch\ndef __init__(self: softmax, x): self.x = x",
+        "class Other: pass\n@patch\ndef __init__(self: Other): self.x = 0",
+        "@patch\ndef __eq__(self: softmax, other): return self.x == other.x",
+    ],
 }
 
 
 # What reading alone does not follow: there the whole notebook is run.
 LEFT_TO_A_WHOLE_RUN = {
-    "add_to_class",
     "singledispatch",
     "dictionary updated and popped",
     "list filled in a loop",

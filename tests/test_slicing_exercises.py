@@ -163,6 +163,16 @@ def test_which_notebook_counts(name: str) -> None:
     assert execute(work.slice("softmax"))["softmax"](3) == expected
 
 
+def test_where_it_is_checked_counts_before_where_it_is_needed() -> None:
+    own = ["def softmax(x): return 'own'", "check(softmax)"]
+    quick = ["def softmax(x): return 'quick'\ndef attention(x): return softmax(x)"]
+    work = several({"4.ipynb": own, "5.ipynb": quick})
+    assert execute(work.slice("softmax"))["softmax"](0) == "own"
+    assert execute(work.slice("attention"))["attention"](0) == "quick"
+    again = several({"4.ipynb": own, "5.ipynb": [*quick, "grader.check(softmax)"]})
+    assert execute(again.slice("softmax"))["softmax"](0) == "quick"
+
+
 def test_an_import_after_the_own_answer_is_there_for_something_else() -> None:
     work = submission(
         "def softmax(x): return 'own' if x else softmax(1)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -26,15 +27,27 @@ def test_a_killed_zygote_is_noticed_and_can_be_replaced() -> None:
         with Zygote() as zygote, zygote.worker() as worker:
             load(worker, SOFTMAX)
             inner = inner_pid(zygote)
-            os.kill(
-                inner if victim == "inner" else zygote._source.started.process.pid, signal.SIGKILL
-            )
-            assert gone(inner) and zygote._source.started.stopped.wait(20)
+            os.kill(inner if victim == "inner" else zygote._source.process.pid, signal.SIGKILL)
+            assert gone(inner) and zygote._source.stopped.wait(20)
             assert not zygote.alive
             with pytest.raises(ZygoteDied):
                 call(worker, X)
             with pytest.raises(ZygoteDied, match="has ended"):
                 zygote.worker()
+
+
+def test_a_worker_that_the_system_ends_is_said_to_lack_memory() -> None:
+    with Zygote() as zygote, zygote.worker() as worker:
+        load(worker, SOFTMAX)
+        inner = inner_pid(zygote)
+        (pid,) = map(int, Path(f"/proc/{inner}/task/{inner}/children").read_text().split())
+        ended = os.pidfd_open(pid)
+        os.kill(pid, signal.SIGKILL)
+        assert select.select([ended], [], [], 20)[0]
+        os.close(ended)
+        with pytest.raises(WorkerDied, match="memory ran out") as died:
+            call(worker, X)
+        assert died.value.kind == "memory"
 
 
 def test_closing_ends_every_worker() -> None:

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from grader.worker.service import Service
+from grader.worker.answering import Service
 from grader.worker.values import Callback, Config
 from tests.counted import within
 from tests.services import call, load, loaded, problem, value

@@ -16,7 +16,7 @@ from grader.commands.watch import watch
 from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
 from grader.course.solve import NOTEBOOKS
 from grader.course.syllabus import syllabus
-from grader.notebook.course_state import FILE as PROGRESS
+from grader.notebook.progress_file import FILE as PROGRESS
 from grader.submission import load_submission
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -55,7 +55,7 @@ def processes(zygote: Zygote) -> int:
         except OSError:
             continue
         children.setdefault(int(fields[1]), []).append(int(entry.parent.name))
-    waiting, count = [zygote._source.started.process.pid], 0
+    waiting, count = [zygote._source.process.pid], 0
     while waiting:
         count += 1
         waiting += children.get(waiting.pop(), [])
@@ -76,5 +76,5 @@ def gone(pid: int, seconds: float = 20.0) -> bool:
 
 def inner_pid(zygote: Zygote) -> int:
     """The zygote proper, bubblewrap's child."""
-    outer = zygote._source.started.process.pid
+    outer = zygote._source.process.pid
     return int(Path(f"/proc/{outer}/task/{outer}/children").read_text().split()[0])

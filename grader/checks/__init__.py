@@ -1,4 +1,8 @@
-"""Hidden checks, one file a chapter: pytest functions that know a candidate by behaviour alone."""
+"""Hidden checks: pytest functions that know a candidate by its behaviour alone.
+
+Functions' checks stand in a file of their chapter, those of all modules in check_modules.py, those
+of the find-the-mistake exercises in check_spots.py.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,30 +1,17 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..course.syllabus import syllabus
 from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, text_of
 from .keys import digest, judging_digest
-from .lock import Held, held
-from .messages import Answer, NoIsolation, OtherVersion, Setup, Task, unmarked
-from .pool import JobsFail, Pool
+from .lock import held
+from .messages import Answer, Setup, Task, unmarked
+from .pool import Pool
 from .task_marking import nothing
-
-__all__ = [
-    "Held",
-    "JobsFail",
-    "NoIsolation",
-    "OtherVersion",
-    "Result",
-    "Step",
-    "Way",
-    "grade_class",
-    "on_this_machine",
-    "setup_for",
-]
 
 # How tasks become answers: by jobs of this machine, or on a cluster.
 Way = Callable[[Iterable[Task], Setup], Iterator[Answer]]
@@ -53,8 +40,9 @@ class Result:
 
 def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
     """What a run with these options judges with."""
-    setup = Setup(seed, limits, trust, judging_digest())
-    return replace(setup, settings=digest([setup.judges, setup.run]))
+    judges = judging_digest()
+    run = repr((seed, sorted(limits.items()), trust))
+    return Setup(seed, limits, trust, judges, digest([judges, run]))
 
 
 def on_this_machine(jobs: int) -> Way:
@@ -84,13 +72,14 @@ def grade_class(
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
     `begun` is called once the gradebook is this run's. `chosen` takes the place of what would be
-    found under `path`. Raises Held, NoIsolation, JobsFail or
-    GradebookError.
+    found under `path`. Raises Held, NoIsolation, JobsFail or GradebookError.
     """
     is_folder = path.is_dir()
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
     every = find_submissions(path) if chosen is None else chosen
-    found = [each for each in every if _place_of(each) not in own]
+    # Where it lies, itself not followed where it is a link.
+    places = ((each, each.path.parent.resolve() / each.path.name) for each in every)
+    found = [each for each, place in places if place not in own]
     order = syllabus().names
     failed: list[str] = []
     marked = 0
@@ -117,21 +106,16 @@ def grade_class(
     return Result(len(found), marked, tuple(failed), absent)
 
 
-def _place_of(found: Found) -> Path:
-    """Where it lies, itself not followed where it is a link."""
-    return found.path.parent.resolve() / found.path.name
-
-
+@dataclass(frozen=True)
 class _Tasks:
     """One task for each submission, made when it is its turn."""
 
-    def __init__(self, found: Sequence[Found], book: Gradebook) -> None:
-        self._found = found
-        self._book = book
+    found: Sequence[Found]
+    book: Gradebook
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self.found)
 
     def __iter__(self) -> Iterator[Task]:
-        for each in self._found:
-            yield Task(each.learner, str(each.path), known=self._book.known(each.learner))
+        for each in self.found:
+            yield Task(each.learner, str(each.path), known=self.book.known(each.learner))

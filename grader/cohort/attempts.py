@@ -16,6 +16,7 @@ _ATTEMPT = re.compile(
     r"(?P<learner>[^+]+)\+(?:[^+]+\+)?"
     r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:?\d\d:?\d\d(?:\.\d+)?)\s?(?:Z|UTC)?(?:\+[^+]*)?"
 )
+_DIGITS = re.compile(r"(....)(..)(..)(..)(..)(..).*")
 
 
 @dataclass(frozen=True)
@@ -35,19 +36,13 @@ def attempts_of(found: Iterable[Found]) -> dict[str, list[Attempt]]:
         name = _ATTEMPT.fullmatch(short_name(each.learner))
         learner = name["learner"] if name else each.learner
         digits = re.sub(r"\D", "", name["time"]) if name else ""
-        attempt = Attempt(learner, each.learner, each.path, _moment(digits))
+        time = re.sub(_DIGITS, r"\1-\2-\3T\4:\5:\6Z", digits)
+        attempt = Attempt(learner, each.learner, each.path, time)
         by_learner.setdefault(learner, []).append((digits.ljust(20, "0"), attempt))
     return {
         learner: [attempt for _, attempt in sorted(rows, key=lambda row: (row[0], row[1].name))]
         for learner, rows in sorted(by_learner.items())
     }
-
-
-def _moment(digits: str) -> str:
-    if not digits:
-        return ""
-    year, rest = digits[:4], [digits[i : i + 2] for i in range(4, 14, 2)]
-    return f"{year}-{rest[0]}-{rest[1]}T{':'.join(rest[2:])}Z"
 
 
 def last(attempts: dict[str, list[Attempt]]) -> list[Attempt]:

@@ -87,7 +87,9 @@ class _Run:
         waiting = self._to_mark(tasks)
         done = as_completed(loop=self._client.loop)
         while True:
-            while len(self._sent) < self._room() and (batch := list(islice(waiting, _BATCH))):
+            self._threads = self._client.nthreads()  # as of now: workers come and go
+            room = max(1, sum(self._threads.values()) * _AHEAD)
+            while len(self._sent) < room and (batch := list(islice(waiting, _BATCH))):
                 done.add(self._send(batch))
             while self._known:
                 yield self._known.popleft()
@@ -115,10 +117,6 @@ class _Run:
             else:
                 yield replace(task, path="", cells=read.cells, problems=read.problems)
 
-    def _room(self) -> int:
-        self._threads = self._client.nthreads()  # as of now: workers come and go
-        return max(1, sum(self._threads.values()) * _AHEAD)
-
     def _send(self, batch: list[Task]) -> Future:
         setup, tasks = asdict(self._setup), [asdict(task) for task in batch]
         future = self._client.submit(mark_batch, setup, tasks, self._threads, pure=False)
@@ -145,9 +143,7 @@ def mark_batch(
     wanted = Setup(**setup)
     pool = _take(wanted, threads)
     try:
-        found = [
-            answer_to_json(answer) for answer in pool.run(Task.from_json(task) for task in tasks)
-        ]
+        found = [*map(answer_to_json, pool.run(map(Task.from_json, tasks)))]
     except NoIsolation as missing:
         pool.close()
         return [{"no_isolation": missing.why}]
@@ -178,22 +174,16 @@ def _take(setup: Setup, threads: dict[str, int]) -> Pool:
 
 def _own_core(address: str, threads: dict[str, int]) -> list[int]:
     """The core for this worker where its machine has one for each of its workers, or none."""
-    here = sorted(each for each in threads if _host(each) == _host(address))
-    cores = usable_cores()
+    host, cores = address.rpartition(":")[0], usable_cores()
+    here = sorted(each for each in threads if each.rpartition(":")[0] == host)
     alone = all(threads[each] == 1 for each in here)  # one job each
     if address not in here or not alone or len(here) != len(cores):
         return []
     return [cores[here.index(address)]]
 
 
-def _host(address: str) -> str:
-    return address.rpartition(":")[0]
-
-
+@atexit.register
 def _end_all() -> None:
     for pools in _idle.values():
         for pool in pools:
             pool.close()
-
-
-atexit.register(_end_all)

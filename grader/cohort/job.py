@@ -13,7 +13,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
 from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
@@ -28,19 +28,14 @@ _LIGHT = 50  # answers without an examiner, after which the others come without 
 class _Others:
     """The jobs that this process is still to become."""
 
-    def __init__(
-        self,
-        places: Iterable[tuple[int, int]],
-        answers: IO[str],
-        cores: Iterable[int],
-    ) -> None:
+    def __init__(self, own: socket.socket, places: list[tuple[int, int]], cores: list[int]) -> None:
         """A place is a socket for tasks and answers, and a file for complaints.
 
-        `cores`: one for each place and one for this process, or none.
+        `own` is this process's socket; `cores`: one for each place and one for it, or none.
         """
-        self._places = list(places)
-        self._answers = answers
-        self._cores = list(cores)
+        self._own = own
+        self._places = places
+        self._cores = cores
         self.marker: TaskMarker | None = None
 
     def become(self) -> None:
@@ -69,19 +64,15 @@ class _Others:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
             # Whoever holds the others' ends open would hide that they have died.
-            nothing_to_read = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(nothing_to_read, 0)
-            for other in (nothing_to_read, self._answers.fileno(), errors, *sum(self._places, ())):
+            for other in (self._own.fileno(), errors, *sum(self._places, ())):
                 os.close(other)
             assert self.marker is not None
             self.marker.go_on_with(clone)
             if core is not None:
                 self.marker.keep_to(core)
             ours = socket.socket(fileno=channel)
-            answers = ours.makefile("w", encoding="ascii")
-            answers.write(json.dumps({"here": os.getpid()}) + "\n")
-            answers.flush()
-            _serve(self.marker, ours.makefile(encoding="ascii"), answers)
+            ours.sendall(json.dumps({"here": os.getpid()}).encode("ascii") + b"\n")
+            _serve(self.marker, ours, ours.makefile(encoding="ascii"), nothing)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -89,9 +80,9 @@ class _Others:
 
 
 def _serve(
-    marker: TaskMarker, tasks: Iterable[str], answers: IO[str], light: Callable[[], None] = nothing
+    marker: TaskMarker, run: socket.socket, tasks: Iterable[str], light: Callable[[], None]
 ) -> None:
-    """Answer every task; `light` is called after a while."""
+    """Answer every task of a run; `light` is called after a while."""
     for number, line in enumerate(tasks, 1):
         given = json.loads(line)
         marker.learn(map(json.loads, given.pop("copies")))
@@ -104,26 +95,26 @@ def _serve(
             traceback.print_exc()
             failed = Answer(task.learner, failed=f"{type(error).__name__}: {error}")
             answer = answer_to_json(failed)
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+        run.sendall(json.dumps(answer).encode("ascii") + b"\n")
         if number == _LIGHT:
             light()
 
 
 @with_room
 def main() -> None:
-    """Serve until standard input ends; arguments are pairs of descriptors, a place each."""
+    """Serve until the run has ended; arguments are pairs of descriptors, a place each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends its jobs
     gc.disable()  # until the marker has loaded all that it needs
-    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)  # whatever else prints must not end up among the answers
     numbers = [int(number) for number in sys.argv[1:]]
-    start = json.loads(sys.stdin.readline())
-    places = list(zip(numbers[::2], numbers[1::2], strict=True))
-    others = _Others(places, answers, start["cores"])
+    (channel, errors), *places = zip(numbers[::2], numbers[1::2], strict=True)
+    os.close(errors)  # where its standard error leads anyway
+    own = socket.socket(fileno=channel)
+    tasks = own.makefile(encoding="ascii")
+    start = json.loads(tasks.readline())
+    others = _Others(own, places, start["cores"])
     with TaskMarker(Setup(**start["setup"]), 1 + len(places), others.become) as marker:
         others.marker = marker
-        _serve(marker, sys.stdin, answers, others.become)
+        _serve(marker, own, tasks, others.become)
 
 
 if __name__ == "__main__":

@@ -56,9 +56,9 @@ class Keys:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
 
-    def names(self) -> list[str]:
-        """The exercises, in course order."""
-        return list(self.slices)
+    def held_as(self, name: str) -> list[tuple[str, str]]:
+        """What a gradebook may hold a mark under that is still right."""
+        return [(key.code, key.judge) for key in (self.slices[name], self.wholes[name])]
 
 
 def judging_files(package: Path) -> list[Path]:
@@ -92,12 +92,15 @@ def content_of(submission: Submission) -> str:
 def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -> Keys:
     """The keys of one submission; an exercise's cover those that it calls or is checked beside.
 
-    `judge` is the hash of everything that judges in this run. `exercises`: these alone, in course
-    order; all where none is named.
+    `judge` is the hash of all that judges in this run (`Setup.settings`). `exercises`: these alone,
+    in course order; all where none is named.
     """
     course: Syllabus = syllabus()
     written = cache(lambda name: _written(submission.slice(name), submission))
-    everything = _everything(submission)
+    places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
+    numbers = {name: index for index, name in enumerate(places)}
+    rows = [f"{numbers[cell.notebook]} {cell.index}\0{cell.source}" for cell in submission.cells]
+    everything = Alike(digest(["everything", *rows]), places)
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}
     for name in tuple(exercises) or course.names:
@@ -116,14 +119,6 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
 def _key(code: str, judge: str, files: tuple[str, ...], has_code: bool) -> Key:
     alike = Alike(digest([code, judge]), files) if has_code else None
     return Key(digest([code, *files]), judge, alike)
-
-
-def _everything(submission: Submission) -> Alike:
-    """All that was handed in, its files numbered."""
-    files = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
-    numbers = {name: index for index, name in enumerate(files)}
-    rows = (f"{numbers[cell.notebook]} {cell.index}\0{cell.source}" for cell in submission.cells)
-    return Alike(digest(["everything", *rows]), files)
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:

@@ -1,10 +1,8 @@
 """What travels between a run and its jobs, as JSON: tasks there, answers back; marks nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..course.syllabus import syllabus
@@ -35,11 +33,6 @@ class Setup:
     judges: str = ""
     settings: str = ""
 
-    @property
-    def run(self) -> str:
-        """Seed, limits and isolation as one text."""
-        return repr((self.seed, sorted(self.limits.items()), self.trust))
-
 
 @dataclass(frozen=True)
 class Task:
@@ -53,7 +46,7 @@ class Task:
     exercises: tuple[str, ...] = ()  # these alone; all of the course where none is named
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Task:
+    def from_json(cls, data: dict[str, Any]) -> Self:
         """The task that `asdict` wrote, and JSON may have changed since."""
         lists = {name: tuple(data[name]) for name in ("problems", "exercises")}
         cells = tuple(Cell(**cell) for cell in data["cells"])

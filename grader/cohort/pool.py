@@ -1,17 +1,15 @@
 """Keeps jobs busy and replaces those that die; knows no gradebook and no mark."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from operator import length_hint
-from typing import Any
+from typing import Any, Self
 
-from .messages import Answer, Setup, Task, answer_from_json
-from .worker_process import ForkedJob, Job, ParentJob
+from .job_process import Job
+from .messages import Answer, NoIsolation, Setup, Task, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
@@ -42,7 +40,7 @@ class Pool:
         self._deaths: dict[str, int] = {}
         self._in_a_row = 0
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -61,6 +59,10 @@ class Pool:
         it again and again, its answer says so. Raises JobsFail where no job lives to answer
         anything, and NoIsolation.
         """
+        if not hasattr(os, "fork"):  # Windows, where no job could make a worker
+            from ..wall.isolation_layers import available
+
+            raise NoIsolation(available().why_not)
         self._waiting = iter(tasks)
         for job in self._jobs:
             if job.is_here:
@@ -92,11 +94,11 @@ class Pool:
         task = self._next() if missing > 0 else None
         if task is None:
             return
-        others = [ForkedJob(self._said) for _ in range(missing - 1)]
+        first, *others = (Job(self._said) for _ in range(missing))
         cores = self._cores if missing == self._size == len(self._cores) else []
-        parent = ParentJob(self._setup, self._said, others, cores)
-        self._jobs += [parent, *others]
-        parent.give(task)
+        first.start(self._setup, others, cores)
+        self._jobs += [first, *others]
+        first.give(task)
 
     def _feed(self, job: Job, most: int = _AHEAD) -> None:
         while len(job.tasks) < most:
@@ -137,7 +139,7 @@ class Pool:
             encoded = [json.dumps(each) for each in fresh]
             for other in self._jobs:
                 if other is not job and other.is_here:
-                    other.hear_of(encoded)
+                    other.fresh.extend(encoded)
 
     def _drop(self, job: Job) -> None:
         self._jobs.remove(job)

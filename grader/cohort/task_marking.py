@@ -12,8 +12,8 @@ from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
-from .copies import Copies
-from .keys import Alike, Key, Keys, content_of, keys_of, used_by
+from .keys import Alike, Keys, content_of, keys_of, used_by
+from .known_marks import Copies
 from .messages import Answer, NoIsolation, Setup, Task
 
 if TYPE_CHECKING:
@@ -52,16 +52,17 @@ class TaskMarker:
     def answer(self, task: Task) -> Answer:
         """The marks of one submission, as far as the gradebook does not hold them already."""
         setup = self._setup
-        submission = self._read(task)
+        submission = task.submission()
+        if task.path:
+            submission = load_submission(task.path, syllabus().names, learner=task.learner)
         known = task.known
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return Answer(task.learner)
         keys = keys_of(submission, setup.settings, task.exercises)
         held = known.keys if known else {}
-        names = keys.names()
-        kept = tuple(name for name in names if held.get(name) in _held_as(keys, name))
-        changed = [name for name in names if name not in kept]
+        kept = tuple(name for name in keys.slices if held.get(name) in keys.held_as(name))
+        changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()
         fresh: list[tuple[Alike, Mark]] = []
@@ -76,22 +77,15 @@ class TaskMarker:
                 alike = keys.of(mark.name, mark.name in made.whole).alike
                 if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
-        entries = tuple(
-            _entry(
-                *(keys.of(name, name in whole), marks[name], name in incomplete),
-                _source(submission, name),
-            )
-            for name in changed
-        )
-        new = Recorded(
-            task.learner,
-            content,
-            setup.settings,
-            not setup.trust,
-            submission.problems,
-            entries,
-            kept,
-        )
+        entries = []
+        for name in changed:
+            mark, key = marks[name], keys.of(name, name in whole)
+            # A timeout lasts under no key, as other exercises may have used up the time.
+            lasts = mark.verdict is not Verdict.TIMEOUT and name not in incomplete
+            held_as = (key.code, key.judge) if lasts else ("", "")
+            entries.append(Entry(*held_as, mark, _source(submission, name)))
+        made_with = (content, setup.settings, not setup.trust)
+        new = Recorded(task.learner, *made_with, submission.problems, tuple(entries), kept)
         return Answer(task.learner, new, fresh=tuple(fresh))
 
     def _known(self, keys: Keys, names: Iterable[str]) -> tuple[dict[str, Mark], set[str]]:
@@ -145,11 +139,6 @@ class TaskMarker:
             if self._examiner is not None:
                 self._examiner.zygote.keep_to(core)
 
-    def _read(self, task: Task) -> Submission:
-        if not task.path:
-            return task.submission()
-        return load_submission(task.path, syllabus().names, learner=task.learner)
-
     def _mark(self, submission: Submission, exercises: list[str]) -> SubmissionMarks:
         for attempt in range(_TRIES):
             try:
@@ -165,12 +154,22 @@ class TaskMarker:
 
     def _started(self) -> Examiner:
         if self._examiner is None:
+            from ..wall.limits import Limits
+            from ..wall.start import begin
+
+            limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
             try:
-                self._examiner = self._stack.enter_context(self._start())
+                source = begin(not trust, limits, self._examiners)  # gets ready while this does
+                from ..marking.examiner import Examiner
+
+                examiner = Examiner(
+                    seed=self._setup.seed, limits=limits, trust=trust, source=source
+                )
+                self._examiner = self._stack.enter_context(examiner)
             except Exception as error:  # that nothing is missing shows in that it starts
                 from ..wall.isolation_layers import available
 
-                if not self._setup.trust and not (ready := available()):
+                if not trust and not (ready := available()):
                     raise NoIsolation(ready.why_not) from error
                 raise
             # What is there now stays: looking through it again and again takes a fifth of the time,
@@ -181,30 +180,9 @@ class TaskMarker:
             self._ready()
         return self._examiner
 
-    def _start(self) -> Examiner:
-        from ..wall.limits import Limits
-        from ..wall.start import begin
-
-        limits, trust = Limits(**self._setup.limits), self._setup.trust  # type: ignore[arg-type]
-        source = begin(not trust, limits, self._examiners)  # gets ready while this process does
-        from ..marking.examiner import Examiner
-
-        return Examiner(seed=self._setup.seed, limits=limits, trust=trust, source=source)
-
-
-def _held_as(keys: Keys, name: str) -> list[tuple[str, str]]:
-    """What a gradebook may hold a mark under that is still right."""
-    return [(key.code, key.judge) for key in (keys.slices[name], keys.wholes[name])]
-
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
     """The learner's own code for an exercise, for the report."""
     cut = submission.slice(name)
     units = () if cut is None else own_code(cut, frozenset(syllabus().names))
     return tuple((unit.label, unit.line, unit.code) for unit in units)
-
-
-def _entry(key: Key, mark: Mark, is_incomplete: bool, source: tuple[Piece, ...]) -> Entry:
-    """The mark under its key; a timeout has none, as other exercises may have used up the time."""
-    lasts = mark.verdict is not Verdict.TIMEOUT and not is_incomplete
-    return Entry(*((key.code, key.judge) if lasts else ("", "")), mark, source)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from ..gradebook.roster import RosterError, read_records
 from ..report.standing import listed
 from ..report.text import count, name_of
-from ..submission.downloads import Handed, handed
+from ..submission.downloads import handed
 from ..submission.files import MAX_FILE_BYTES, Refused, read_file
+from .console import say
 
 _ID = ("ID", "Identifier", "ID number")
 _NAME = ("SIS Login ID", "SIS User ID", "Student")  # Canvas's, the most useful first
@@ -66,7 +66,9 @@ def _place(
     if isinstance(content, Refused):
         found.unread.append(path)
         return
-    name = names.get(one.who) or _learner(one)
+    # What an export later knows them by: Canvas's number, Moodle's name and number.
+    own = f"{one.name}_{one.who}" if one.platform == "Moodle" else one.who
+    name = names.get(one.who) or own
     folder = target / found.learners.setdefault(one.who, _free(_fit(name), found.learners))
     folder.mkdir(parents=True, exist_ok=True)
     file, number = _fit(one.file), 1
@@ -78,11 +80,6 @@ def _place(
     found.platforms[one.platform] += 1
     if one.late:
         found.late.add(folder.name)
-
-
-def _learner(one: Handed) -> str:
-    """What an export later knows them by: Canvas's number, Moodle's name and number."""
-    return f"{one.name}_{one.who}" if one.platform == "Moodle" else one.who
 
 
 def _free(name: str, taken: dict[str, str]) -> str:
@@ -162,5 +159,4 @@ def _tell(found: Arranged, target: Path, out: Console) -> None:
     ):
         if names:
             lines.append(f"{heading}: {listed([name_of(name) for name in names])}.")
-    for line in lines:
-        out.print(Text(line), soft_wrap=True)
+    say("\n".join(lines), out)

@@ -12,7 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..cohort import JobsFail, NoIsolation, grade_class, on_this_machine, setup_for
+from ..cohort import grade_class, on_this_machine, setup_for
+from ..cohort.messages import NoIsolation
+from ..cohort.pool import JobsFail
 from ..course.syllabus import syllabus
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.exports import ExportError, Options, export

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from .console import out, stop, stopping_at
+from .console import flag, out, say, stop, stopping_at
 
 bundles = typer.Typer()
 
@@ -21,7 +20,7 @@ def release(
     reveal: Annotated[str, typer.Option(help="Chapters whose solutions are shown.")] = "",
     checker: Annotated[str, typer.Option(help="Where `grader serve` answers.")] = "",
     hub: Annotated[
-        bool, typer.Option("--hub", help="The checker is a service of the learners' JupyterHub.")
+        bool, flag("hub", "The checker is a service of the learners' JupyterHub.")
     ] = False,
 ) -> None:
     """Write what learners get: notebooks and their tools, without any answer."""
@@ -36,7 +35,7 @@ def autograder(
     path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="A new file.")],
     chapters: Annotated[str, typer.Option(help="These alone count, such as 00-05.")] = "",
     trust_submissions: Annotated[
-        bool, typer.Option("--trust-submissions", help="Run them without isolation.")
+        bool, flag("trust-submissions", "Run them without isolation.")
     ] = False,
 ) -> None:
     """Write the zip of a Gradescope autograder, which marks each submission there."""
@@ -49,7 +48,7 @@ def autograder(
         if chapters:
             syllabus().chapters_named(chapters)
         write_autograder(path, options + ["--trust-submissions"] * trust_submissions)
-    out.print(Text(f"{path}: upload it as the assignment's autograder."), soft_wrap=True)
+    say(f"{path}: upload it as the assignment's autograder.")
 
 
 @bundles.command()
@@ -64,21 +63,20 @@ def serve(
     checks_a_minute: Annotated[float, typer.Option(min=1, help="Of one learner.")] = 30.0,
     marks: Annotated[Path | None, typer.Option(help="Instructors see its report.")] = None,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler.")] = "",
-    hub: Annotated[bool, typer.Option("--hub", help="As a service of JupyterHub.")] = False,
+    hub: Annotated[bool, flag("hub", "As a service of JupyterHub.")] = False,
 ) -> None:
     """Answer the checks of learners who have a bundle, and take what they hand in."""
     _needs_a_server()
-    from ..cohort import NoIsolation
+    from ..cohort.messages import NoIsolation
     from ..gradebook.roster import RosterError
     from ..service.hub import NoHub
-    from ..service.store import StoreError
+    from ..service.ledger import LedgerError
     from .grading import NoCluster
-    from .serve import NoPlace, Serving
+    from .serve import NoPlace
     from .serve import serve as answer
 
-    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError):
-        options = Serving(folder, roster, jobs, host, port, checks_a_minute, marks, cluster, hub)
-        answer(options, out)
+    with stopping_at(NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError):
+        answer(folder, roster, jobs, (host, port), checks_a_minute, marks, cluster, hub)
 
 
 @bundles.command()
@@ -99,18 +97,18 @@ def arrange(
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     learner: Annotated[str, typer.Argument(help="Whose.")] = "",
-    instructors: Annotated[bool, typer.Option("--instructors", help="To see the report.")] = False,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Give none.")] = False,
+    instructors: Annotated[bool, flag("instructors", "To see the report.")] = False,
+    revoke: Annotated[bool, flag("revoke", "Give none.")] = False,
 ) -> None:
     """Give a learner, or instructors, another token; the old one holds no longer."""
     if instructors == bool(learner):
         stop("name a learner, or give --instructors")
     _needs_a_server()
-    from ..service.store import StoreError
+    from ..service.ledger import LedgerError
     from .serve import new_token
 
-    with stopping_at(StoreError):
-        new_token(folder, learner, revoke, out)
+    with stopping_at(LedgerError):
+        new_token(folder, learner, revoke)
 
 
 @bundles.command()
@@ -118,16 +116,16 @@ def collect(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="For `grader grade`.")],
     until: Annotated[str, typer.Option(help="Hand-ins up to 2026-01-31T12:00:00Z.")] = "",
-    every: Annotated[bool, typer.Option("--every", help="Each one, for --attempts.")] = False,
+    every: Annotated[bool, flag("every", "Each one, for --attempts.")] = False,
 ) -> None:
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
     from ..report.exports.totals import TotalsError
-    from ..service.store import StoreError
+    from ..service.ledger import LedgerError
     from .serve import collect as write
 
-    with stopping_at(StoreError, TotalsError):
-        write(folder, target, until, every, out)
+    with stopping_at(LedgerError, TotalsError):
+        write(folder, target, until, every)
 
 
 def _needs_a_server() -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.text import Text
 
 from ..candidate.records import CheckOutcome, Mark
 from ..gradebook.entries import Entry
 from ..gradebook.store import Gradebook
 from ..report.standing import incomplete
 from ..report.text import count, name_of, one_line, points
+from .console import say
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,21 @@ def moves(before: Gradebook, after: Gradebook) -> Iterator[Move]:
     earlier, later = set(before.learners()), set(after.learners())
     for learner in sorted(earlier | later):
         if learner not in earlier or learner not in later:
-            presence = ("no submission", "a submission")
-            is_new = learner in later
-            known = ("handed in" if is_new else "not handed in") + " in the second"
-            yield Move(learner, "", *(presence if is_new else presence[::-1]), known)
+            states = ("no submission", "a submission")
+            known = "handed in in the second"
+            if learner in earlier:
+                states, known = states[::-1], f"not {known}"
+            yield Move(learner, "", *states, known)
             continue
         old = {entry.mark.name: entry for entry in before.entries(learner)}
         new = {entry.mark.name: entry for entry in after.entries(learner)}
         for name in dict.fromkeys([*old, *new]):
             if name not in old or name not in new:
-                yield Move(learner, name, *_states(old.get(name), new.get(name)), "the syllabus")
+                states = _state(old.get(name)), _state(new.get(name))
+                yield Move(learner, name, *states, "the syllabus")
             elif _said(old[name].mark) != _said(new[name].mark):
                 first, second = old[name], new[name]
-                states = _states(first, second)
+                states = _state(first), _state(second)
                 yield Move(learner, name, *states, _why(first, second), _checks(first, second))
 
 
@@ -53,22 +55,14 @@ def show_moves(console: Console, before: Gradebook, after: Gradebook) -> None:
         learners.add(move.learner)
         what = f" {move.exercise}" if move.exercise else ""
         line = f"{name_of(move.learner)}{what}: {move.before} → {move.after}; {move.why}"
-        console.print(Text(line), soft_wrap=True)
-        for check in move.checks:
-            console.print(Text(f"    {check}"), soft_wrap=True)
-    if not learners:
-        console.print("No mark moved.")
-    else:
-        console.print(f"Marks of {count(len(learners), 'learner')} moved.")
+        say("\n    ".join([line, *move.checks]), console)
+    moved = f"Marks of {count(len(learners), 'learner')} moved."
+    say(moved if learners else "No mark moved.", console)
     if before.fact("seed") != after.fact("seed"):
-        console.print(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.")
+        say(f"Their seeds differ: {before.fact('seed')} and {after.fact('seed')}.", console)
     for book in (before, after):
         for remark in incomplete(book.standing()):
-            console.print(Text(f"{book.path}: {remark}"), soft_wrap=True)
-
-
-def _states(old: Entry | None, new: Entry | None) -> tuple[str, str]:
-    return _state(old), _state(new)
+            say(f"{book.path}: {remark}", console)
 
 
 def _state(entry: Entry | None) -> str:
@@ -104,10 +98,8 @@ def _checks(old: Entry, new: Entry) -> tuple[str, ...]:
         was = first[title].outcome if title in first else None
         now = second[title].outcome if title in second else None
         if was is not now:
-            message = ""
+            change = f"{one_line(title)} {was or 'not there'} → {now or 'not there'}"
             if title in second and now is not CheckOutcome.PASSED:
-                message = f" ({one_line(second[title].message, 160)})"
-            changes.append(
-                f"{one_line(title)} {was or 'not there'} → {now or 'not there'}{message}"
-            )
+                change += f" ({one_line(second[title].message, 160)})"
+            changes.append(change)
     return tuple(changes)

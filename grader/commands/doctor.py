@@ -3,13 +3,14 @@
 import importlib.metadata
 import platform
 import sys
-from collections.abc import Iterator
+from contextlib import suppress
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..wall.isolation_layers import available, layers
+from .console import say
 
 _PACKAGES = ("torch", "numpy", "safetensors", "pytest", "pyseccomp", "rich", "typer")
 _OPTIONAL = ("jupyterlab", "ipykernel", "nbval", "distributed", "starlette", "uvicorn")
@@ -23,8 +24,15 @@ def examine(console: Console) -> bool:
         isolation.add_row(layer.name, found, Text(layer.detail))
     console.print(isolation)
     versions = Table("what", "version", title="Versions")
-    for name, version in _versions():
-        versions.add_row(name, Text(version))
+    versions.add_row("Python", Text(f"{platform.python_version()} ({sys.executable})"))
+    versions.add_row("system", Text(platform.platform()))
+    kernel = f"{platform.system()} {platform.release()} {platform.version()}"
+    versions.add_row("kernel", Text(kernel))
+    for package in (*_PACKAGES, *_OPTIONAL):
+        version = "not installed" + " (only some commands need it)" * (package in _OPTIONAL)
+        with suppress(importlib.metadata.PackageNotFoundError):
+            version = importlib.metadata.version(package)
+        versions.add_row(package, Text(version))
     console.print(versions)
     ready = available()
     if ready:
@@ -32,19 +40,6 @@ def examine(console: Console) -> bool:
     else:
         console.print("Submissions of strangers cannot be graded on this machine:")
         for why in ready.why_not:
-            # A command that wraps by itself can still be copied whole.
-            console.print(Text(f"  {why}"), soft_wrap=True)
+            say(f"  {why}", console)
         console.print("Your own can, with --trust-submissions.")
     return bool(ready)
-
-
-def _versions() -> Iterator[tuple[str, str]]:
-    yield "Python", f"{platform.python_version()} ({sys.executable})"
-    yield "system", platform.platform()
-    yield "kernel", f"{platform.system()} {platform.release()} {platform.version()}"
-    for package in (*_PACKAGES, *_OPTIONAL):
-        try:
-            yield package, importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            optional = " (only some commands need it)" if package in _OPTIONAL else ""
-            yield package, f"not installed{optional}"

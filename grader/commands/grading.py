@@ -6,33 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..cohort import (
-    Held,
-    JobsFail,
-    NoIsolation,
-    OtherVersion,
-    Result,
-    Setup,
-    Step,
-    Way,
-    grade_class,
-    on_this_machine,
-    setup_for,
-)
+from ..cohort import Result, Step, Way, grade_class, on_this_machine, setup_for
 from ..cohort.attempts import adopt, attempts_of, best, last
+from ..cohort.lock import Held
+from ..cohort.messages import NoIsolation, OtherVersion, Setup
+from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
-from ..report.html import mark_unfinished, write_report
+from ..report.class_report import mark_unfinished, write_report
 from ..report.standing import absent, alike, incomplete, listed
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE
-from .tables import write_rows
+from .console import INTERRUPTED, USAGE, err, out, say, write_rows
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -60,43 +49,40 @@ class Run:
     attempts: str = ""  # which one of a learner's counts: last or best
 
 
-def run_class(run: Run, out: Console, err: Console) -> int:
+def run_class(run: Run) -> int:
     """Grade a class, write its report, tell both; the exit status."""
     started = time.monotonic()
     try:
         way = _way(run)
-        setup = setup_for(_seed(run, out), run.limits or {}, run.trust)
-        result = _marked(run, setup, way, err)
+        setup = setup_for(_seed(run), run.limits or {}, run.trust)
+        result = _marked(run, setup, way)
         counted = write_report(run.folder)
     except (Held, NoIsolation, NoCluster, OtherVersion) as error:
-        _say(err, f"grader: {error}")
+        say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
-            _say(err, "`grader doctor` tells more. Submissions that you trust: --trust-submissions")
+            say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
         return USAGE
     except GradebookError as error:
-        _say(err, f"grader: {error}")
+        say(f"grader: {error}", err)
         return INTERRUPTED if error.passing else USAGE
     except (KeyboardInterrupt, JobsFail, OSError) as error:
         reason = "" if isinstance(error, KeyboardInterrupt) else f": {error}"
-        _say(err, f"grader: interrupted{reason}")
-        _say(err, "What was marked is kept; the same command goes on from here.")
+        say(f"grader: interrupted{reason}", err)
+        say("What was marked is kept; the same command goes on from here.", err)
         return INTERRUPTED
-    _summary(run, result, counted, time.monotonic() - started, out, err)
+    _summary(run, result, counted, time.monotonic() - started)
     return COMPLETE
 
 
-def _seed(run: Run, out: Console) -> int:
+def _seed(run: Run) -> int:
     """The seed that is asked for, else the gradebook's own, which is drawn once."""
     with Gradebook.create(run.folder) as book:
         known = book.fact("seed")
     if run.seed is None:
         return int(known) if known else secrets.randbits(_SEED_BITS)
     if known and known != str(run.seed):
-        _say(
-            out,
-            f"The gradebook's seed was {known} and is {run.seed} now: all that this run "
-            "finds is marked again.",
-        )
+        message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
+        say(f"{message} is marked again.")
     return run.seed
 
 
@@ -110,7 +96,7 @@ def _way(run: Run) -> Way:
     return on_cluster(run.cluster)
 
 
-def _marked(run: Run, setup: Setup, way: Way, err: Console) -> Result:
+def _marked(run: Run, setup: Setup, way: Way) -> Result:
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
@@ -159,39 +145,29 @@ def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> l
     return [Found(each.path, each.learner) for each in chosen]
 
 
-def _summary(
-    run: Run, result: Result, counted: ClassCount, seconds: float, out: Console, err: Console
-) -> None:
+def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> None:
     show_class(out, counted)
     rate = result.submissions / seconds if seconds else 0.0
-    message = (
-        f"{count(result.marked, 'submission')} marked in {seconds:.1f} s ({rate:.1f} a second)"
-    )
+    marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
     unchanged = result.submissions - result.marked - len(result.failed)
-    _say(out, f"{message}; {unchanged:,} had been marked already.")
+    say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")
     if counted.with_problems:
         affected = count(counted.with_problems, "submission")
-        _say(out, f"Of {affected} something could not be read; their pages in the report say what.")
+        say(f"Of {affected} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
     others = counted.submissions - result.submissions
     if others:
-        _say(out, f"{count(others, 'other submission')} in the gradebook: left as before.")
+        say(f"{count(others, 'other submission')} in the gradebook: left as before.")
     for remark in (*absent(standing), *alike(standing)):
-        _say(out, remark)
+        say(remark)
     if standing.unfinished:
-        _say(err, f"Still incomplete. {incomplete(standing)[0]}")
+        say(f"Still incomplete. {incomplete(standing)[0]}", err)
     if unisolated:
         affected = count(unisolated, "submission")
-        _say(
-            out,
-            f"{affected} marked WITHOUT ISOLATION (--trust-submissions): they could do anything.",
-        )
+        trusted = "WITHOUT ISOLATION (--trust-submissions): they could do anything."
+        say(f"{affected} marked {trusted}")
     if result.failed:
         message = "The grader itself failed on these; the same command tries them again: "
-        _say(err, message + listed(result.failed))
-    _say(out, f"Report: {run.folder / 'report' / 'index.html'}")
-
-
-def _say(console: Console, text: str) -> None:
-    console.print(Text(text), soft_wrap=True)
+        say(message + listed(result.failed), err)
+    say(f"Report: {run.folder / 'report' / 'index.html'}")

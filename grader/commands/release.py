@@ -5,10 +5,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from rich.console import Console
-from rich.text import Text
 
 from ..course.syllabus import syllabus
 from ..release import Release, ReleaseError, chapters_of, write_bundle
+from .console import say
 
 
 def release_bundle(
@@ -26,12 +26,14 @@ def release_bundle(
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ReleaseError(f"{checker!r} is no address; write https://checker.example.org")
         if parts.scheme == "http" and not is_this_machine(parts.hostname):
-            message = "Tokens and code travel to this checker in the clear: put TLS in front of it."
-            out.print(Text(message), soft_wrap=True)
+            say("Tokens and code travel to this checker in the clear: put TLS in front of it.", out)
     write_bundle(folder, Release(shown, revealed, checker.rstrip("/"), hub))
     message = f"The bundle lies in {folder}: chapters {', '.join(name[:2] for name in shown)}"
     message += f"; solutions of {', '.join(name[:2] for name in revealed)}" if revealed else ""
-    out.print(Text(f"{message}. {_checked_by(checker)}"), soft_wrap=True)
+    checked_by = "It has no checker: `check` looks at what needs no answer."
+    if checker:
+        checked_by = f"Checks are answered by {checker}."
+    say(f"{message}. {checked_by}", out)
 
 
 def is_this_machine(host: str) -> bool:
@@ -40,9 +42,3 @@ def is_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _checked_by(checker: str) -> str:
-    if checker:
-        return f"Checks are answered by {checker}."
-    return "It has no checker: `check` looks at what needs no answer."

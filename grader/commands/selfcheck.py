@@ -6,7 +6,7 @@ from pathlib import Path
 from ..candidate.records import SubmissionMarks
 from ..course.syllabus import syllabus
 from ..marking.examiner import Examiner
-from ..submission import Submission, load_submission
+from ..submission import load_submission
 from ..wall.isolation_layers import available
 
 
@@ -15,18 +15,13 @@ def check_submission(path: Path, exercise: str | None = None) -> SubmissionMarks
     submission = load_submission(path, syllabus().names)
     names = [exercise] if exercise else list(syllabus().names)
     if not exercise and path.is_file():
-        names = _of_its_chapters(submission) or names
+        course = syllabus().exercises
+        chapters = {each.chapter for each in course if submission.slice(each.name)}
+        names = [each.name for each in course if each.chapter in chapters] or names
     with own_examiner() as examiner:
         found = examiner.mark(submission, names)
     # Those that these call are marked as well.
     return replace(found, marks=tuple(mark for mark in found.marks if mark.name in names))
-
-
-def _of_its_chapters(submission: Submission) -> list[str]:
-    """The exercises of chapters of which anything is there; nothing where nothing is."""
-    course = syllabus()
-    chapters = {each.chapter for each in course.exercises if submission.slice(each.name)}
-    return [each.name for each in course.exercises if each.chapter in chapters]
 
 
 def own_examiner() -> Examiner:

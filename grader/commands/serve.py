@@ -3,70 +3,67 @@
 import os
 import secrets
 import socket
-from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
-from rich.console import Console
-from rich.text import Text
 
-from ..cohort import NoIsolation, Setup, setup_for
+from ..cohort import setup_for
+from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..report.exports.totals import moment
 from ..report.text import count
-from ..service.app import Rules, Service
+from ..service.app import Service
 from ..service.bodies import Impatient
+from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
+from ..service.ledger import Ledger, written
 from ..service.live_report import LiveReport
 from ..service.markers import Marking
-from ..service.roster import read_roster
-from ..service.store import Store, written
 from ..wall.isolation_layers import available
+from .console import say, write_rows
 from .grading import NoCluster
 from .release import is_this_machine
-from .tables import write_rows
 
 _LIMITS = {"wall_seconds": 10.0, "submission_seconds": 30.0}  # somebody waits
 _CONNECTIONS = 500
+_BEYOND = (
+    "This listens beyond this machine, and tokens travel as they are: put a reverse proxy with TLS "
+    "in front."
+)
 
 
 class NoPlace(Exception):
     """The address to listen on is taken, or none of this machine's."""
 
 
-@dataclass(frozen=True)
-class Serving:
-    """The options of one checker."""
-
-    folder: Path
-    roster: Path | None = None
-    jobs: int = 1
-    host: str = "127.0.0.1"
-    port: int = 8321
-    checks_a_minute: float = 30.0
-    marks: Path | None = None  # whose report instructors see
-    cluster: str = ""  # marks there, and not on this machine
-    hub: bool = False  # a service of JupyterHub, which says where to listen
-
-
-def serve(options: Serving, out: Console) -> None:
+def serve(
+    folder: Path,
+    roster: Path | None,
+    jobs: int,
+    place: tuple[str, int],
+    checks_a_minute: float,
+    marks: Path | None,
+    cluster: str,
+    is_hubs: bool,
+) -> None:
     """Answer until interrupted.
 
-    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, StoreError.
+    `marks`: the gradebook whose report instructors see. `cluster` marks, and not this machine.
+    `is_hubs`: this is a service of JupyterHub, which says where to listen, not `place`.
+    Raises NoIsolation, NoCluster, NoHub, NoPlace, RosterError, LedgerError.
     """
-    given = HubService.from_environment(os.environ) if options.hub else None
-    if not options.cluster and not (ready := available()):
+    given = HubService.from_environment(os.environ) if is_hubs else None
+    if not cluster and not (ready := available()):
         raise NoIsolation(ready.why_not)
-    with Store(options.folder) as store:
-        if options.roster is not None:
-            for learner, token in store.enrol(read_roster(options.roster)).items():
-                out.print(Text(f"{learner}: {token}"), soft_wrap=True)
+    with Ledger(folder) as store:
+        if roster is not None:
+            for learner, token in store.enrol(read_roster(roster)).items():
+                say(f"{learner}: {token}")
         seed = int(store.fact("seed", str(secrets.randbits(32))))
-        rules = Rules(options.checks_a_minute)
-        report = LiveReport(options.marks) if options.marks is not None else None
-        setup = setup_for(seed, _LIMITS, False)
+        report = LiveReport(marks) if marks is not None else None
+        pools = _pools(jobs, cluster, setup_for(seed, _LIMITS, False))
         hub = HubUsers(given, store) if given else None
-        app = Service(store, _pools(options, setup), rules, report, hub).app()
+        app = Service(store, pools, checks_a_minute, report, hub).app()
         config = uvicorn.Config(
             app,
             http=Impatient,
@@ -78,22 +75,19 @@ def serve(options: Serving, out: Console) -> None:
             timeout_graceful_shutdown=5,
             server_header=False,
         )
-        place = (given.host, given.port) if given else (options.host, options.port)
-        with _listening(*place) as listening:
+        with _listening(*((given.host, given.port) if given else place)) as listening:
             host, port = listening.getsockname()[:2]
             address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
             address += given.prefix if given else ""
             who = f"{count(len(store.learners()), 'learner')} can ask."
             if given:
                 who = f"Whoever JupyterHub lets use the service {given.name!r} can ask."
-            out.print(Text(who), soft_wrap=True)
+            say(who)
             if not is_this_machine(host):
-                message = "This listens beyond this machine, and tokens travel as they are: "
-                out.print(Text(f"{message}put a reverse proxy with TLS in front."), soft_wrap=True)
+                say(_BEYOND)
             if report is not None:
-                message = f"The report for instructors: {address}/report/"
-                out.print(Text(message), soft_wrap=True)
-            out.print(Text(f"Answering on {address}"), soft_wrap=True)
+                say(f"The report for instructors: {address}/report/")
+            say(f"Answering on {address}")
             try:
                 uvicorn.Server(config).run(sockets=[listening])
             finally:
@@ -110,35 +104,33 @@ def _listening(host: str, port: int) -> socket.socket:
         raise NoPlace(f"cannot listen on {host}, port {port}: {why}") from None
 
 
-def _pools(options: Serving, setup: Setup) -> list[Marking]:
+def _pools(jobs: int, cluster: str, setup: Setup) -> list[Marking]:
     """What marks; nothing of it starts yet."""
-    if not options.cluster:
-        return [Pool(1, setup) for _ in range(options.jobs)]
+    if not cluster:
+        return [Pool(1, setup) for _ in range(jobs)]
     try:
         from ..cohort.cluster import ClusterPool
     except ImportError:
         raise NoCluster from None
-    return [ClusterPool(options.cluster, setup) for _ in range(options.jobs)]
+    return [ClusterPool(cluster, setup) for _ in range(jobs)]
 
 
-def new_token(folder: Path, learner: str, revoke: bool, out: Console) -> None:
-    """Give a learner another token, or none; no learner: the instructors. Raises StoreError."""
-    with Store(folder) as store:
+def new_token(folder: Path, learner: str, revoke: bool) -> None:
+    """Give a learner another token, or none; no learner: the instructors. Raises LedgerError."""
+    with Ledger(folder) as store:
         token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
-        who = learner or "instructors"
-        message = f"{who}: {token}" if token else f"{who}: the token holds no longer."
-        out.print(Text(message), soft_wrap=True)
+        say(f"{learner or 'instructors'}: {token or 'the token holds no longer.'}")
 
 
-def collect(folder: Path, target: Path, until: str, every: bool, out: Console) -> None:
+def collect(folder: Path, target: Path, until: str, every: bool) -> None:
     """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
 
     `every` hand-in has its time in its name, as `grader grade --attempts` reads it.
 
-    Raises StoreError and TotalsError.
+    Raises LedgerError and TotalsError.
     """
     last = written(moment(until)) if until else "9999"
-    with Store(folder) as store:
+    with Ledger(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
         times: dict[str, str] = {}
         written_out = 0
@@ -150,9 +142,6 @@ def collect(folder: Path, target: Path, until: str, every: bool, out: Console) -
         write_rows(target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items())
         tries = target.with_name(f"{target.name}_tries.csv")
         head = ("learner", "exercise", "time", "verdict")
-        rows = ((row.learner, row.exercise, row.time, row.verdict) for row in store.tries())
-        write_rows(tries, head, rows)
-    message = (
-        f"{count(written_out, 'hand-in')} in {target}; every check that was asked for in {tries}."
-    )
-    out.print(Text(message), soft_wrap=True)
+        write_rows(tries, head, store.tries())
+    hand_ins = count(written_out, "hand-in")
+    say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")

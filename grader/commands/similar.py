@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from ..course.references import reference_submission
 from ..course.solve import NOTEBOOKS
@@ -12,6 +11,7 @@ from ..course.syllabus import syllabus
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..submission import Submission, find_submissions, load_submission, own_code
 from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
+from .console import say
 
 _ON_PAGE = 100  # pairs
 
@@ -36,7 +36,7 @@ def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> No
     if page:
         text = similar_page(len(paths), beside, len(pairs) - len(shown))
         page.write_text(text, encoding="utf-8", errors="backslashreplace")
-        out.print(Text(f"{page} has the whole of it."), soft_wrap=True)
+        say(f"{page} has the whole of it.", out)
 
 
 def _given() -> dict[str, frozenset[int]]:

@@ -11,6 +11,7 @@ from ..course.syllabus import syllabus
 from ..report.terminal import mark_text
 from ..report.text import visible
 from ..submission import Slice, load_submission
+from .console import say
 from .selfcheck import own_examiner
 from .workplace import keep
 
@@ -34,7 +35,7 @@ def saves(path: Path) -> Iterator[None]:
 def watch(path: Path, out: Console, moments: Iterable[None]) -> None:
     """Check at each of the moments the exercises that are written and have changed since."""
     known: dict[str, object] = {}
-    out.print(Text(f"{path.name} is checked at each save. Ctrl-C ends this."), soft_wrap=True)
+    say(f"{path.name} is checked at each save. Ctrl-C ends this.", out)
     with own_examiner() as examiner:
         for _ in moments:
             try:
@@ -42,7 +43,7 @@ def watch(path: Path, out: Console, moments: Iterable[None]) -> None:
             except OSError:  # half saved
                 continue
             for problem in submission.problems:
-                out.print(Text(f"Not read: {visible(problem)}"), soft_wrap=True)
+                say(f"Not read: {visible(problem)}", out)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}
             changed = [name for name, code in written.items() if code and code != known.get(name)]
             known = written

@@ -5,14 +5,15 @@ import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
-from ..notebook.course_state import FILE as PROGRESS
-from ..notebook.course_state import remember
+from ..notebook.progress_file import FILE as PROGRESS
+from ..notebook.progress_file import remember
 from ..report.whole_files import replace_file
 from ..report.wording import NOT_BEGUN
 from ..submission.statements import first_line
@@ -35,10 +36,14 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
         raise WorkplaceError(f"{course} holds no notebooks")
     if folder.resolve().is_relative_to(course.resolve()):
         raise WorkplaceError(f"{folder} is part of the course itself; choose another folder")
-    known, copied = _copied_before(folder), []
+    known: dict[str, str] = {}
+    with suppress(OSError, ValueError, TypeError):  # nothing was copied, or nobody can tell
+        known = dict(json.loads((folder / _COPIED).read_text(encoding="utf-8")))
+    copied = []
     for path in sorted(course.rglob("*")):
         inside = path.relative_to(course)
-        if path.is_dir() or _is_no_course(inside):
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in inside.parts)
+        if path.is_dir() or inside.name == PROGRESS or hidden:
             continue
         new, target, name = path.read_bytes(), folder / inside, inside.as_posix()
         old = target.read_bytes() if target.is_file() else None
@@ -64,22 +69,8 @@ def keep(folder: Path, marks: Iterable[Mark]) -> None:
         remember(folder, *(mark for mark in marks if mark.verdict not in NOT_BEGUN))
 
 
-def _copied_before(folder: Path) -> dict[str, str]:
-    try:
-        known = json.loads((folder / _COPIED).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return dict(known) if isinstance(known, dict) else {}
-
-
 def _hash(content: bytes | None) -> str:
     return hashlib.sha256(content or b"").hexdigest()
-
-
-def _is_no_course(inside: Path) -> bool:
-    return inside.name == PROGRESS or any(
-        part.startswith(".") or part == "__pycache__" for part in inside.parts
-    )
 
 
 def reset(notebook: Path, exercise: str = "", course: Path = NOTEBOOKS) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """The `grader` command of a released bundle: check, submit, receipts, login; marks nothing."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import sys
@@ -11,7 +9,7 @@ from typing import NoReturn
 from ..course.syllabus import syllabus
 from ..notebook.cards import Card, Notice
 from ..submission import load_submission
-from . import checker, settings
+from . import checker_client, settings
 from .handing_in import hand_in, receipts
 
 _NOT_DONE = 2
@@ -60,8 +58,8 @@ def _login(token: str) -> None:
     path = settings.keep_token(token)
     print(f"The token for {settings.checker()} is kept in {path}.")
     try:
-        print(f"The checker knows you as {checker.ask('/mine')['learner']}.")
-    except checker.CheckerError as error:
+        print(f"The checker knows you as {checker_client.ask('/mine')['learner']}.")
+    except checker_client.CheckerError as error:
         _stop(str(error))
 
 
@@ -80,6 +78,6 @@ def _check(notebook: Path, exercise: str | None) -> None:
         )
     for name in begun:
         try:
-            print(Card(checker.mark_of(name, submission.cells)))
-        except checker.CheckerError as error:
+            print(Card(checker_client.mark_of(name, submission.cells)))
+        except checker_client.CheckerError as error:
             _stop(str(error))

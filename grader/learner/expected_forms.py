@@ -4,8 +4,6 @@ Axes are letters with sizes of their own: b batch, s seq, q queries, k keys, h h
 d head_dim, v vocab, c labels, m another width.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -80,16 +78,15 @@ KEPT = Given("b s", "mask")  # a tokenizer's attention mask
 SEEN = Given("b s s", "mask")
 
 
-def _words(split: Any) -> str:
-    found = split("Time flies like an arrow.")
-    is_list = isinstance(found, list) and all(isinstance(word, str) for word in found)
-    return "" if is_list else "It should return a list of texts."
+def _texts(*given: Any) -> Callable[[Any], str]:
+    """Whether a function gives a list of texts for these arguments."""
 
+    def look(function: Any) -> str:
+        found = function(*given)
+        is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
+        return "" if is_list else "It should return a list of texts."
 
-def _pieces(tokenize: Any) -> str:
-    found = tokenize("flies", dict(VOCAB))
-    is_list = isinstance(found, list) and all(isinstance(piece, str) for piece in found)
-    return "" if is_list else "It should return a list of texts."
+    return look
 
 
 def _encoded(encode: Any) -> str:
@@ -107,15 +104,19 @@ def _padded(pad_batch: Any) -> str:
     found = pad_batch(given, 0)
     if given != [[5, 6], [7, 8, 9, 10], [5]]:
         return "The lists that it is given should stay as they are."
+    return _two_tensors(found, (3, 4), "input_ids", "attention_mask")
+
+
+def _two_tensors(found: Any, shape: tuple[int, ...], *names: str) -> str:
+    """What is wrong with a pair of tensors of whole numbers."""
     if not isinstance(found, tuple) or len(found) != 2:
         return "It should return two tensors."
-    for name, tensor in zip(("input_ids", "attention_mask"), found, strict=True):
-        if problem := _unlike(tensor, (3, 4), torch.long, name):
-            return problem
-    return ""
+    pairs = zip(names, found, strict=True)
+    return next(filter(None, (unlike(each, shape, torch.long, name) for name, each in pairs)), "")
 
 
-def _unlike(tensor: Any, shape: tuple[int, ...], dtype: torch.dtype, name: str) -> str:
+def unlike(tensor: Any, shape: tuple[int, ...], dtype: torch.dtype, name: str) -> str:
+    """How something differs from a tensor of this shape and dtype; empty where it does not."""
     if not isinstance(tensor, Tensor):
         return f"{name} should be a tensor."
     if tuple(tensor.shape) != shape or tensor.dtype is not dtype:
@@ -169,19 +170,13 @@ def _masked(mask_tokens: Any) -> str:
     found = mask_tokens(ids, dict(VOCAB), torch.Generator().manual_seed(1))
     if not torch.equal(ids, kept):
         return "The ids that it is given should stay as they are."
-    if not isinstance(found, tuple) or len(found) != 2:
-        return "It should return two tensors."
-    problems = [
-        _unlike(each, tuple(ids.shape), torch.long, name)
-        for name, each in zip(("masked", "labels"), found, strict=True)
-    ]
-    return next(filter(None, problems), "")
+    return _two_tensors(found, tuple(ids.shape), "masked", "labels")
 
 
 def _sampled(sample: Any) -> str:
     logits = torch.randn(SIZES["b"], SIZES["v"], generator=torch.Generator().manual_seed(0))
     draws = [sample(logits, torch.Generator().manual_seed(1), top_k=3) for _ in range(2)]
-    problem = _unlike(draws[0], (SIZES["b"],), torch.long, "The result")
+    problem = unlike(draws[0], (SIZES["b"],), torch.long, "The result")
     same = "The same state of the generator should give the same answer."
     return problem or ("" if torch.equal(*draws) else same)
 
@@ -192,7 +187,7 @@ def _remembered(cache_class: Any) -> str:
         found = cache.update(torch.ones(3, 2, length, 4), torch.ones(3, 2, length, 4))
     if not isinstance(found, tuple) or len(found) != 2:
         return "update should return two tensors."
-    return _unlike(found[0], (3, 2, 5, 4), torch.float32, "The first of what update returns")
+    return unlike(found[0], (3, 2, 5, 4), torch.float32, "The first of what update returns")
 
 
 _QUERY = {"query": Given("b q d"), "key": Given("b k d")}
@@ -201,8 +196,8 @@ _MASKED = {"mask": SEEN}
 _LAYER = Form({"x": REAL, **_MASKED}, "b s h", made_with=(CONFIG,), mask="mask")
 _FORMS: dict[str, Form] = {
     "sentence_vector": Form({"hidden_state": REAL}, "b h"),
-    "split_words": Form(look=_words),
-    "wordpiece_tokenize": Form(look=_pieces),
+    "split_words": Form(look=_texts("Time flies like an arrow.")),
+    "wordpiece_tokenize": Form(look=_texts("flies", dict(VOCAB))),
     "encode": Form(look=_encoded),
     "pad_batch": Form(look=_padded),
     "embed_one_hot": Form({"token_ids": IDS, "table": Given("v h")}, "b s h", alone=False),

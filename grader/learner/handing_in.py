@@ -1,7 +1,5 @@
 """Hands notebooks in and keeps the checker's word for it; reads no code."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile
@@ -9,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..notebook.cards import Notice
-from . import checker
+from . import checker_client
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes whenever they are packed
 
@@ -25,8 +23,8 @@ def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
         return Notice("Nothing was handed in", ("Two of these files have the same name.",))
     packed = pack(files)
     try:
-        receipt = checker.ask("/submit", packed, checker.ZIP)
-    except checker.CheckerError as error:
+        receipt = checker_client.ask("/submit", packed, checker_client.ZIP)
+    except checker_client.CheckerError as error:
         return Notice("Nothing was handed in", (str(error),))
     digest = hashlib.sha256(packed).hexdigest()
     if receipt.get("hash") != digest:
@@ -42,8 +40,8 @@ def hand_in(paths: Sequence[str | Path] = ()) -> Notice:
 def receipts() -> Notice:
     """What the checker keeps of this learner."""
     try:
-        held = checker.ask("/mine")
-    except checker.CheckerError as error:
+        held = checker_client.ask("/mine")
+    except checker_client.CheckerError as error:
         return Notice("No receipts to show", (str(error),))
     lines = [f"{row['time']}  {row['hash']}" for row in held["receipts"]]
     return Notice("Handed in", tuple(lines) or ("Nothing yet.",))

@@ -3,9 +3,6 @@
 What was run comes first; for an exercise that was not run here, the saved notebooks stand in.
 """
 
-from __future__ import annotations
-
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -16,6 +13,7 @@ from ..course.syllabus import syllabus
 from ..notebook.reading import code
 from ..submission import Cell, Submission, load_submission
 from ..submission.files import walk
+from ..worker.namespace import cell_number, running_shell
 
 _KERNEL = "this notebook"
 
@@ -27,8 +25,13 @@ def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Ce
     found: dict[tuple[str, int], Cell] = {}
     for name in dict.fromkeys(wanted):
         source = here if here.slice(name) is not None else _saved(folder or Path.cwd())
-        for cell in _cells_of(source, name):
-            found[cell.notebook, cell.index] = cell
+        if (cut := source.slice(name)) is None:
+            continue
+        # The cells that hold a part of what it needs, as they were written.
+        labels = {unit.label for unit in cut.written} | {each.label for each in cut.broken}
+        for cell in source.cells:
+            if cell.label in labels:
+                found[cell.notebook, cell.index] = cell
     return tuple(found[place] for place in sorted(found))
 
 
@@ -54,25 +57,14 @@ def _submission(cells: Iterable[Cell]) -> Submission:
     return Submission("you", frozenset(syllabus().names), tuple(cells))
 
 
-def _cells_of(source: Submission, name: str) -> Iterator[Cell]:
-    """The cells that hold a part of what one exercise needs, as they were written."""
-    cut = source.slice(name)
-    if cut is not None:
-        labels = {unit.label for unit in cut.written} | {each.label for each in cut.broken}
-        yield from (cell for cell in source.cells if cell.label in labels)
-
-
 def _run_cells(exercise: str, value: Any) -> Iterator[Cell]:
     """What was run in this kernel; of code that is not its, the file that it comes from."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    own = code(value)
+    shell, own = running_shell(), code(value)
     if shell is None:
         if own is not None and own.co_filename.endswith(".py"):
             yield from load_submission(own.co_filename, syllabus().names).cells
         return
-    numbers = getattr(shell.compile, "_filename_map", {})
-    last = numbers.get(own.co_filename) if own is not None else None
+    last = cell_number(own.co_filename) if own is not None else None
     for number, source in enumerate(shell.history_manager.input_hist_parsed):
         cell = Cell(source, f"In [{number}]", _KERNEL, number)
         # A later cell may define it anew and have failed: the object that is checked is older.

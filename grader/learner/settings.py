@@ -1,7 +1,5 @@
 """Where this bundle's checker is, and the learner's token for it; speaks to nobody."""
 
-from __future__ import annotations
-
 import json
 import os
 from functools import cache

@@ -1,9 +1,8 @@
 """Checks of an exercise what needs no answer: its form, and what holds for every right one."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,7 +11,7 @@ from torch import Tensor, nn
 from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.reading import label
 from ..worker.problems import problem
-from .expected_forms import SIZES, Form, Given
+from .expected_forms import SIZES, Form, Given, unlike
 
 _CALL = "It can be called as the stub says."
 
@@ -28,14 +27,19 @@ def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
     """
     found: list[CheckResult] = []
     try:
-        for title, problem in _Looks(form, exercise).all():
-            found.append(_result(title, problem))
+        for title, wrong in _Looks(form, exercise).all():
+            found.append(_result(title, wrong))
     except NotStarted:
         raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "OutOfTime":
             raise
-        found.append(_result(_CALL, _in_words(error)))
+        told = problem(error, "", label)
+        if told["kind"] == "not_implemented":
+            raise NotStarted from None
+        places = [f" ({frame['label']}, line {frame['line']})" for frame in told["frames"][-1:]]
+        words = f"It raises {told['type']}{''.join(places)}: {told['message']}"
+        found.append(_result(_CALL, words))
     return tuple(found)
 
 
@@ -48,26 +52,18 @@ def _close(one: Tensor, other: Tensor) -> bool:
     return torch.allclose(one.float(), other.float(), rtol=1e-3, atol=1e-4)
 
 
-def _in_words(error: BaseException) -> str:
-    found = problem(error, "", label)
-    if found["kind"] == "not_implemented":
-        raise NotStarted from None
-    places = [f" ({frame['label']}, line {frame['line']})" for frame in found["frames"][-1:]]
-    return f"It raises {found['type']}{''.join(places)}: {found['message']}"
-
-
+@dataclass(frozen=True)
 class _Looks:
     """One exercise, and fresh inputs for each call of it."""
 
-    def __init__(self, form: Form, exercise: Any) -> None:
-        self._form = form
-        self._exercise = exercise
+    form: Form
+    exercise: Any
 
     def all(self) -> Iterator[tuple[str, str]]:
         """Each title, and what is wrong; an empty text where nothing is."""
-        form = self._form
+        form = self.form
         if form.look is not None:
-            yield "It takes and gives what the docstring says.", form.look(self._exercise)
+            yield "It takes and gives what the docstring says.", form.look(self.exercise)
             return
         if problem := self._unbound():
             yield _CALL, problem
@@ -87,16 +83,24 @@ class _Looks:
         if form.smooth:
             yield "Gradients flow.", self._no_gradient(function)
         if form.mask:
-            yield "The mask makes a difference.", self._blind(function, given, result)
+            everything = {**given, form.mask: torch.ones_like(given[form.mask])}
+            is_blind = _close(function(**everything), result)
+            problem = "The result is the same with and without what the mask hides."
+            yield "The mask makes a difference.", problem if is_blind else ""
         if form.alone:
             yield "Sentences of a batch do not mix.", self._mixed(function, given, result)
-        if form.moved:
-            problem = self._in_place(function, given, result)
-            yield "Tokens in another order give results in that order.", problem
+        if name := form.moved:
+            moved = function(**{**given, name: given[name].flip(1)})
+            problem = f"With the tokens of {name} turned round, the results are not turned round."
+            does_move = _close(moved, result.flip(1))
+            yield (
+                "Tokens in another order give results in that order.",
+                "" if does_move else problem,
+            )
 
     def _unbound(self) -> str:
         """Why the exercise cannot take the stub's arguments, as far as its signature tells."""
-        form, callee = self._form, self._exercise
+        form, callee = self.form, self.exercise
         try:
             if form.made_with is not None:
                 inspect.signature(callee).bind(*form.made_with)
@@ -111,27 +115,24 @@ class _Looks:
 
     def _given(self) -> dict[str, Any]:
         chance = torch.Generator().manual_seed(0)
-        takes = self._form.takes
+        takes = self.form.takes
         return {n: v.draw(chance) if isinstance(v, Given) else v for n, v in takes.items()}
 
     def _function(self) -> Callable[..., Any]:
         """The exercise itself, or a module made of it, as it is when it is not trained."""
-        if self._form.made_with is None:
-            function: Callable[..., Any] = self._exercise
+        if self.form.made_with is None:
+            function: Callable[..., Any] = self.exercise
             return function
         torch.manual_seed(0)
-        made = self._exercise(*self._form.made_with)
+        made = self.exercise(*self.form.made_with)
         return made.eval() if isinstance(made, nn.Module) else made
 
     def _other_form(self, result: Any) -> str:
-        form = self._form
+        form = self.form
         if not isinstance(result, Tensor):
             return f"The result is no tensor but {type(result).__name__}."
-        shape = [SIZES[axis] for axis in (form.gives or "").split()]
-        if list(result.shape) != shape or result.dtype is not form.dtype:
-            message = f"It is {list(result.shape)} of {result.dtype}"
-            return f"{message}, not {shape} of {form.dtype}.".replace("torch.", "")
-        return ""
+        shape = tuple(SIZES[axis] for axis in (form.gives or "").split())
+        return unlike(result, shape, form.dtype, "It")
 
     def _no_gradient(self, function: Callable[..., Any]) -> str:
         given = self._given()
@@ -152,12 +153,6 @@ class _Looks:
             return "A gradient is nan or inf."
         return ""
 
-    def _blind(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
-        mask = given[self._form.mask]
-        everything = function(**{**given, self._form.mask: torch.ones_like(mask)})
-        same = _close(everything, result)
-        return "The result is the same with and without what the mask hides." if same else ""
-
     def _mixed(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
         for row in range(SIZES["b"]):
             one = {n: v[row : row + 1] if isinstance(v, Tensor) else v for n, v in given.items()}
@@ -167,10 +162,3 @@ class _Looks:
             if not _close(alone, result[row : row + 1]):
                 return f"Sentence {row} gets another result by itself than in the batch."
         return ""
-
-    def _in_place(self, function: Callable[..., Any], given: dict[str, Any], result: Tensor) -> str:
-        name = self._form.moved
-        moved = function(**{**given, name: given[name].flip(1)})
-        if _close(moved, result.flip(1)):
-            return ""
-        return f"With the tokens of {name} turned round, the results are not turned round."

@@ -256,7 +256,8 @@ def _run_of(
         message = error.problem.summary()
     elif _ends_all(error):
         outcome = CheckOutcome.ERROR
-        message = known(str(error))
+        detail = str(getattr(error, "detail", error))
+        message = known(f"{detail[:1].upper()}{detail[1:]}.")
     else:  # the answer was such that the check itself tripped over it
         outcome = CheckOutcome.ERROR
         name = known(type(error).__name__)
@@ -268,7 +269,7 @@ def _run_of(
 
 
 def _blocked(item: pytest.Function) -> CheckRun:
-    message = known("not run: the code had ended before")
+    message = known("Not run: the code had ended before.")
     weight = int(_option(item, "weight") or 1)
     result = CheckResult(_title(item), CheckOutcome.BLOCKED, message, weight)
     return CheckRun(item.nodeid, result, bool(_option(item, "essential")))

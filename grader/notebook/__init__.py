@@ -1,1 +1,1 @@
-"""`check`, `hint` and `progress` in a notebook's own kernel; keeps no file."""
+"""`check`, `hint` and `progress` in a notebook's own kernel; knows no gradebook and no report."""

@@ -1,9 +1,9 @@
-"""Answers `check`, `hint` and `progress` in the notebook's own kernel; keeps no file."""
+"""Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check, no file."""
 
 import contextlib
 import os
-import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +11,13 @@ from typing import Any
 
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
+from ..worker.namespace import running_shell
 from .cards import Card, Next, Notice
-from .course_state import Remembered, next_after, recall, remember, standings
+from .checked import Unmarked
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
-from .unmarked import Unmarked
+from .progress_file import Remembered, next_after, recall, remember, standings
 from .waiting import install
 
 _memory = Memory()
@@ -43,8 +44,7 @@ def prepare() -> None:
     From now on cells that need an unsolved exercise wait for it, without a traceback.
     """
     if not _preparing:
-        shell = sys.modules["IPython"].get_ipython()
-        if shell is not None:
+        if (shell := running_shell()) is not None:
             install(shell)
         _preparing.append(threading.Thread(target=_load, name="prepare checks", daemon=True))
         _preparing[0].start()
@@ -81,13 +81,11 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
     except Unmarked as found:
         return found.notice
     except KeyboardInterrupt as error:
-        place = _place_of(error)
-        message = f"The check{called} was interrupted{place}. Nothing was marked."
+        message = f"The check{called} was interrupted{_place_of(error)}. Nothing was marked."
         raise Interrupted(message) from None
     except Exception as error:  # no object, however odd, shall end a notebook's run
-        message = (
-            f"An error in the grader itself, {type(error).__name__}, kept it from checking this."
-        )
+        kind = type(error).__name__
+        message = f"An error in the grader itself, {kind}, kept it from checking this."
         return Notice(f"The check{called} could not be made", (message,))
     finally:
         _at_work.release()
@@ -100,31 +98,24 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     _wait_for_preparing()
     checked = check_in_kernel(name, exercise)
     if checked.is_lent:
-        return Notice(
-            "Nothing was marked",
-            (
-                f"What works here is the reference's {name}, which is lent to you until you have "
-                f"your own. Write {name} yourself, run its cell and check it again.",
-            ),
+        message = (
+            f"What works here is the reference's {name}, which is lent to you until you have your "
+            f"own. Write {name} yourself, run its cell and check it again."
         )
+        return Notice("Nothing was marked", (message,))
     mark = checked.mark
-    _note(mark)
+    _memory.checked[name] = Remembered(mark.verdict, mark.points)
+    if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
+        with contextlib.suppress(OSError):
+            remember(Path.cwd(), mark)
     notes = (older_definition(name, exercise, names), _saved_in(name, exercise), _waits_on(name))
     remarks = tuple(note for note in notes if note)
     more = _memory.again(mark, checked.code)
     if more:
         hints = _given(name)
-        before = _memory.hints_given(name, len(hints), 0)
-        more = (*more, *hints[before : _memory.hints_given(name, len(hints))])
+        before = _memory.hints_given(name)
+        more = (*more, *hints[before : _memory.give_hint(name, len(hints))])
     return Card(mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
-
-
-def _note(mark: Mark) -> None:
-    """Keep what a check came to, in this kernel and beside the notebooks."""
-    _memory.note(mark)
-    if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
-        with contextlib.suppress(OSError):
-            remember(Path.cwd(), mark)
 
 
 def _next(mark: Mark) -> Next:
@@ -165,24 +156,20 @@ def _saved_in(name: str, exercise: Any) -> str:
 
 def _waits_on(name: str) -> str:
     """Which earlier exercises of the learner's own are known to be wrong, where this one is too."""
-    if not _memory.is_wrong(name):
-        return ""
     wrong = [each for each in syllabus().needs(name) if _memory.is_wrong(each)]
-    if not wrong:
+    if not wrong or not _memory.is_wrong(name):
         return ""
-    return f"It may call your {', '.join(wrong)}, which did not pass: mend that first."
+    return f"It may call your {', '.join(wrong)}, which did not pass: fix that first."
 
 
 def _place_of(error: BaseException) -> str:
     """The learner's line at which it was interrupted."""
     from .reading import label
 
-    place, trace = "", error.__traceback__
-    while trace is not None:
-        cell = label(trace.tb_frame.f_code.co_filename)
-        if cell is not None:
-            place = f" at {cell}, line {trace.tb_lineno}"
-        trace = trace.tb_next
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if (cell := label(frame.f_code.co_filename)) is not None:
+            place = f" at {cell}, line {line}"
     return place
 
 
@@ -222,7 +209,7 @@ def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     found = _given(name)
     if not found:
         return Notice(f"{name} has no hints here", ("The notebook's own are below the exercise.",))
-    given_now = _memory.hints_given(name, len(found))
+    given_now = _memory.give_hint(name, len(found))
     shown = tuple(f"{n}. {step}" for n, step in enumerate(found[:given_now], 1))
     left = len(found) - len(shown)
     last = f"`hint({name})` again gives the next of {len(found)}." if left else "That was the last."

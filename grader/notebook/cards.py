@@ -46,13 +46,27 @@ class Card:
     next: Next = field(default_factory=Next)
 
     def __repr__(self) -> str:
-        lines = [*_lines(self.mark, self.notes, self._story(), self.more)]
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        """The card as plain text."""
+        mark, parts = self.mark, self._story()
+        yield (
+            f"{wording.SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
+            f"{points(mark.points)} of {points(mark.max_points)} points"
+        )
+        said = (f"{label} {sentence}" if label else sentence for label, sentence in parts.said)
+        for text in (*self.notes, *said, *self.more):
+            yield _indented(text, 2)
+        for check in parts.leading:
+            yield from _check_lines(check)
+        for check in (*parts.failed, *parts.waiting, *parts.passed):
+            yield f"  {wording.titled(check)}"
         if self.printed:
-            lines.append(f"  {self._printed_title()}:")
-            lines += [_indented(line, 6) for line in self.printed]
-        if next_line := " · ".join(self.next.lines(self.mark.name)):
-            lines.append(f"  {next_line}")
-        return "\n".join(lines)
+            yield f"  {self._printed_title()}:"
+            yield from (_indented(line, 6) for line in self.printed)
+        if next_line := " · ".join(self.next.lines(mark.name)):
+            yield f"  {next_line}"
 
     def _repr_html_(self) -> str:
         from ..report.render import render, style
@@ -101,44 +115,24 @@ class Notice:
         return render("notice.html", style=style("palette", "card"), **given)
 
 
-def _lines(
-    mark: Mark, notes: tuple[str, ...], parts: Story, more: tuple[str, ...]
-) -> Iterator[str]:
-    """The card as plain text."""
-    yield (
-        f"{wording.SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
-        f"{points(mark.points)} of {points(mark.max_points)} points"
-    )
-    for note in notes:
-        yield _indented(note, 2)
-    for label, sentence in parts.said:
-        yield _indented(f"{label} {sentence}" if label else sentence, 2)
-    for each in more:
-        yield _indented(each, 2)
-    for check in parts.leading:
-        yield from _check_lines(check)
-    for check in (*parts.failed, *parts.waiting, *parts.passed):
-        yield f"  {wording.titled(check)}"
-
-
 def _check_lines(check: CheckResult) -> Iterator[str]:
     yield f"  {wording.titled(check)}"
     if check.message:
         yield _indented(check.message, 6)
-    if not any(each.index for each in check.differences):
-        for each in check.differences:
-            yield f"      expected: {one_line(each.expected)}"
-            yield f"      yours:    {one_line(each.got)}"
-    else:
-        table = [("index", "expected", "yours")]
-        table += [
-            (one_line(each.index), one_line(each.expected), one_line(each.got))
-            for each in check.differences
-        ]
-        widths = [max(len(cells[column]) for cells in table) for column in range(3)]
-        for cells in table:
-            padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
-            yield "      " + "  ".join(padded).rstrip()
+    rows = [
+        (one_line(each.index), one_line(each.expected), one_line(each.got))
+        for each in check.differences
+    ]
+    if not any(index for index, _, _ in rows):
+        for _, expected, got in rows:
+            yield f"      expected: {expected}"
+            yield f"      yours:    {got}"
+        return
+    table = [("index", "expected", "yours"), *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for cells in table:
+        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield "      " + "  ".join(padded).rstrip()
 
 
 def _indented(text: str, by: int) -> str:

@@ -1,8 +1,9 @@
-"""What a check of an object in a kernel came to; knows not who marked it."""
+"""What a check of an object in a kernel came to, a mark or none; knows not who marked it."""
 
 from dataclasses import dataclass
 
 from ..candidate.records import Mark
+from .cards import Notice
 
 
 @dataclass(frozen=True)
@@ -14,3 +15,11 @@ class Checked:
     code: str = ""  # the text that was marked, where that is known
     printed: tuple[str, ...] = ()  # the lines that differ
     lines_printed: int = 0  # all of them
+
+
+class Unmarked(Exception):
+    """There is no mark; `notice` says what is known instead."""
+
+    def __init__(self, notice: Notice) -> None:
+        super().__init__(notice.title)
+        self.notice = notice

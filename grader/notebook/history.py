@@ -2,11 +2,13 @@
 
 import ast
 import re
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from ..worker.namespace import cell_number, running_shell
 from .reading import code
+
+_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def older_definition(name: str, value: Any, names: Mapping[str, Any]) -> str:
@@ -14,50 +16,29 @@ def older_definition(name: str, value: Any, names: Mapping[str, Any]) -> str:
 
     `names` are those of the notebook. Empty where it is the newest, or where nobody can tell.
     """
-    inputs, current = _inputs()
-    cell = _cell_of(value)
-    if cell is None or names.get(name) is not value:
+    shell, own = running_shell(), code(value)
+    cell = cell_number(own.co_filename) if own is not None else None
+    if shell is None or cell is None or names.get(name) is not value:
         return ""
-    for number in range(min(current, len(inputs)) - 1, cell, -1):
+    inputs = tuple(shell.history_manager.input_hist_parsed)
+    for number in range(min(shell.execution_count, len(inputs)) - 1, cell, -1):
         if re.search(rf"\b{name}\s*=[^=]", inputs[number]):
             return ""  # perhaps the older one was wanted back
-        parses = _defines(inputs[number], name)
-        if parses is None:
-            continue
-        why = "ended in an error before it got there" if parses else "does not parse"
-        return (
-            f"This is about an older {name}, from In [{cell}]. In [{number}] defines a newer one, "
-            f"but {why}: mend that cell and run it again."
-        )
+        if why := _why_not_defined(inputs[number], name):
+            return (
+                f"This is about an older {name}, from In [{cell}]. In [{number}] defines a newer "
+                f"one, but {why}: fix that cell and run it again."
+            )
     return ""
 
 
-def _inputs() -> tuple[Sequence[str], int]:
-    """What was run in this kernel, by number, and the number of what runs now."""
-    shell = _shell()
-    if shell is None:
-        return (), 0
-    return tuple(shell.history_manager.input_hist_parsed), shell.execution_count
-
-
-def _cell_of(value: Any) -> int | None:
-    """The number of the input whose code this is."""
-    own = code(value)
-    numbers = getattr(getattr(_shell(), "compile", None), "_filename_map", {})
-    return None if own is None else numbers.get(own.co_filename)
-
-
-def _defines(text: str, name: str) -> bool | None:
-    """True where the input defines this name, False where it would if it parsed, None else."""
+def _why_not_defined(text: str, name: str) -> str:
+    """Why an input that would define this name has not; empty for any other input."""
     try:
         body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except _NO_PYTHON:
         written = re.search(rf"^(async\s+)?(def|class)\s+{name}\b", text, re.MULTILINE)
-        return False if written else None
+        return "does not parse" if written else ""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    return True if any(isinstance(each, kinds) and each.name == name for each in body) else None
-
-
-def _shell() -> Any:
-    ipython = sys.modules.get("IPython")
-    return ipython.get_ipython() if ipython else None
+    defines = any(isinstance(each, kinds) and each.name == name for each in body)
+    return "ended in an error before it got there" if defines else ""

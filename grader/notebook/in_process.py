@@ -2,7 +2,9 @@
 
 import importlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, partial
+from types import FunctionType
 from typing import Any
 
 from ..candidate.candidate import Candidate
@@ -16,10 +18,10 @@ from ..marking.verdicts import judge
 from ..submission import Cell, Submission
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
-from ..worker.service import Service
+from ..worker.answering import Service
+from ..worker.call_notes import overheard
 from .checked import Checked
 from .kernel_state import undisturbed
-from .lent import LentWatch
 from .output import Output, kept_output
 from .reading import global_names, is_module, label, own_name, source
 from .time_limit import TimeLimit
@@ -28,48 +30,70 @@ SECONDS = 10.0  # for all calls of one check together
 _WITHOUT_DIAGNOSIS = (Verdict.PASSED, Verdict.NOT_STARTED, Verdict.BLOCKED)
 
 
+class LentWatch:
+    """While it is entered, `ran` becomes true when the reference of this exercise runs.
+
+    Wrapped, renamed or subclassed: what runs is the same function, with other code for a while.
+    """
+
+    def __init__(self, exercise: str) -> None:
+        self.ran = False
+        thing = reference(exercise)
+        held = vars(thing).values() if isinstance(thing, type) else [thing]
+        self._functions = [each for each in held if isinstance(each, FunctionType)]
+        self._own = [function.__code__ for function in self._functions]
+        self._noting = [overheard(function, self._note)[0] for function in self._functions]
+
+    def __enter__(self) -> None:
+        for function, code in zip(self._functions, self._noting, strict=True):
+            function.__code__ = code
+
+    def __exit__(self, *_: object) -> None:
+        for function, code in zip(self._functions, self._own, strict=True):
+            function.__code__ = code
+
+    def _note(self) -> None:
+        self.ran = True
+
+
+@dataclass(frozen=True)
 class Here:
     """The transport that leads nowhere else."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    service: Service
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """The service's own answer."""
-        return self._service.handle(op, payload)
+        return self.service.handle(op, payload)
 
 
+@dataclass(frozen=True)
 class Watched:
     """The same, in bounded time and with an eye on what code shows and what it leaves to others.
 
     Raises WorkerDied when the time is over.
     """
 
-    def __init__(
-        self, service: Service, limit: TimeLimit, output: Output, watch: LentWatch
-    ) -> None:
-        self._service = service
-        self._limit = limit
-        self._output = output
-        self._watch = watch
+    service: Service
+    limit: TimeLimit
+    output: Output
+    watch: LentWatch
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """The service's own answer."""
-        self._output.listens = True
+        self.output.listens = True
         try:
-            with self._watch:
-                answer = self._limit.run(lambda: self._service.handle(op, payload))
+            with self.watch:
+                answer = self.limit.run(lambda: self.service.handle(op, payload))
         finally:
-            self._output.end_line()
-            self._output.listens = False
-        if self._limit.is_over or answer is None:
-            raise WorkerDied("timeout", self._how_long())
+            self.output.end_line()
+            self.output.listens = False
+        if self.limit.is_over or answer is None:
+            places = ((label(file), line) for file, line in self.limit.at)
+            own = (f"; then it was at {cell}, line {line}" for cell, line in places if cell)
+            reason = f"its calls took more than {self.limit.seconds:g} seconds{next(own, '')}"
+            raise WorkerDied("timeout", reason)
         return answer
-
-    def _how_long(self) -> str:
-        places = ((label(file), line) for file, line in self._limit.at)
-        place = next((f"; then it was at {cell}, line {line}" for cell, line in places if cell), "")
-        return f"its calls took more than {self._limit.seconds:g} seconds{place}"
 
 
 @cache
@@ -106,7 +130,10 @@ def check_in_kernel(
             names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
             service, watch = Service(), LentWatch(name)
             harness = session.harness(name)
-            service.bind({**_beside(exercise, names), name: value}, harness)
+            # What a check wants beside it: the learner's own where there is one, else ours.
+            wanted = (*exercise.uses, *exercise.beside)
+            beside = {each: names[each] if each in names else reference(each) for each in wanted}
+            service.bind({**beside, name: value}, harness)
             here = Watched(service, limit, output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
             shortcuts = _shortcuts(exercise, text, names)
@@ -141,12 +168,6 @@ def mark_candidate(
         return explained(mark, candidate, seed, passes)
     except Exception:
         return mark  # out of time, or answers so odd that the mathematics tripped over them
-
-
-def _beside(exercise: Exercise, names: Mapping[str, Any]) -> dict[str, Any]:
-    """The exercises that a check wants beside this one: the learner's if there are, else ours."""
-    wanted = (*exercise.uses, *exercise.beside)
-    return {name: names[name] if name in names else reference(name) for name in wanted}
 
 
 def _shortcuts(exercise: Exercise, text: str, names: Mapping[str, Any]) -> tuple[Shortcut, ...]:

@@ -4,11 +4,22 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..candidate.records import Mark, Verdict
-from .again import Try, more_to_say
-from .course_state import Remembered
+from ..candidate.message import message_of
+from ..candidate.records import CheckOutcome, Mark, Verdict
+from .progress_file import Remembered
 
 _LENT = "lent by the reference"
+_IDLE = (Verdict.PASSED, Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
+_TIMES = {3: "third", 4: "fourth", 5: "fifth"}
+
+
+@dataclass(frozen=True)
+class Try:
+    """What tells the mistake that a check found, of which code, and how often in a row."""
+
+    mistake: tuple[str, ...]
+    code: str
+    times: int = 1
 
 
 @dataclass
@@ -20,18 +31,30 @@ class Memory:
     _tries: dict[str, Try] = field(default_factory=dict)
     _hints: Counter[str] = field(default_factory=Counter)
 
-    def note(self, mark: Mark) -> None:
-        """Keep what a check came to."""
-        self.checked[mark.name] = Remembered(mark.verdict, mark.points)
-
     def again(self, mark: Mark, code: str) -> tuple[str, ...]:
         """A sentence where the last check of this exercise found the same mistake, else nothing."""
-        more, self._tries[mark.name] = more_to_say(mark, code, self._tries.get(mark.name))
-        return more
+        mistake, last = _mistake(mark), self._tries.get(mark.name)
+        if not mistake or last is None or last.mistake != mistake:
+            self._tries[mark.name] = Try(mistake, code)
+            return ()
+        times = last.times + 1
+        self._tries[mark.name] = Try(mistake, code, times)
+        if code == last.code:
+            return ("The code is the same as at the last check, and so is the mistake.",)
+        if times < min(_TIMES):
+            return ("The same mistake as at the last check: what you changed does not bear on it.",)
+        return (
+            f"The same mistake for the {_TIMES.get(times, f'{times}th')} time. Leave the code for "
+            "a moment: write down for one tiny input what each line should hold, then print it.",
+        )
 
-    def hints_given(self, name: str, of: int, more: int = 1) -> int:
-        """How many hints of an exercise are out now that `more` are asked for, `of` at most."""
-        self._hints[name] = min(self._hints[name] + more, of)
+    def hints_given(self, name: str) -> int:
+        """How many hints of an exercise are out."""
+        return self._hints[name]
+
+    def give_hint(self, name: str, of: int) -> int:
+        """Count one more hint, where there is one more than are out; how many are out then."""
+        self._hints[name] = min(self._hints[name] + 1, of)
         return self._hints[name]
 
     def hand_out(self, name: str, verdict: str | None = None) -> None:
@@ -55,3 +78,15 @@ class Memory:
         """The exercises that have passed, here or in an earlier session."""
         known = {**before, **self.checked}
         return {name for name, row in known.items() if row.verdict is Verdict.PASSED}
+
+
+def _mistake(mark: Mark) -> tuple[str, ...]:
+    """What tells a mistake from others: its names, else what is said of it."""
+    if mark.verdict in _IDLE:
+        return ()
+    if mark.diagnosis:
+        return tuple(found.id for found in mark.diagnosis)
+    wrong = (check for check in mark.checks if check.outcome is not CheckOutcome.PASSED)
+    return tuple(
+        message_of(said).key for said in (mark.message, *(c.message for c in wrong)) if said
+    )

@@ -28,30 +28,27 @@ def nothing_to_check(
     given: tuple[Any, ...], name: str | None, call: str = "check"
 ) -> Notice | None:
     """Why what was given cannot be checked, or have a hint; None where it can."""
-    reason = _why_not(given, name, call)
+    thing, *others = given
+    reason: tuple[str, ...] = ()
+    if thing is ...:
+        reason = (f"Say which exercise: {call}(softmax), for instance.",)
+    elif others:
+        reason = (f"One exercise at a time: {call}(softmax), for instance.",)
+    elif name is None:
+        reason = _unknown(thing, call)
+    elif call == "hint":
+        return None
+    elif is_a(thing, str):
+        reason = (f"Give the exercise itself: check({name})",)
+    elif is_module(thing):
+        reason = (f"{name} is a module here, not your exercise: check({name}.{name})",)
+    elif not callable(thing):
+        kind = type_name(thing)
+        reason = (f"{name} is {kind} here, which cannot be called. Run its cell again.",)
+    elif syllabus()[name].kind == "module" and _has_forward(thing):
+        reason = (f"This is an object of your class. Give the class itself: check({name})",)
     title = "Nothing was checked" if call == "check" else "There is no hint"
     return Notice(title, reason) if reason else None
-
-
-def _why_not(given: tuple[Any, ...], name: str | None, call: str) -> tuple[str, ...]:
-    thing, *others = given
-    if thing is ...:
-        return (f"Say which exercise: {call}(softmax), for instance.",)
-    if others:
-        return (f"One exercise at a time: {call}(softmax), for instance.",)
-    if name is None:
-        return _unknown(thing, call)
-    if call == "hint":
-        return ()
-    if is_a(thing, str):
-        return (f"Give the exercise itself: check({name})",)
-    if is_module(thing):
-        return (f"{name} is a module here, not your exercise: check({name}.{name})",)
-    if not callable(thing):
-        return (f"{name} is {type_name(thing)} here, which cannot be called. Run its cell again.",)
-    if syllabus()[name].kind == "module" and _has_forward(thing):
-        return (f"This is an object of your class. Give the class itself: check({name})",)
-    return ()
 
 
 def _has_forward(thing: Any) -> bool:

@@ -1,12 +1,13 @@
 """Keeps what an exercise shows while it is checked, each line once; shows nothing itself."""
 
 import io
-import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from typing import Any
+
+from ..worker.namespace import running_shell
 
 MAX_LINES = 20
 MAX_LINE = 200
@@ -78,8 +79,7 @@ def kept_output() -> Iterator[Output]:
 @contextmanager
 def _displayed_in(output: Output) -> Iterator[None]:
     """What `display` shows, as text, where there is an IPython."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = running_shell()
     if shell is None:
         yield
         return

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from ..candidate.records import Verdict
 from ..report import wording
 from ..report.text import points
-from .course_state import Standing
+from .progress_file import Standing
 
 _BAR = 12  # signs
 
@@ -44,10 +45,11 @@ class Overview:
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """The course, chapter by chapter."""
-        by_name: dict[str, list[Standing]] = {}
-        for row in self.rows:
-            by_name.setdefault(row.exercise.chapter, []).append(row)
-        return tuple(Chapter(name[:2], _title(name), tuple(rows)) for name, rows in by_name.items())
+        found = []
+        for name, rows in groupby(self.rows, lambda row: row.exercise.chapter):
+            title = name[3:].replace("_", " ").capitalize().replace("bert", "BERT")
+            found.append(Chapter(name[:2], title, tuple(rows)))
+        return tuple(found)
 
     @property
     def total(self) -> str:
@@ -96,10 +98,6 @@ class Overview:
 def _points(rows: tuple[Standing, ...]) -> str:
     won = sum(row.points for row in rows)
     return f"{points(won)} of {points(sum(row.exercise.points for row in rows))} points"
-
-
-def _title(chapter: str) -> str:
-    return chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT")
 
 
 def sign(row: Standing) -> str:

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 from ..worker.namespace import Bound
 from ..worker.values import MAX_NAME
 
+# What a learner calls a file of code: In [3] for a cell; None for code that is not theirs.
+label = Bound.label_of
 T = TypeVar("T")
 MAX_WRAPPERS = 100
 
@@ -99,8 +101,3 @@ def _safely(ask: Callable[[], T], otherwise: T) -> T:
 def is_module(value: object) -> bool:
     """Whether it is a module, such as `softmax` after `import softmax`."""
     return is_a(value, ModuleType)
-
-
-def label(file: str) -> str | None:
-    """What a learner calls a file of code: In [3] for a cell; None for code that is not theirs."""
-    return Bound({}).label_of(file)

@@ -134,7 +134,7 @@ _RUN = TimeLimit.run.__code__
 
 
 def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
-    while frame is not None:
+    while frame is not None:  # here, and not in a module where an alarm may strike
         yield frame.f_code.co_filename, frame.f_lineno or 0
         frame = frame.f_back
 

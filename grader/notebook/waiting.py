@@ -8,9 +8,10 @@ import ast
 import inspect
 import sys
 import textwrap
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import FrameType, FunctionType, ModuleType, TracebackType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 from ..course.syllabus import syllabus
@@ -25,6 +26,9 @@ class _Waiting:
     undone: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: exercise, cell
     reason: tuple[BaseException, str] | None = None  # why the cell that runs now waits
 
+    def begin(self, info: Any) -> None:
+        self.cell, self.reason = info.raw_cell, None
+
 
 _state = _Waiting()
 
@@ -35,16 +39,13 @@ def install(shell: Any) -> None:
 
     def showtraceback(exc_tuple: Any = None, *args: Any, **kwargs: Any) -> None:
         _, error, trace = exc_tuple or sys.exc_info()
-        if error is None or not _waits(shell, error, _frames(trace)):
+        frames = [frame for frame, _ in traceback.walk_tb(trace)]
+        if error is None or not _waits(shell, error, frames):
             show(exc_tuple, *args, **kwargs)
 
     shell.showtraceback = showtraceback
-    shell.events.register("pre_run_cell", _before)
+    shell.events.register("pre_run_cell", _state.begin)
     shell.events.register("post_run_cell", lambda result: _after(result, shell.user_ns))
-
-
-def _before(info: Any) -> None:
-    _state.cell, _state.reason = info.raw_cell, None
 
 
 def _waits(shell: Any, error: BaseException, frames: list[FrameType]) -> bool:
@@ -88,14 +89,6 @@ def _after(result: Any, names: dict[str, Any]) -> None:
 
 
 _FIXED = (ModuleType, FunctionType, type)  # what a cell does not change by using it
-
-
-def _frames(trace: TracebackType | None) -> list[FrameType]:
-    found = []
-    while trace is not None:
-        found.append(trace.tb_frame)
-        trace = trace.tb_next
-    return found
 
 
 def _exercise(frame: FrameType) -> str | None:

@@ -2,7 +2,7 @@
 
 import shlex
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -37,17 +37,10 @@ def write_autograder(path: Path, options: Sequence[str]) -> None:
 
 def _files() -> Iterator[tuple[Path, str]]:
     """What the grader is made of, and where it lies in the zip."""
-    for folder in (GRADER, SOLUTIONS, NOTEBOOKS):
-        for path in _below(folder):
-            inside = path.relative_to(folder).as_posix()
-            if folder != NOTEBOOKS or path.suffix == ".ipynb":
-                yield path, f"{folder.name}/{inside}"
-
-
-def _below(folder: Path) -> Iterable[Path]:
-    return sorted(
-        path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
-    )
+    for folder, pattern in ((GRADER, "*"), (SOLUTIONS, "*"), (NOTEBOOKS, "*.ipynb")):
+        for path in sorted(folder.rglob(pattern)):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path, f"{folder.name}/{path.relative_to(folder).as_posix()}"
 
 
 def _put(archive: zipfile.ZipFile, name: str, content: str | bytes, mode: int) -> None:

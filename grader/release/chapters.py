@@ -1,6 +1,5 @@
 """Which chapters a bundle holds, and whether they can be worked on alone; writes nothing."""
 
-import ast
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -33,21 +32,13 @@ def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Itera
             raise ReleaseError(
                 f"these chapters need {name} of {chapter}: release that chapter too, or reveal it"
             )
+    by_module = {name.partition("_")[2]: name for name in syllabus().chapters}
     for chapter in sorted(revealed):
-        for other in _solutions_used(chapter) - revealed:
+        modules = {module.rpartition(".")[2] for module, _ in imported([solution_of(chapter)])}
+        for other in {by_module[each] for each in modules & by_module.keys()} - revealed:
             raise ReleaseError(f"the solutions of {chapter} use those of {other}: reveal both")
 
 
 def solution_of(chapter: str) -> Path:
     """The file of a chapter's solutions."""
     return SOLUTIONS / f"{chapter.partition('_')[2]}.py"
-
-
-def _solutions_used(chapter: str) -> set[str]:
-    by_module = {name.partition("_")[2]: name for name in syllabus().chapters}
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(solution_of(chapter).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            last = (node.module or "").rpartition(".")[2]
-            found |= {by_module[last]} if last in by_module else set()
-    return found

@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -10,28 +10,17 @@ def imported(files: Iterable[Path]) -> set[tuple[str, str]]:
     """Module and name of each `from module import name` of these files; of a bare import, ""."""
     found: set[tuple[str, str]] = set()
     for path in files:
-        for source in _sources(path):
-            found.update(_imports(source))
+        text = path.read_text(encoding="utf-8")
+        cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        for source in code or [text]:
+            try:
+                tree = ast.parse(source)
+            except SyntaxError:  # a cell of magics
+                continue
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ImportFrom):
+                    found.update((node.module or "", alias.name) for alias in node.names)
+                elif isinstance(node, ast.Import):
+                    found.update((alias.name, "") for alias in node.names)
     return found
-
-
-def _sources(path: Path) -> Iterator[str]:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".ipynb":
-        yield text
-        return
-    for cell in json.loads(text)["cells"]:
-        if cell["cell_type"] == "code":
-            yield "".join(cell["source"])
-
-
-def _imports(source: str) -> Iterator[tuple[str, str]]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:  # a cell of magics
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from ((node.module or "", alias.name) for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)

@@ -11,7 +11,10 @@ from .chapters import ReleaseError
 GRADER = Path(__file__).resolve().parent.parent
 BUNDLE = Path(__file__).resolve().parent / "bundle"
 # What a bundle calls first; all else follows by the imports.
-_DOORS = ("notebook/api.py", "learner/command.py", "learner/handing_in.py", "worker/namespace.py")
+_DOORS = (
+    *("notebook/doors.py", "notebook/api.py", "worker/namespace.py"),
+    *("learner/command.py", "learner/handing_in.py", "learner/remote_marking.py"),
+)
 _DATA = ("course/syllabus.toml", "course/hints.toml", "report/templates/*")
 # Rooms that hold answers, or that the instructor's machine alone needs.
 _SECRET = ("checks", "diagnosis", "marking", "cohort", "service", "release", "commands", "wall")
@@ -25,7 +28,6 @@ def shared_modules() -> tuple[Path, ...]:
     """
     found: set[Path] = set()
     waiting = [GRADER / door for door in _DOORS]
-    waiting.append(GRADER / "learner" / "marking.py")
     while waiting:
         path = waiting.pop()
         inside = path.relative_to(GRADER).as_posix()

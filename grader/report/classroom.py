@@ -10,15 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
-from ..candidate.records import (
-    SHORTCUT_TITLE,
-    Diagnosis,
-    Doubt,
-    Mark,
-    SubmissionMarks,
-    Verdict,
-    mark_from_json,
-)
+from ..candidate.records import Diagnosis, Doubt, Mark, SubmissionMarks, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.overrides import Override
@@ -26,11 +18,6 @@ from ..gradebook.store import Gradebook, doubts_of
 from .wording import is_idle
 
 _MARKS = 20_000  # of different ones that stay in memory
-_NEED_A_LOOK = {
-    Verdict.CRASHED: "crashed",
-    Verdict.TIMEOUT: "timed out",
-}
-_FORBIDDEN = "forbidden call"
 
 
 @dataclass(frozen=True)
@@ -51,11 +38,6 @@ class Learner:
     answers: tuple[Answer, ...]
     problems: tuple[str, ...]
     doubts: tuple[Doubt, ...]
-
-    @property
-    def work(self) -> tuple[object, ...]:
-        """The same for learners whose pages say the same."""
-        return (self.answers, self.problems, self.doubts)
 
 
 class Classroom:
@@ -189,10 +171,3 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
         group.learners += learners
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts
-
-
-def reasons(mark: Mark) -> str:
-    """Why a person should look at this mark; empty where none need."""
-    if any(check.title == SHORTCUT_TITLE for check in mark.checks):
-        return _FORBIDDEN
-    return _NEED_A_LOOK.get(mark.verdict, "")

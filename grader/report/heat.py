@@ -1,9 +1,9 @@
-"""Lays a part of an answer beside what was expected, a colour for each number; draws nothing."""
+"""Numbers and colours of the small heat maps under a failed check; templates/mark.html draws."""
 
 import math
 from dataclasses import dataclass
 
-from ..candidate.records import Picture, Rows
+from ..candidate.records import Picture
 
 Grid = list[list[float]]
 
@@ -29,7 +29,9 @@ class HeatMap:
 
 def heat_map(picture: Picture) -> HeatMap:
     """Expected, the learner's, and what is between them."""
-    expected, got = _numbers(picture.expected), _numbers(picture.got)
+    expected, got = (
+        [[float(text) for text in row] for row in rows] for rows in (picture.expected, picture.got)
+    )
     both = [*expected, *got]
     gaps = [
         [b - a if math.isfinite(a) or math.isfinite(b) else 0.0 for a, b in zip(*rows, strict=True)]
@@ -45,10 +47,6 @@ def heat_map(picture: Picture) -> HeatMap:
     rows = range(top, top + len(expected)) if picture.axes[0] else range(0)
     columns = range(left, left + len(expected[0]))
     return HeatMap(grids, picture.axes, rows, columns, _sentence(picture, gaps))
-
-
-def _numbers(rows: Rows) -> Grid:
-    return [[float(text) for text in row] for row in rows]
 
 
 def _largest(rows: Grid) -> float:
@@ -90,28 +88,22 @@ def _sentence(picture: Picture, gaps: Grid) -> str:
     axes = f"rows are {rows}, columns {columns}" if rows not in ("", "row") else ""
     shown = "; ".join(filter(None, [f"shown is {picture.part}" if picture.part else "", axes]))
     shown = f"{shown[:1].upper()}{shown[1:]}. " if shown else ""
-    sizes = [[_size(gap) for gap in row] for row in gaps]
+    sizes = [[abs(gap) if math.isfinite(gap) else math.inf for gap in row] for row in gaps]
     most = max(map(max, sizes))
     i, j = next((i, j) for i, row in enumerate(sizes) for j, n in enumerate(row) if n == most)
     often = sum(row.count(most) for row in sizes) > 1
     top, left = picture.starts
     where = place(columns, left + j)
     where = f"{place(rows, top + i)} and {where}" if rows else where
+    # Four digits, or as many as tell the two numbers apart.
+    both = picture.expected[i][j], picture.got[i][j]
+    short = [f"{float(each):.4g}" for each in both]
+    expected, got = short if short[0] != short[1] else both
     return (
         f"{shown}{picture.wrong} of {picture.total} numbers differ, "
         f"{'for example' if often else 'here most'} at {where}: "
-        "{} was expected, yours is {}.".format(*_apart(picture.expected[i][j], picture.got[i][j]))
+        f"{expected} was expected, yours is {got}."
     )
-
-
-def _apart(a: str, b: str) -> tuple[str, str]:
-    """Two numbers with four digits, or with as many as tell them apart."""
-    short = f"{float(a):.4g}", f"{float(b):.4g}"
-    return short if short[0] != short[1] else (a, b)
-
-
-def _size(gap: float) -> float:
-    return abs(gap) if math.isfinite(gap) else math.inf
 
 
 def place(axis: str, index: int) -> str:

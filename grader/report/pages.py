@@ -1,19 +1,18 @@
 """Puts together the pages of a report: the class, an exercise, a learner; reads and writes none."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from markupsafe import Markup
 
-from ..candidate.records import Doubt, Mark, SubmissionMarks, Verdict
+from ..candidate.records import Diagnosis, Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
 from . import wording
-from .classroom import ExerciseFacts, Group
+from .classroom import ExerciseFacts
 from .code import code_panel
 from .render import render, script, style
 from .standing import doubts
@@ -40,41 +39,15 @@ class Row:
     looks: tuple[str, ...]
     is_absent: bool
 
-    @classmethod
-    def of(cls, submission: SubmissionMarks, page: str, looks: tuple[str, ...]) -> Row:
-        """The row of one learner."""
-        signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
-        absent = Doubt.ABSENT in submission.doubts
-        return cls(name_of(submission.learner), page, submission.points, signs, looks, absent)
-
 
 @dataclass(frozen=True)
 class MistakeLine:
     """A mistake in one exercise, in numbers."""
 
     exercise: str
-    id: str
-    explanation: str
+    diagnosis: Diagnosis
     learners: int
     lost: float
-
-
-@dataclass(frozen=True)
-class Retaught:
-    """One mistake wherever it was made."""
-
-    explanation: str
-    lost: float
-    places: tuple[MistakeLine, ...]
-
-
-def mistake_lines(facts: ExerciseFacts) -> Iterator[MistakeLine]:
-    """The mistakes of one exercise, without who made them."""
-    for found in facts.mistakes.values():
-        told = found.diagnosis
-        yield MistakeLine(
-            facts.name, told.id, told.explanation, len(found.learners), round(found.lost, 2)
-        )
 
 
 def class_page(
@@ -87,10 +60,28 @@ def class_page(
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
-    columns = _columns(counted)
+    begun_chapters = {counted.exercises[name].chapter for name in begun}
     names = [*counted.exercises]
-    shown = [[names.index(name) for name in chapter] for chapter in columns]
+    columns = [
+        [*group]
+        for chapter, group in groupby(names, key=lambda name: counted.exercises[name].chapter)
+        if chapter in begun_chapters
+    ]
+    places = [[names.index(name) for name in chapter] for chapter in columns]
+    # What costs the class most comes first; the same mistake in several exercises is one.
+    by_words: dict[str, list[MistakeLine]] = {}
+    for line in mistakes:
+        by_words.setdefault(line.diagnosis.explanation, []).append(line)
+    retaught = [
+        (round(sum(each.lost for each in lines), 2), explanation, lines)
+        for explanation, lines in by_words.items()
+    ]
     here = [row for row in rows if not row.is_absent]
+    by_reason: dict[str, list[Row]] = {}
+    for row in here:
+        for reason in row.looks:
+            by_reason.setdefault(reason, []).append(row)
+    most_first = sorted(by_reason.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return whole_page(
         "class.html",
         title,
@@ -102,23 +93,18 @@ def class_page(
         begun_total=sum(exercise.begun for exercise in counted.exercises.values()),
         columns=columns,
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
-        retaught=_retaught(mistakes),
+        retaught=sorted(retaught, key=lambda each: (-each[0], each[1])),
         first=_FIRST_MISTAKES,
-        looks=_by_reason(here),
+        looks=dict(most_first),
         to_look_at=sum(bool(row.looks) for row in here),
         rows=here,
         absent=[row for row in rows if row.is_absent],
-        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in shown),
+        strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in places),
         tones_of_signs=_TONE_OF_SIGN,
         most=_NAMES,
         signs=wording.SHORT_SIGNS,
         share=_share,
     )
-
-
-def empty_page(title: str) -> str:
-    """A class of which nothing is known yet."""
-    return class_page(title, [], [], ClassCount(), [], [])
 
 
 def exercise_page(
@@ -132,6 +118,10 @@ def exercise_page(
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
+    groups_with: dict[str, list[int]] = {}  # the numbers of those that have a mistake, by its id
+    for number, group in enumerate(groups, 1):
+        for one in group.mark.diagnosis:
+            groups_with.setdefault(one.id, []).append(number)
     return whole_page(
         "exercise.html",
         facts.name,
@@ -144,7 +134,7 @@ def exercise_page(
         mistakes=sorted(facts.mistakes.values(), key=lambda each: (-each.lost, each.diagnosis.id)),
         groups=groups,
         left_out=len(facts.groups) - len(groups),
-        groups_with=_groups_with(groups),
+        groups_with=groups_with,
         page_of=page_of,
         name_of=name_of,
         most=_NAMES,
@@ -190,7 +180,9 @@ def learner_page(
     names = names or [submission.learner]
     shown = name_of(names[0])
     answers = [*zip(submission.marks, sources, strict=True)]
+    right = [each for each in answers if not _is_told(each[0]) and not wording.is_idle(each[0])]
     idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    by_verdict = attrgetter("verdict")
     return whole_page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
@@ -200,10 +192,10 @@ def learner_page(
         doubts=doubts(submission),
         left=[mark for mark in submission.marks if _is_left(mark)],
         answers=Markup("\n").join(beside.beside(*each) for each in answers if _is_told(each[0])),
-        right=Markup("\n").join(beside.beside(*each) for each in answers if _is_right(each[0])),
+        right=Markup("\n").join(beside.beside(*each) for each in right),
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
-            for verdict, group in groupby(sorted(idle, key=_verdict), key=_verdict)
+            for verdict, group in groupby(sorted(idle, key=by_verdict), key=by_verdict)
         ],
         is_alone=is_alone,
     )
@@ -224,42 +216,6 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _columns(counted: ClassCount) -> list[list[str]]:
-    """The exercises of the chapters that anybody has begun, chapter by chapter."""
-    begun = counted.chapters_begun
-    known = ((name, e.chapter) for name, e in counted.exercises.items() if e.chapter in begun)
-    return [[name for name, _ in group] for _, group in groupby(known, key=lambda pair: pair[1])]
-
-
-def _retaught(mistakes: Sequence[MistakeLine]) -> list[Retaught]:
-    """What costs the class most comes first; the same mistake in several exercises is one."""
-    by_words: dict[str, list[MistakeLine]] = {}
-    for line in mistakes:
-        by_words.setdefault(line.explanation, []).append(line)
-    found = [
-        Retaught(told, round(sum(each.lost for each in lines), 2), tuple(lines))
-        for told, lines in by_words.items()
-    ]
-    return sorted(found, key=lambda each: (-each.lost, each.explanation))
-
-
-def _by_reason(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        for reason in row.looks:
-            found.setdefault(reason, []).append(row)
-    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))
-
-
-def _groups_with(groups: Sequence[Group]) -> dict[str, list[int]]:
-    """The numbers of the groups that have a mistake, by its id."""
-    found: dict[str, list[int]] = {}
-    for number, group in enumerate(groups, 1):
-        for one in group.mark.diagnosis:
-            found.setdefault(one.id, []).append(number)
-    return found
-
-
 def _share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "0 %"
 
@@ -272,11 +228,3 @@ def _is_left(mark: Mark) -> bool:
 def _is_told(mark: Mark) -> bool:
     """Whether there is more to say of it than its name."""
     return _is_left(mark) or bool(mark.by_hand)
-
-
-def _is_right(mark: Mark) -> bool:
-    return not _is_told(mark) and not wording.is_idle(mark)
-
-
-def _verdict(mark: Mark) -> Verdict:
-    return mark.verdict

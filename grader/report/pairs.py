@@ -91,7 +91,9 @@ def similar_page(learners: int, pairs: Sequence[ShownPair], left_out: int) -> st
         name_of=name_of,
         places=_places,
         share=_share,
-        panel=_panel,
+        panel=lambda side: marked_panel(
+            [(unit.label, unit.line, unit.code) for unit in side.units], side.marked
+        ),
     )
 
 
@@ -110,11 +112,6 @@ def _places(pair: Pair) -> str:
 
 def _share(alike: Alike) -> str:
     return f"{100 * alike.share:.0f} %"
-
-
-def _panel(side: Side) -> str:
-    pieces = [(unit.label, unit.line, unit.code) for unit in side.units]
-    return marked_panel(pieces, side.marked)
 
 
 def _lines(side: Side) -> Iterable[Text]:

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from . import wording
 from .heat import heat_map
-from .text import points, visible
+from .text import count, points, visible
 
 _TICKS = re.compile(r"`([^`\n]+)`")
 _TEMPLATES = Path(__file__).with_name("templates")
@@ -67,6 +67,7 @@ def _environment() -> Environment:
     )
     environment.filters["prose"] = prose
     environment.globals |= {
+        "count": count,
         "heat_map": heat_map,
         "markdown": markdown,
         "points": points,

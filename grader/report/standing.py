@@ -51,7 +51,12 @@ def alike(standing: Standing) -> list[str]:
     """Who may be taken for one learner."""
     if not standing.alike:
         return []
-    groups = "; ".join(" and ".join(map(_spelt, names)) for names in standing.alike[:_SHOWN])
+    # They may look the same: letters other than ASCII are spelt as numbers.
+    spelt = (
+        [name_of(name.encode("ascii", "backslashreplace").decode()) for name in names]
+        for names in standing.alike[:_SHOWN]
+    )
+    groups = "; ".join(map(" and ".join, spelt))
     more = len(standing.alike) - _SHOWN
     return [
         f"Several submissions have one name: {groups}{f'; and {more:,} more' if more > 0 else ''}. "
@@ -65,8 +70,3 @@ def listed(learners: Sequence[str]) -> str:
     more = len(learners) - _SHOWN
     names = ", ".join(map(name_of, learners[:_SHOWN]))
     return f"{names} and {more:,} more" if more > 0 else names
-
-
-def _spelt(learner: str) -> str:
-    """A name beside another that may look the same: other letters than ASCII as numbers."""
-    return name_of(learner.encode("ascii", "backslashreplace").decode())

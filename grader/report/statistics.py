@@ -1,11 +1,10 @@
 """Counts over a class the verdicts and misconceptions of each exercise; shows nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
+from typing import Self
 
 from ..candidate.records import SubmissionMarks, Verdict
 
@@ -43,7 +42,7 @@ class Spread:
     bins: tuple[int, ...]  # how many learners have 0 to 10 %, 10 to 20 %, … of the points
 
     @classmethod
-    def of(cls, won: Sequence[float], most: float) -> Spread:
+    def of(cls, won: Sequence[float], most: float) -> Self:
         """The spread of these points; all zeros where nobody has any."""
         bins = [0] * 10
         for each in won:
@@ -65,7 +64,6 @@ class ClassCount:
     with_problems: int = 0
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     exercises: dict[str, ExerciseCount] = field(default_factory=dict)
-    explanations: dict[str, str] = field(default_factory=dict)
 
     def add(self, submission: SubmissionMarks, times: int = 1) -> None:
         """Count one more learner, or several who handed in the same."""
@@ -80,7 +78,6 @@ class ClassCount:
             row.by_hand += times * bool(mark.by_hand)
             for found in mark.diagnosis:
                 row.misconceptions[found.id] += times
-                self.explanations.setdefault(found.id, found.explanation)
 
     @property
     def reachable(self) -> float:
@@ -90,8 +87,3 @@ class ClassCount:
     def spread(self) -> Spread:
         """How the points of this class are spread."""
         return Spread.of(self.points, self.reachable)
-
-    @property
-    def chapters_begun(self) -> tuple[str, ...]:
-        """Chapters of which anybody handed in anything."""
-        return tuple(dict.fromkeys(e.chapter for e in self.exercises.values() if e.counts))

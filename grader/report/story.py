@@ -8,7 +8,6 @@ from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
 from ..course.syllabus import judges_others
 from . import wording
 
-_WITHOUT_CHECKS = (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
 _NO_READING = key_of("no reading")  # of a module; a known mistake says more
 _LEADING = 2  # failed checks told in full where no known mistake fits; else one is enough
@@ -28,12 +27,8 @@ class Story:
 def story(mark: Mark) -> Story:
     """The most telling first, nothing twice."""
     said = tuple(_said(mark))
-    if mark.verdict in _WITHOUT_CHECKS:
+    if mark.verdict in wording.WITHOUT_CHECKS:
         return Story(said, (), (), (), ())
-    by_outcome = {
-        outcome: tuple(check for check in mark.checks if check.outcome is outcome)
-        for outcome in CheckOutcome
-    }
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
     told = {message_of(mark.message).key, *(key_of(one.id) for one in mark.diagnosis)}
     if mark.diagnosis:
@@ -52,15 +47,15 @@ def story(mark: Mark) -> Story:
         said,
         tuple(_without_repetition(check, told) for check in leading),
         tuple(_without_repetition(check, known) for check in others),
-        by_outcome[CheckOutcome.BLOCKED],
-        by_outcome[CheckOutcome.PASSED],
+        tuple(check for check in mark.checks if check.outcome is CheckOutcome.BLOCKED),
+        tuple(check for check in mark.checks if check.outcome is CheckOutcome.PASSED),
     )
 
 
 def _said(mark: Mark) -> list[tuple[str, str]]:
     """Labelled sentences: what to mend elsewhere, the mistake, the error with its place."""
     by_hand = [("", mark.by_hand)] if mark.by_hand else []
-    message = [] if mark.verdict is Verdict.PASSED or not mark.message else [("", mark.message)]
+    message = [("", mark.message)] if mark.message and mark.verdict is not Verdict.PASSED else []
     found: list[tuple[str, str]] = []
     for one in mark.diagnosis:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
@@ -73,9 +68,8 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     carried = [("", wording.carried(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
-    if mark.verdict is Verdict.ERROR:
-        return [*by_hand, *carried, *found, *message, *where, *whole]
-    return [*by_hand, *carried, *message, *found, *where, *whole]
+    said = [*found, *message] if mark.verdict is Verdict.ERROR else [*message, *found]
+    return [*by_hand, *carried, *said, *where, *whole]
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

@@ -1,6 +1,7 @@
 """Shows marks in a terminal, readable without colour; knows nothing of how they are found."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
@@ -15,14 +16,14 @@ from .story import story
 from .text import count, one_line, points, visible
 
 
+@dataclass(frozen=True)
 class _Unpadded:
     """What it is given, without the spaces that Rich puts behind each line: they get copied."""
 
-    def __init__(self, part: RenderableType) -> None:
-        self._part = part
+    part: RenderableType
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in console.render_lines(self._part, options, pad=False):
+        for line in console.render_lines(self.part, options, pad=False):
             while line and not line[-1].text.strip():
                 line.pop()
             if line:
@@ -79,10 +80,10 @@ def _check(check: CheckResult) -> Iterable[RenderableType]:
     if not check.differences:
         return
     indexed = any(row.index for row in check.differences)
-    head = ("index", "expected", "yours") if indexed else ("expected", "yours")
-    table = Table(*head, box=None, padding=(0, 2, 0, 0))
+    left_out = 0 if indexed else 1
+    table = Table(*("index", "expected", "yours")[left_out:], box=None, padding=(0, 2, 0, 0))
     for row in check.differences:
-        cells = (row.index, row.expected, row.got)[0 if indexed else 1 :]
+        cells = (row.index, row.expected, row.got)[left_out:]
         table.add_row(*(Text(one_line(cell)) for cell in cells))
     yield Padding(table, (0, 0, 0, 4))
 
@@ -105,11 +106,7 @@ def show_class(console: Console, counted: ClassCount) -> None:
         table.add_row(name, str(passed), str(partial), str(other), str(idle), Text(visible(said)))
     if table.row_count:
         console.print(table)
-    console.print(Text(verdict_line(counted)))
-
-
-def verdict_line(counted: ClassCount) -> str:
-    """How often each verdict was given, `missing` apart."""
     rows = [(v, counted.verdicts[v]) for v in Verdict if v is not Verdict.MISSING]
     told = ", ".join(f"{verdict} {number:,}" for verdict, number in rows if number)
-    return f"{count(counted.submissions, 'submission')}: {told or 'nothing was handed in'}"
+    submissions = count(counted.submissions, "submission")
+    console.print(Text(f"{submissions}: {told or 'nothing was handed in'}"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
-from .text import one_line
+from .text import count, one_line
 
 # Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
 # never instead of it; one of Latin-1 alone, which every monospaced font has, all of one width; the
@@ -37,6 +37,7 @@ def titled(check: CheckResult) -> str:
 
 MANY = 8  # names that are too many for a line
 NOT_BEGUN = (Verdict.NOT_STARTED, Verdict.MISSING)
+WITHOUT_CHECKS = (*NOT_BEGUN, Verdict.BLOCKED)
 
 
 def is_idle(mark: Mark) -> bool:
@@ -67,51 +68,22 @@ def some(names: Sequence[str]) -> str:
     return f"{', '.join(names[: MANY - 2])} and {len(names) - MANY + 2} more"
 
 
-def summary(mark: Mark) -> str:
-    """How many checks passed, in words; empty where none ran or nothing was begun."""
-    if not mark.checks or mark.verdict in (*NOT_BEGUN, Verdict.BLOCKED):
-        return ""
-    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    return f"{won} of {_counted(len(mark.checks))} passed"
-
-
-def dots(mark: Mark) -> str:
-    """A dot for each check, filled where it passed; those come first."""
-    won = sum(check.outcome is CheckOutcome.PASSED for check in mark.checks)
-    return "●" * won + "○" * (len(mark.checks) - won)
-
-
 def carried(mark: Mark) -> str:
-    """Which earlier exercises to mend, where a mistake in them was not counted again."""
+    """Which earlier exercises to fix, where a mistake in them was not counted again."""
     if not mark.carried:
         return ""
-    return (
-        f"This one is right, but it calls {listed(mark.carried)}, where a mistake is left. "
-        "Mend that one; it costs nothing here."
+    left, those = (
+        ("a mistake is", "that one") if len(mark.carried) == 1 else ("mistakes are", "those")
     )
-
-
-def more_failed(leading: int, failed: int) -> str:
-    """How many checks failed beside those that are told in full."""
-    return f"{failed} more {_checks(failed)} failed" if leading else f"{_counted(failed)} failed"
-
-
-def not_run(waiting: int) -> str:
-    """How many checks could not be run."""
-    return f"{_counted(waiting)} could not be tried yet"
+    return (
+        f"This one is right, but it calls {listed(mark.carried)}, where {left} left. "
+        f"Fix {those}: no points are lost here."
+    )
 
 
 def passed(mark: Mark, number: int) -> str:
     """How many checks passed, where not all did."""
-    return "What was checked" if number == len(mark.checks) else f"{_counted(number)} passed"
-
-
-def _counted(number: int) -> str:
-    return f"{number} {_checks(number)}"
-
-
-def _checks(number: int) -> str:
-    return "check" if number == 1 else "checks"
+    return "What was checked" if number == len(mark.checks) else f"{count(number, 'check')} passed"
 
 
 def listed(names: tuple[str, ...]) -> str:

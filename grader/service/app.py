@@ -1,13 +1,11 @@
 """The service's HTTP side: who asks, how often, how much; each learner sees their own alone."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from starlette.applications import Starlette
@@ -17,19 +15,23 @@ from starlette.routing import Mount, Route
 
 from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
-from .bodies import BodyRefused, body_of
-from .hub import HubUsers, NotLetIn
+from .bodies import body_of
+from .hub import HubUsers
+from .ledger import Ledger, TooMany
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
-from .requests import BadRequest, task_of
-from .store import Store, TooMany
-from .turns import Allowance, Refused
+from .refusal import Refusal
+from .requests import task_of
+from .turns import Allowance
 
 MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
 _HAND_INS_AT_ONCE = 4  # bodies in memory
 _ZIP = b"PK"
+_NOT_MARKED = (
+    "The checker itself could not mark this. Try again; if it stays so, tell your instructor."
+)
 _HEADERS = {"Cache-Control": "no-store", "Connection": "close", "X-Content-Type-Options": "nosniff"}
 
 # What a page of the report may do: show what it carries.
@@ -42,29 +44,14 @@ _PAGES = {
 Handler = Callable[[Request, str], Awaitable[dict[str, Any]]]
 
 
-@dataclass(frozen=True)
-class Rules:
-    """What one learner may ask for."""
-
-    checks_a_minute: float = 30.0
-
-
-class _Stop(Exception):
-    """The answer is this status with this sentence."""
-
-    def __init__(self, status: int, message: str, after: float = 0.0) -> None:
-        super().__init__(message)
-        self.status, self.after = status, after
-
-
 class Service:
     """Answers for one store with one set of processes that mark."""
 
     def __init__(
         self,
-        store: Store,
+        store: Ledger,
         pools: Sequence[Marking],
-        rules: Rules,
+        checks_a_minute: float = 30.0,
         report: LiveReport | None = None,
         hub: HubUsers | None = None,
     ) -> None:
@@ -73,7 +60,7 @@ class Service:
         self._live = report
         self._hub = hub
         self._markers = Markers(pools)
-        self._checks = Allowance(rules.checks_a_minute)
+        self._checks = Allowance(checks_a_minute)
         self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
         self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
 
@@ -103,13 +90,10 @@ class Service:
             try:
                 learner = await self._asker(request)
                 return JSONResponse(await handler(request, learner), headers=headers)
-            except (BodyRefused, NotLetIn, _Stop) as refused:
-                status, message = refused.status, str(refused)
-                if isinstance(refused, _Stop) and refused.after:
+            except Refusal as refused:
+                if refused.after:
                     headers["Retry-After"] = str(int(refused.after) + 1)
-            except BadRequest as error:
-                status, message = 400, str(error)
-            return JSONResponse({"error": message}, status, headers)
+                return JSONResponse({"error": str(refused)}, refused.status, headers)
 
         return answer
 
@@ -135,7 +119,7 @@ class Service:
         if learner is None and is_told and self._hub:
             return await self._hub.owner(token)
         if learner is None:
-            raise _Stop(401, "The checker does not know this token: `grader login` sets another.")
+            raise Refusal(401, "The checker does not know this token: `grader login` sets another.")
         return learner
 
     async def _check(self, request: Request, learner: str) -> dict[str, Any]:
@@ -144,14 +128,9 @@ class Service:
         (exercise,) = task.exercises
         try:
             mark = await self._markers.mark(task)
-        except Refused as refused:
-            raise _Stop(429, str(refused), 1.0) from None
         except MarkingFailed:
             await asyncio.to_thread(self._store.note, learner, exercise, "not marked")
-            message = (
-                "The checker itself could not mark this. Try again; if it stays so, tell your "
-            )
-            raise _Stop(503, f"{message}instructor.") from None
+            raise Refusal(503, _NOT_MARKED) from None
         await asyncio.to_thread(self._store.note, learner, exercise, str(mark.verdict))
         return {"mark": mark_to_json(mark)}
 
@@ -160,11 +139,11 @@ class Service:
         async with self._at_once:
             content = await body_of(request, MAX_HAND_IN)
             if not content.startswith(_ZIP):
-                raise BadRequest("What was sent is no zip.")
+                raise Refusal(400, "What was sent is no zip.")
             try:
                 receipt = await asyncio.to_thread(self._store.keep, learner, content)
             except TooMany:
-                raise _Stop(429, "You have handed in too often; tell your instructor.") from None
+                raise Refusal(429, "You have handed in too often; tell your instructor.") from None
         return asdict(receipt)
 
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
@@ -184,4 +163,4 @@ def _password(request: Request) -> str:
 
 def _ask(allowance: Allowance, learner: str) -> None:
     if wait := allowance.take(learner):
-        raise _Stop(429, f"That was too often: try again in {int(wait) + 1} seconds.", wait)
+        raise Refusal(429, f"That was too often: try again in {int(wait) + 1} seconds.", wait)

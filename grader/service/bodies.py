@@ -1,28 +1,20 @@
 """Reads a request's body within bounds of size and time; knows nothing of what is in it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .refusal import Refusal
+
 SECONDS = 20.0  # for a whole body
 _TO_BEGIN = 10.0  # until a connection has sent the head of a request
 
 
-class BodyRefused(Exception):
-    """The body is too large, or takes too long."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 async def body_of(request: Request, most: int, seconds: float = SECONDS) -> bytes:
-    """The whole body; raises BodyRefused before more than `most` bytes are held."""
-    too_large = BodyRefused(413, f"That is more than {most / 1e6:g} MB.")
+    """The whole body; raises Refusal before more than `most` bytes are held."""
+    too_large = Refusal(413, f"That is more than {most / 1e6:g} MB.")
     declared = request.headers.get("content-length", "0")
     if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
         raise too_large
@@ -35,9 +27,9 @@ async def body_of(request: Request, most: int, seconds: float = SECONDS) -> byte
                     raise too_large
                 parts.append(part)
     except TimeoutError:
-        raise BodyRefused(408, "What you sent came too slowly; try again.") from None
+        raise Refusal(408, "What you sent came too slowly; try again.") from None
     except ClientDisconnect:
-        raise BodyRefused(400, "The connection was closed.") from None
+        raise Refusal(400, "The connection was closed.") from None
     return b"".join(parts)
 
 

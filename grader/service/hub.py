@@ -1,7 +1,6 @@
 """Asks JupyterHub whose a token is, where the checker is a service of it; knows no request."""
 
 import asyncio
-import hashlib
 import http.client
 import json
 import time
@@ -11,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
-from .roster import unfit
-from .store import Store, StoreError
+from .enrolment import unfit
+from .ledger import Ledger, LedgerError, hashed
+from .refusal import Refusal
 
 _SECONDS = 5.0  # for JupyterHub's answer
 _HOLDS = 60.0  # seconds for which a user's token is not asked about again
@@ -20,16 +20,11 @@ _AT_ONCE = 4  # tokens that JupyterHub is asked about
 _MOST = 1_000_000  # bytes of its answer
 
 
+_NO_ANSWER = "JupyterHub does not tell the checker who you are. Try again in a minute."
+
+
 class NoHub(Exception):
     """JupyterHub did not start this process as a service; the message says what is missing."""
-
-
-class NotLetIn(Exception):
-    """The token is no learner's: an HTTP status, and a sentence that says what to do."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 @dataclass(frozen=True)
@@ -45,13 +40,11 @@ class HubService:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
         """What stands in the environment of a service that has a `url`; raises NoHub."""
-        names = ("API_URL", "SERVICE_NAME", "SERVICE_PREFIX", "SERVICE_URL")
-        api, name, prefix, url = (environment.get(f"JUPYTERHUB_{each}", "") for each in names)
-        for each, text in zip(names, (api, name, prefix, url), strict=True):
-            if not text:
-                raise NoHub(
-                    f"--hub is for a service that JupyterHub starts: JUPYTERHUB_{each} is not set"
-                )
+        parts = ("API_URL", "SERVICE_NAME", "SERVICE_PREFIX", "SERVICE_URL")
+        names = [f"JUPYTERHUB_{each}" for each in parts]
+        for missing in (each for each in names if not environment.get(each)):
+            raise NoHub(f"--hub is for a service that JupyterHub starts: {missing} is not set")
+        api, name, prefix, url = (environment[each] for each in names)
         try:
             place, hub = urlsplit(url), urlsplit(api.rstrip("/"))
             found = cls(hub, name, prefix.rstrip("/"), place.hostname or "", place.port or 0)
@@ -65,36 +58,31 @@ class HubService:
 class HubUsers:
     """The learners behind JupyterHub's tokens."""
 
-    def __init__(self, service: HubService, store: Store) -> None:
+    def __init__(self, service: HubService, store: Ledger) -> None:
+        self.prefix = service.prefix  # what JupyterHub's proxy puts before each path
         self._service = service
         self._store = store
         self._known: dict[str, tuple[str, float]] = {}  # by hash of the token: who, until when
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hub")
-
-    @property
-    def prefix(self) -> str:
-        """What JupyterHub's proxy puts before each path."""
-        return self._service.prefix
 
     def close(self) -> None:
         """Ask no more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def owner(self, token: str) -> str:
-        """Whose token this is; raises NotLetIn."""
-        key, now = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest(), _now()
+        """Whose token this is; raises Refusal."""
+        key, now = hashed(token), time.monotonic()
         self._known = {each: held for each, held in self._known.items() if held[1] > now}
         if key not in self._known:
-            learner = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._ask, token
-            )
-            self._known[key] = learner, _now() + _HOLDS
+            loop = asyncio.get_running_loop()
+            learner = await loop.run_in_executor(self._threads, self._ask, token)
+            self._known[key] = learner, time.monotonic() + _HOLDS
         return self._known[key][0]
 
     def _ask(self, token: str) -> str:
         status, content = self._answer(token)
         if status in (401, 403):
-            raise NotLetIn(
+            raise Refusal(
                 401,
                 "Neither the checker nor JupyterHub knows this token. In JupyterHub, stop your "
                 "server and start it again (File, Hub Control Panel). Elsewhere, `grader login` "
@@ -106,27 +94,24 @@ class HubUsers:
             user: dict[str, Any] = json.loads(content)
             kind, name, scopes = user["kind"], str(user["name"]), set(user["scopes"])
         except (ValueError, KeyError, TypeError):
-            raise _no_answer() from None
+            raise Refusal(503, _NO_ANSWER) from None
         if kind != "user":
-            raise NotLetIn(403, "This token is a service's, and no learner's.")
+            raise Refusal(403, "This token is a service's, and no learner's.")
         needed = f"access:services!service={self._service.name}"
         if not scopes & {"access:services", needed}:
-            raise NotLetIn(
+            raise Refusal(
                 403,
                 "JupyterHub knows you, but does not let you use the checker. Tell your instructor "
                 f"that the scope {needed} is missing.",
             )
-        self._admit(name)
-        return name
-
-    def _admit(self, name: str) -> None:
         try:
             if why := unfit(name):
-                raise StoreError(f"{name!r} {why}")
+                raise LedgerError(f"{name!r} {why}")
             self._store.admit(name)
-        except StoreError as error:
+        except LedgerError as error:
             message = f"The checker cannot take you in under your name in JupyterHub: {error}."
-            raise NotLetIn(403, f"{message} Tell your instructor.") from None
+            raise Refusal(403, f"{message} Tell your instructor.") from None
+        return name
 
     def _answer(self, token: str) -> tuple[int, bytes]:
         """Status and content; JupyterHub is asked directly, whatever proxy is set for the web."""
@@ -140,14 +125,6 @@ class HubUsers:
             answer = connection.getresponse()
             return answer.status, answer.read(_MOST)
         except (OSError, http.client.HTTPException, ValueError):
-            raise _no_answer() from None
+            raise Refusal(503, _NO_ANSWER) from None
         finally:
             connection.close()
-
-
-def _no_answer() -> NotLetIn:
-    return NotLetIn(503, "JupyterHub does not tell the checker who you are. Try again in a minute.")
-
-
-def _now() -> float:
-    return time.monotonic()

@@ -1,7 +1,5 @@
 """The report of a class as its gradebook is now; knows no request and who may read it."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import threading
@@ -9,7 +7,7 @@ import time
 from pathlib import Path
 
 from ..gradebook.store import FILE, GradebookError
-from ..report.html import write_report
+from ..report.class_report import write_report
 
 _PAGE = re.compile(r"(?:(?:learners|exercises)/)?[\w-]+\.html", re.ASCII)
 _PAUSE = 5.0  # as many times as long as the last writing took, before the next

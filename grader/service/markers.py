@@ -1,12 +1,10 @@
 """Keeps processes that mark, and hands them one check after the other; knows no request."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Protocol
+from typing import Protocol, Self
 
 from ..candidate.records import Mark
 from ..cohort.messages import Answer, Task
@@ -41,7 +39,7 @@ class Markers:
         self._threads = ThreadPoolExecutor(len(pools), thread_name_prefix="marker")
         self._loops: list[asyncio.Task[None]] = []
 
-    async def __aenter__(self) -> Markers:
+    async def __aenter__(self) -> Self:
         self._loops = [asyncio.create_task(self._serve(pool)) for pool in self._pools]
         return self
 
@@ -55,7 +53,7 @@ class Markers:
     async def mark(self, task: Task) -> Mark:
         """The mark of the task's one exercise, when it is this learner's turn.
 
-        Raises Refused where too many of the learner's wait, and MarkingFailed.
+        Raises Refusal where too many of the learner's wait, and MarkingFailed.
         """
         answer: asyncio.Future[Mark] = asyncio.get_running_loop().create_future()
         self._turns.put(task.learner, (task, answer))

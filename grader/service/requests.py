@@ -1,7 +1,5 @@
 """Reads what a learner's bundle sends, within bounds; every byte of it is a stranger's."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from ..cohort.messages import Task
 from ..course.syllabus import syllabus
 from ..submission import Cell
+from .refusal import Refusal
 
 MAX_CELLS = 1_000
 MAX_CHARS = 500_000  # of code in one check
@@ -16,36 +15,32 @@ _MAX_LABEL = 120
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class BadRequest(Exception):
-    """What was sent is not what a bundle sends; the message says what is wrong."""
-
-
 def task_of(learner: str, body: bytes) -> Task:
-    """The one exercise that is to be marked, with its code; raises BadRequest."""
+    """The one exercise that is to be marked, with its code; raises Refusal."""
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadRequest("What was sent is no JSON.") from None
+        raise Refusal(400, "What was sent is no JSON.") from None
     if not isinstance(sent, dict) or not isinstance(sent.get("cells"), list):
-        raise BadRequest("What was sent holds no cells.")
+        raise Refusal(400, "What was sent holds no cells.")
     exercise = sent.get("exercise")
     if exercise not in syllabus().names:
-        raise BadRequest("No exercise of this course is called that.")
+        raise Refusal(400, "No exercise of this course is called that.")
     if len(sent["cells"]) > MAX_CELLS:
-        raise BadRequest(f"More than {MAX_CELLS:,} cells were sent.")
+        raise Refusal(400, f"More than {MAX_CELLS:,} cells were sent.")
     cells = tuple(map(_cell, sent["cells"]))
     if sum(len(cell.source) for cell in cells) > MAX_CHARS:
-        raise BadRequest(f"More than {MAX_CHARS:,} characters of code were sent.")
+        raise Refusal(400, f"More than {MAX_CHARS:,} characters of code were sent.")
     return Task(learner, cells=cells, exercises=(str(exercise),))
 
 
 def _cell(row: Any) -> Cell:
     if not isinstance(row, dict) or type(row.get("index")) is not int:
-        raise BadRequest("One of the cells is none.")
+        raise Refusal(400, "One of the cells is none.")
     source, label, notebook = (row.get(name) for name in ("source", "label", "notebook"))
     for text in (source, label, notebook):
         if not isinstance(text, str):
-            raise BadRequest("One of the cells is no text.")
+            raise Refusal(400, "One of the cells is no text.")
     name, file = (_SURROGATE.sub("�", str(text))[:_MAX_LABEL] for text in (label, notebook))
     code = _SURROGATE.sub("�", str(source)).replace("\r\n", "\n").replace("\r", "\n")
     return Cell(code, name, file, min(max(row["index"], 0), 10**6))

@@ -1,18 +1,14 @@
 """Who is next: learners in turn, each with a few waiting checks and so many a minute."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from .refusal import Refusal
+
 T = TypeVar("T")
-
-
-class Refused(Exception):
-    """No room for another check of this learner now; the message says when to try again."""
 
 
 class Allowance:
@@ -44,10 +40,10 @@ class Turns(Generic[T]):
         self._changed = asyncio.Event()
 
     def put(self, learner: str, item: T) -> None:
-        """Let one more wait; raises Refused."""
+        """Let one more wait; raises Refusal."""
         waiting = self._waiting.setdefault(learner, deque())
         if len(waiting) >= self._most:
-            raise Refused("Your earlier checks are still waiting: one after the other.")
+            raise Refusal(429, "Your earlier checks are still waiting: one after the other.", 1.0)
         waiting.append(item)
         self._changed.set()
 

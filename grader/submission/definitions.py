@@ -147,6 +147,10 @@ class Notebook:
         last = None if place is None else self.statements[place]
         return last if last and isinstance(last.node, ast.Delete) else None
 
+    def is_checked(self, exercise: str) -> bool:
+        """Whether the exercise was worked at here: a cell gives it to `check`."""
+        return exercise in self._checked
+
     def standing(self, name: str) -> Standing:
         """What a whole run leaves under an exercise's name."""
         found = self.definition(name)

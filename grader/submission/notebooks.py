@@ -15,9 +15,10 @@ class Notebooks:
 
     Each is a kernel of its own: a name means what the same notebook bound to it last. Exercises
     alone are shared: one that a notebook names without binding it, or imports from `kit.earlier`,
-    is the learner's own from another notebook. Where several define it, the last one in order
-    counts, answers before stubs, stubs before imports of a ready-made one, and what lies on top
-    before what lies in folders below, where people keep old copies.
+    is the learner's own from another notebook. Where several define it, answers come before
+    stubs, stubs before imports of a ready-made one, notebooks that check it before those that
+    need one quickly, and what lies on top before what lies in folders below, where people keep
+    old copies. Of those left, the last one in order counts.
     """
 
     def __init__(self, notebooks: Sequence[Notebook], exercises: frozenset[str]) -> None:
@@ -43,10 +44,10 @@ class Notebooks:
     def home(self, exercise: str) -> int | None:
         """The notebook whose definition of an exercise counts."""
         standings = (
-            (n.standing(exercise), -n.name.count("/"), index)
+            (n.standing(exercise), n.is_checked(exercise), -n.name.count("/"), index)
             for index, n in enumerate(self._notebooks)
         )
-        best, _, index = max(standings, default=(Standing.NOTHING, 0, 0))
+        best, *_, index = max(standings, default=(Standing.NOTHING, False, 0, 0))
         return index if best is not Standing.NOTHING else None
 
     def place_of(self, exercise: str) -> Notebook | None:

@@ -103,6 +103,7 @@ class _Scope:
         if isinstance(node, _FUNCTIONS):
             self._bind(node.name)
             self._absorb(_function_names(node, self.lazy), runs_now=False)
+            self.names.changed.update(_given_to(node))
             parts = [*node.decorator_list, *_defaults(node.args)]
             self._annotations([*(a.annotation for a in _arguments(node.args)), node.returns])
             return parts
@@ -212,6 +213,20 @@ def _function_names(node: _Function | ast.Lambda, lazy: bool) -> Names:
     outside = ((inner.now | inner.late) - local) | scope.globals
     stores = inner.global_stores | (scope.globals & inner.binds)
     return Names(late=outside, global_stores=stores)
+
+
+def _given_to(node: _Function) -> set[str]:
+    """The classes that a decorator may give a function to, as a method of theirs.
+
+    `@patch` over `def forward(self: LayerNorm, …)`, `@add_to_class(LayerNorm)` over
+    `def forward(self, …)`.
+    """
+    first = next(iter(_arguments(node.args)), None)
+    if first is None or first.arg != "self" or not node.decorator_list:
+        return set()
+    calls = (call for call in node.decorator_list if isinstance(call, ast.Call))
+    given = [arg for call in calls for arg in (*call.args, *(k.value for k in call.keywords))]
+    return {arg.id for arg in (first.annotation, *given) if isinstance(arg, ast.Name)}
 
 
 def _class_names(node: ast.ClassDef, lazy: bool) -> Names:

@@ -1,4 +1,4 @@
-"""Follows names from one exercise to all that it needs of a submission; must not run any of it."""
+"""Which statements of a submission an exercise needs, found by following names; runs none."""
 
 import builtins
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Cuts out of a submission what one exercise needs, and nothing more; must not run any of it."""
+"""The slice of one exercise: selection chooses its statements, assembly orders them; runs none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

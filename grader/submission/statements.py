@@ -34,7 +34,7 @@ _TOO_DEEP = (RecursionError, MemoryError)
 
 @dataclass(frozen=True)
 class Broken:
-    """A place in the learner's notebook that kept a definition from being."""
+    """Where a definition failed to come about: its cell does not parse, or it was deleted."""
 
     label: str
     line: int

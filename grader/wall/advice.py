@@ -4,9 +4,9 @@ import os
 import shutil
 from pathlib import Path
 
-_SYSCTL = (
-    "echo '{name} = {value}' | sudo tee /etc/sysctl.d/60-sandboxes.conf && sudo sysctl --system"
-)
+_BY_SYSCTL = """the kernel's setting {name} forbids them; allow them:
+    echo '{name} = {value}' | sudo tee /etc/sysctl.d/60-sandboxes.conf && sudo sysctl --system"""
+_SWITCHES = (("user.max_user_namespaces", 15000), ("kernel.unprivileged_userns_clone", 1))
 _PROFILE = "/etc/apparmor.d/sandboxes"
 # Ubuntu's own profile lets bubblewrap in but leaves its child nothing to make namespaces with.
 _STOCK = "etc/apparmor.d/bwrap-userns-restrict"
@@ -17,35 +17,26 @@ def for_namespaces(bubblewrap: str = "/usr/bin/bwrap", root: Path = Path("/")) -
 
     `root` is where the system's files are looked up.
     """
+
+    def is_set(name: str, value: str) -> bool:
+        try:
+            path = root / "proc/sys" / name.replace(".", "/")
+            return path.read_text(encoding="ascii").strip() == value
+        except (OSError, ValueError):  # a kernel without this switch
+            return False
+
     if not (root / "tmp").is_dir():
         return "bubblewrap needs the folder /tmp; make it:\n    sudo install -d -m 1777 /tmp"
-    if _setting(root, "user/max_user_namespaces") == "0":
-        return _by_sysctl("user.max_user_namespaces", 15000)
-    if _setting(root, "kernel/unprivileged_userns_clone") == "0":
-        return _by_sysctl("kernel.unprivileged_userns_clone", 1)
-    if _setting(root, "kernel/apparmor_restrict_unprivileged_userns") == "1":
-        return _by_profile(bubblewrap, root)
-    return (
-        "this kernel or container forbids them; a container needs the options "
-        "--security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-        "--security-opt systempaths=unconfined; inside a chroot there is no way"
-    )
-
-
-def _setting(root: Path, name: str) -> str:
-    try:
-        return (root / "proc/sys" / name).read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return ""  # a kernel without this switch
-
-
-def _by_sysctl(name: str, value: int) -> str:
-    command = _SYSCTL.format(name=name, value=value)
-    return f"the kernel's setting {name} forbids them; allow them:\n    {command}"
-
-
-def _by_profile(bubblewrap: str, root: Path) -> str:
-    """An AppArmor profile for bubblewrap alone; all other programs stay restricted."""
+    for name, value in _SWITCHES:
+        if is_set(name, "0"):
+            return _BY_SYSCTL.format(name=name, value=value)
+    if not is_set("kernel.apparmor_restrict_unprivileged_userns", "1"):
+        return (
+            "this kernel or container forbids them; a container needs the options "
+            "--security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+            "--security-opt systempaths=unconfined; inside a chroot there is no way"
+        )
+    # For bubblewrap alone; all other programs stay restricted.
     program = os.path.realpath(shutil.which(bubblewrap) or bubblewrap)
     profile = rf"abi <abi/4.0>,\nprofile sandboxes {program} flags=(unconfined) {{\n  userns,\n}}\n"
     commands = [

@@ -1,4 +1,7 @@
-"""Whether an answer has the form that its operation promises; must not trust any worker."""
+"""Whether an answer has the form that its operation promises; must not trust any worker.
+
+A form is a type, a dict with the form of each entry, a test, or None for anything at all.
+"""
 
 from collections.abc import Callable, Container
 from typing import Any
@@ -6,68 +9,59 @@ from typing import Any
 from torch import Tensor
 
 from ..worker.edits import KINDS as EDITS
-from ..worker.modules import MAX_KINDS, MAX_PATH
+from ..worker.inventory import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
 from ..worker.protocol import ProtocolError
 from ..worker.trail import EVENTS, MAX_EVENTS, MAX_NAMES
 from ..worker.values import printable
 
-# Of texts that an honest worker cuts to 200 characters before it writes some of them as escapes.
-_MAX_WORDS = 2_000
 _Test = Callable[[Any], bool]
 
 
 def message(tree: Any) -> tuple[str, Any]:
     """("answer", answer) or ("callback", call); raises ProtocolError on anything else."""
-    if _is_dict(tree) and set(tree) == {"answer"} and _is_dict(tree["answer"]):
+    if _fits(tree, {"answer": dict}):
         return "answer", tree["answer"]
-    if _fits(tree, {"callback": _is_int, "args": _is_tuple, "kwargs": _is_dict}) and all(
-        type(name) is str for name in tree["kwargs"]
-    ):
+    if _fits(tree, {"callback": int, "args": tuple, "kwargs": _dict_of(None)}):
         return "callback", tree
     raise ProtocolError("neither an answer nor a callback")
 
 
 def check(op: str, answer: dict[str, Any]) -> None:
     """Raise ProtocolError unless the answer is of the form that `op` promises."""
-    if set(answer) == {"error"} and _is_problem(answer["error"]):
-        return
-    if set(answer) == {"ok"} and _fits(answer["ok"], _RESULTS.get(op, {})):
-        return
-    raise ProtocolError(f"an answer that is no answer to {op}")
+    if not _fits(answer, {"error": _PROBLEM}) and not _fits(answer, {"ok": _RESULTS.get(op, {})}):
+        raise ProtocolError(f"an answer that is no answer to {op}")
 
 
-def _fits(tree: Any, form: dict[str, _Test]) -> bool:
-    return _is_dict(tree) and set(tree) == set(form) and all(form[k](tree[k]) for k in form)
+def _fits(tree: Any, form: Any) -> bool:
+    if isinstance(form, dict):
+        return (
+            type(tree) is dict
+            and tree.keys() == form.keys()
+            and all(_fits(tree[name], part) for name, part in form.items())
+        )
+    if form is None or isinstance(form, type):
+        return form is None or type(tree) is form
+    return bool(form(tree))
 
 
-def _list_of(test: _Test, most: int | None = None) -> _Test:
+def _list_of(form: Any, most: int | None = None) -> _Test:
     return lambda tree: (
         type(tree) is list
         and (most is None or len(tree) <= most)
-        and all(test(part) for part in tree)
+        and all(_fits(part, form) for part in tree)
     )
 
 
-def _dict_of(test: _Test) -> _Test:
+def _dict_of(form: Any) -> _Test:
     return lambda tree: (
-        _is_dict(tree) and all(type(name) is str and test(part) for name, part in tree.items())
+        type(tree) is dict
+        and all(type(name) is str and _fits(part, form) for name, part in tree.items())
     )
 
 
-def _row(**form: _Test) -> _Test:
-    return lambda tree: _fits(tree, form)
-
-
-def _or_none(test: _Test) -> _Test:
-    return lambda tree: tree is None or test(tree)
-
-
-def _exactly(kind: type) -> _Test:
-    return lambda tree: type(tree) is kind
-
-
-_is_dict, _is_tuple, _is_int, _is_bool = map(_exactly, (dict, tuple, int, bool))
+def _or_none(form: Any) -> _Test:
+    return lambda tree: tree is None or _fits(tree, form)
 
 
 def _words(most: int) -> _Test:
@@ -79,80 +73,62 @@ def _one_of(texts: Container[str]) -> _Test:
     return lambda tree: type(tree) is str and tree in texts
 
 
-def _is_path(tree: Any) -> bool:
+def _path(tree: Any) -> bool:
     return type(tree) is str and len(tree) <= MAX_PATH
 
 
-def _is_tensor(tree: Any) -> bool:
-    return isinstance(tree, Tensor)
-
-
-def _anything(_: Any) -> bool:
-    return True
-
-
-_sizes = _list_of(_is_int)
-_text = _words(_MAX_WORDS)
-_frame = _row(label=_text, line=_is_int, function=_text, source=_text)
-_is_problem = _row(
-    kind=_one_of(KINDS),
-    type=_text,
-    message=_words(MAX_MESSAGE),
-    where=_text,
-    frames=_list_of(_frame, MAX_FRAMES),
-)
-_statement = _row(
-    label=_text,
-    line=_is_int,
-    function=_text,
-    source=_text,
-    body=_is_int,
-    reads=_list_of(_text, MAX_NAMES),
-    sets=_list_of(_text, MAX_NAMES),
-)
-_event = _row(
-    frame=_is_int,
-    caller=_is_int,
-    at=_is_int,
-    spoilt=_list_of(_text, MAX_NAMES),
-    kind=_one_of(EVENTS),
-    statement=_is_int,
-    writes=_dict_of(_anything),
-    tracked=_list_of(_text),
-)
-_parameter = _row(
-    name=_is_path,
-    shape=_sizes,
-    requires_grad=_is_bool,
-    alias_of=_or_none(_is_path),
-)
-_DESCRIPTION = {
-    "handle": _is_int,
-    "parameters": _list_of(_parameter),
-    "loose": _list_of(_row(path=_is_path, shape=_sizes, kind=_text)),
-    "kinds": _list_of(_text, MAX_KINDS),
-    "is_module": _is_bool,
+_SIZES = _list_of(int)
+# An honest worker cuts a text to 200 characters before it writes some of them as escapes.
+_TEXT = _words(2_000)
+_NAMES = _list_of(_TEXT, MAX_NAMES)
+_FRAME = {"label": _TEXT, "line": int, "function": _TEXT, "source": _TEXT}
+_PROBLEM = {
+    "kind": _one_of(KINDS),
+    "type": _TEXT,
+    "message": _words(MAX_MESSAGE),
+    "where": _TEXT,
+    "frames": _list_of(_FRAME, MAX_FRAMES),
 }
-_RESULTS: dict[str, dict[str, _Test]] = {
-    "load": {"left_out": _list_of(_is_problem, 1)},
+_STATEMENT = {**_FRAME, "body": int, "reads": _NAMES, "sets": _NAMES}
+_EVENT = {
+    "frame": int,
+    "caller": int,
+    "at": int,
+    "spoilt": _NAMES,
+    "kind": _one_of(EVENTS),
+    "statement": int,
+    "writes": _dict_of(None),
+    "tracked": _list_of(_TEXT),
+}
+_PARAMETER = {"name": _path, "shape": _SIZES, "requires_grad": bool, "alias_of": _or_none(_path)}
+_DESCRIPTION = {
+    "handle": int,
+    "parameters": _list_of(_PARAMETER),
+    "loose": _list_of({"path": _path, "shape": _SIZES, "kind": _TEXT}),
+    "kinds": _list_of(_TEXT, MAX_KINDS),
+    "is_module": bool,
+}
+_EDIT = {"label": _TEXT, "line": int, "source": _TEXT, "kind": _one_of(EDITS)}
+_RESULTS: dict[str, dict[str, Any]] = {
+    "load": {"left_out": _list_of(_PROBLEM, 1)},
     "run": {},
     "take": {},
     "write": {},
-    "read": {"values": _dict_of(_is_tensor)},
-    "effective_values": {"values": _dict_of(_is_tensor)},
+    "read": {"values": _dict_of(Tensor)},
+    "effective_values": {"values": _dict_of(Tensor)},
     "call": {
-        "value": _anything,
-        "grads": _or_none(_list_of(_or_none(_is_tensor))),
-        "parameter_grads": _or_none(_dict_of(_or_none(_is_tensor))),
-        "mutated": _list_of(_is_int),
-        "operators": _list_of(_text),
+        "value": None,
+        "grads": _or_none(_list_of(_or_none(Tensor))),
+        "parameter_grads": _or_none(_dict_of(_or_none(Tensor))),
+        "mutated": _SIZES,
+        "operators": _list_of(_TEXT),
     },
     "record": {
-        "statements": _list_of(_statement, MAX_EVENTS),
-        "events": _list_of(_event, MAX_EVENTS),
-        "problem": _or_none(_is_problem),
+        "statements": _list_of(_STATEMENT, MAX_EVENTS),
+        "events": _list_of(_EVENT, MAX_EVENTS),
+        "problem": _or_none(_PROBLEM),
     },
-    "alter": {"edit": _or_none(_row(label=_text, line=_is_int, source=_text, kind=_one_of(EDITS)))},
+    "alter": {"edit": _or_none(_EDIT)},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
     "effective": _DESCRIPTION,

@@ -4,7 +4,7 @@ It runs on the trusted side, with arguments that learner code has chosen.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from torch import Tensor
@@ -22,11 +22,29 @@ class TooMuch(Exception):
     """The function was called with more than it is made for."""
 
 
-def within_bounds(act: Callable[[], bytes], given: list[Any]) -> bytes:
-    """What `act` makes of what the worker has given; raises TooMuch, and what it raises."""
+@contextlib.contextmanager
+def within_bounds(given: list[Any]) -> Iterator[None]:
+    """Inside, a few small arguments that ask for a huge result make the call fail, and no more.
+
+    Raises TooMuch where what the worker has given is more than a function is made for.
+    """
     _weigh(given)
-    with _bounded_memory():
-        return act()
+    try:
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+    except OSError:  # no Linux, and so no wall either
+        yield
+        return
+    import resource  # which Windows lacks
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + ROOM
+    known = [limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _weigh(given: list[Any]) -> None:
@@ -52,24 +70,3 @@ def _weigh(given: list[Any]) -> None:
 def _refuse(is_too_much: bool, what: str) -> None:
     if is_too_much:
         raise TooMuch(f"the function that it was given was called with {what}")
-
-
-@contextlib.contextmanager
-def _bounded_memory() -> Iterator[None]:
-    """A few small arguments can ask for a huge result: then the call fails, and nothing else."""
-    try:
-        with open("/proc/self/statm") as file:
-            pages = int(file.read().split()[0])
-    except OSError:  # no Linux, and so no wall either
-        yield
-        return
-    import resource  # which Windows lacks
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = pages * resource.getpagesize() + ROOM
-    known = [limit for limit in (most, soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

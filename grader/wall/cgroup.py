@@ -48,7 +48,10 @@ def create(memory_mb: int, processes: int) -> Cgroup | None:
     made: list[Path] = []
     try:
         for parent, files in _parents():
-            _sweep(parent)
+            for leftover in parent.glob(f"{_NAME}-*"):  # of graders that were killed
+                if not os.path.exists(f"/proc/{leftover.name.split('-')[-2]}"):
+                    with contextlib.suppress(OSError):  # a group in use cannot be removed
+                        leftover.rmdir()
             directory = parent / name
             directory.mkdir()
             made.append(directory)
@@ -80,12 +83,3 @@ def _parents() -> list[tuple[Path, dict[str, str]]]:
         for controller, file in _FILES_1.items()
         if controller in own
     ]
-
-
-def _sweep(parent: Path) -> None:
-    """Remove what graders left behind that were killed; a group in use cannot be removed."""
-    for leftover in parent.glob(f"{_NAME}-*"):
-        owner = leftover.name.split("-")[-2]
-        if not os.path.exists(f"/proc/{owner}"):
-            with contextlib.suppress(OSError):
-                leftover.rmdir()

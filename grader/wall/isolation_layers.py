@@ -15,13 +15,27 @@ from typing import TYPE_CHECKING, Any
 from . import advice, packages, seccomp
 from . import mounts as files
 from .limits import Limits
-from .probe import PROBE, TRIES
+from .probe import PROBE, judged
 
 if TYPE_CHECKING:
     from .zygote_client import Zygote
 
 _SECONDS = 20
 _INSTALL = "install it (this is how on Debian):\n    sudo apt-get install {}"
+
+# Name, how it is tried, and what to do where it is not there.
+_WITHOUT_A_SANDBOX = (
+    (
+        "seccomp filter",
+        lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
+        f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
+    ),
+    (
+        "packages for workers",
+        lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
+        "install the grader with all that it requires",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -32,11 +46,6 @@ class Layer:
     present: bool
     detail: str
     advice: str = ""
-
-    @property
-    def complaint(self) -> str:
-        """Why there is none and what to do, with commands on lines of their own."""
-        return "; ".join(filter(None, [f"{self.name}: {self.detail}", self.advice]))
 
 
 @dataclass(frozen=True)
@@ -52,13 +61,18 @@ class Availability:
 
 def available() -> Availability:
     """What grading cannot do without, tried in some ten milliseconds."""
-    tried = []
-    for attempt in (_bubblewrap, _user_namespaces, _libseccomp, _packages):
-        tried.append(attempt())
-        if not tried[-1].present and attempt in (_bubblewrap, _user_namespaces):
-            break  # what follows would only fail for the same reason
-    missing = tuple(layer.complaint for layer in tried if not layer.present)
-    return Availability(tuple(tried), missing)
+    tried = [_bubblewrap()]
+    if tried[0].present:
+        tried.append(_user_namespaces())
+    if tried[-1].present:  # else what follows would only fail for the same reason
+        tried += [_tried(*each) for each in _WITHOUT_A_SANDBOX]
+    # Why there is none and what to do, with commands on lines of their own.
+    missing = [
+        "; ".join(filter(None, [f"{layer.name}: {layer.detail}", layer.advice]))
+        for layer in tried
+        if not layer.present
+    ]
+    return Availability(tuple(tried), tuple(missing))
 
 
 def layers() -> tuple[Layer, ...]:
@@ -76,7 +90,7 @@ def layers() -> tuple[Layer, ...]:
             control_group = zygote.cgroup
     except (OSError, WorkerDied, ZygoteDied) as error:
         return (*ready.layers, Layer("sandbox", False, f"could not be started: {error}"))
-    inside = tuple(Layer(name, *judge(seen, limits)) for name, judge in TRIES.items())
+    inside = tuple(Layer(*each) for each in judged(seen, limits))
     detail = "memory and threads of all workers together are bounded"
     if control_group is None:
         detail = "none that we may write; limits of each worker hold all the same"
@@ -118,22 +132,6 @@ def _user_namespaces() -> Layer:
         return Layer("user namespaces", True, "a sandbox can be made")
     message = said.stderr.strip()[:300] or f"bwrap ended with {said.returncode}"
     return Layer("user namespaces", False, message, advice.for_namespaces(line[0]))
-
-
-def _libseccomp() -> Layer:
-    return _tried(
-        "seccomp filter",
-        lambda: f"compiled, {len(seccomp.compiled()) // 8} instructions",
-        f"{_INSTALL.format('libseccomp2')}\n    python -m pip install pyseccomp",
-    )
-
-
-def _packages() -> Layer:
-    return _tried(
-        "packages for workers",
-        lambda: f"{len(files.needed().mounts)} files and directories to show, all found",
-        "install the grader with all that it requires",
-    )
 
 
 def _tried(name: str, attempt: Callable[[], str], advised: str) -> Layer:

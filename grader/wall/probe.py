@@ -1,6 +1,6 @@
 """What a worker tries in order to find the wall's holes, and how each finding is judged."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .limits import Limits
@@ -74,89 +74,47 @@ def probe():
     }
 '''
 
-_Judge = Callable[[dict[str, Any], Limits], tuple[bool, str]]
+_REFUSED = {"PermissionError"}
+_KNOWN = {"HOME", "USER", "LANG", "PWD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES", "OMP_NUM_THREADS"}
+_KNOWN |= {"MKL_NUM_THREADS", "MALLOC_ARENA_MAX"}
 
 
-def _network(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    both = {seen["network"], seen["unix"]}
-    return both == {"PermissionError"}, f"opening a socket: {', '.join(sorted(both))}"
+def judged(seen: dict[str, Any], limits: Limits) -> Iterator[tuple[str, bool, str]]:
+    """The layers that show from inside: each one's name, whether it holds, and what was seen."""
 
+    def listed(found: Iterable[str]) -> str:
+        return ", ".join(sorted(set(found)))
 
-def _processes(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    alone = seen["pid"] == [1, 0] and seen["proc"] == []
-    return alone, f"a worker is process {seen['pid'][0]} and finds {len(seen['proc'])} in /proc"
-
-
-def _no_programs(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    both = {seen["fork"], seen["exec"]}
-    return both == {"PermissionError"}, f"fork and exec: {', '.join(sorted(both))}"
-
-
-def _files(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    hidden = set(seen["home"]) == {"FileNotFoundError"} and not seen["imports"]
+    sockets = {seen["network"], seen["unix"]}
+    yield "no network", sockets == _REFUSED, f"opening a socket: {listed(sockets)}"
+    is_alone = seen["pid"] == [1, 0] and seen["proc"] == []
+    found = f"a worker is process {seen['pid'][0]} and finds {len(seen['proc'])} in /proc"
+    yield "no other processes", is_alone, found
+    programs = {seen["fork"], seen["exec"]}
+    yield "no programs", programs == _REFUSED, f"fork and exec: {listed(programs)}"
+    is_hidden = set(seen["home"]) == {"FileNotFoundError"} and not seen["imports"]
     found = ", ".join(seen["imports"]) or "none of grader, solutions, tests, kit"
-    return hidden, f"/home, /root, /etc: {', '.join(sorted(set(seen['home'])))}; imports: {found}"
-
-
-def _read_only(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    stopped = all(error in ("OSError", "PermissionError") for error in seen["write"])
-    return stopped, f"writing outside of /tmp: {', '.join(sorted(set(seen['write'])))}"
-
-
-def _temporary(seen: dict[str, Any], limits: Limits) -> tuple[bool, str]:
-    return max(seen["tmp_mb"]) <= limits.tmp_mb, f"{max(seen['tmp_mb'])} MB of its own"
-
-
-def _environment(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    known = {"HOME", "USER", "LANG", "PWD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"}
-    known |= {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "MALLOC_ARENA_MAX"}
-    others = [
-        name
-        for name in seen["environment"]
-        if name not in known and not name.startswith(("PYTHON", "TORCH"))
-    ]
-    return not others, "cleared" if not others else f"holds {', '.join(others)}"
-
-
-def _namespaces(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    closed = seen["namespaces"] == -1 and seen["ptrace"] == -1 and seen["host"] == "worker"
-    return closed, "no further namespaces, no tracing" if closed else "can be made or traced"
-
-
-def _capabilities(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    return seen["capabilities"] == 0, "none" if seen["capabilities"] == 0 else "some are left"
-
-
-def _privileges(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    return seen["no_new_privileges"] == 1, f"no_new_privs is {seen['no_new_privileges']}"
-
-
-def _filter(seen: dict[str, Any], _: Limits) -> tuple[bool, str]:
-    return seen["seccomp"] == 2, "active" if seen["seccomp"] == 2 else "not active"
-
-
-def _limits(seen: dict[str, Any], limits: Limits) -> tuple[bool, str]:
+    found = f"/home, /root, /etc: {listed(seen['home'])}; imports: {found}"
+    yield "no files of this machine", is_hidden, found
+    is_stopped = {"OSError", "PermissionError"} >= set(seen["write"])
+    yield "read-only files", is_stopped, f"writing outside of /tmp: {listed(seen['write'])}"
+    room = max(seen["tmp_mb"])
+    yield "bounded /tmp", room <= limits.tmp_mb, f"{room} MB of its own"
+    ours = ("PYTHON", "TORCH")
+    others = [n for n in seen["environment"] if n not in _KNOWN and not n.startswith(ours)]
+    yield "no environment", not others, f"holds {', '.join(others)}" if others else "cleared"
+    is_closed = seen["namespaces"] == -1 and seen["ptrace"] == -1 and seen["host"] == "worker"
+    found = "no further namespaces, no tracing" if is_closed else "can be made or traced"
+    yield "no further namespaces", is_closed, found
+    has_none = seen["capabilities"] == 0
+    yield "no capabilities", has_none, "none" if has_none else "some are left"
+    privileges = seen["no_new_privileges"]
+    yield "no new privileges", privileges == 1, f"no_new_privs is {privileges}"
+    is_active = seen["seccomp"] == 2
+    yield "filter active", is_active, "active" if is_active else "not active"
     unlimited = [name for name, (_, hard) in seen["limits"].items() if hard < 0]
-    enough = not unlimited and seen["limits"]["CPU"][1] <= limits.cpu_seconds
-    return enough, "set" if enough else f"not set: {', '.join(unlimited) or 'CPU'}"
-
-
-def _threads(seen: dict[str, Any], limits: Limits) -> tuple[bool, str]:
-    return seen["threads"] <= limits.processes, f"{seen['threads']} could be started"
-
-
-TRIES: dict[str, _Judge] = {
-    "no network": _network,
-    "no other processes": _processes,
-    "no programs": _no_programs,
-    "no files of this machine": _files,
-    "read-only files": _read_only,
-    "bounded /tmp": _temporary,
-    "no environment": _environment,
-    "no further namespaces": _namespaces,
-    "no capabilities": _capabilities,
-    "no new privileges": _privileges,
-    "filter active": _filter,
-    "resource limits": _limits,
-    "bounded threads": _threads,
-}
+    is_enough = not unlimited and seen["limits"]["CPU"][1] <= limits.cpu_seconds
+    found = "set" if is_enough else f"not set: {', '.join(unlimited) or 'CPU'}"
+    yield "resource limits", is_enough, found
+    threads = seen["threads"]
+    yield "bounded threads", threads <= limits.processes, f"{threads} could be started"

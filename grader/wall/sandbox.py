@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import Future
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -47,14 +47,8 @@ _START = (
 )
 
 
-@dataclass(frozen=True)
-class Started:
-    """A starting zygote: its control socket, where its complaints go, and how to end it."""
-
-    control: socket.socket
-    errors: IO[bytes]
-    process: subprocess.Popen[bytes]
-    stopped: threading.Event
+# A starting zygote: its control socket, where its complaints go, its process, and whether it ended.
+Started = tuple[socket.socket, IO[bytes], subprocess.Popen[bytes], threading.Event]
 
 
 def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str]:
@@ -89,9 +83,9 @@ def command(bubblewrap: str, arguments: list[str], extra: list[str]) -> list[str
     return [*line, *extra, "--remount-ro", "/", "--chdir", "/tmp", *arguments]
 
 
-def start_enclosed(bubblewrap: str | None = None, cgroup: Cgroup | None = None) -> Started:
+def start_enclosed(cgroup: Cgroup | None = None) -> Started:
     """Start a zygote behind bubblewrap."""
-    bubblewrap = bubblewrap or shutil.which("bwrap")
+    bubblewrap = shutil.which("bwrap")
     if bubblewrap is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     needed = files.needed()
@@ -127,8 +121,8 @@ def _start(
     ours, theirs = socket.socketpair()
     errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the zygote)
     extra, passed, finish = _user_map() if map_users else ([], [], None)
-    started: list[subprocess.Popen[bytes] | OSError] = []
-    ready, stopped = threading.Event(), threading.Event()
+    started: Future[subprocess.Popen[bytes]] = Future()
+    stopped = threading.Event()
 
     def keep() -> None:
         # bubblewrap dies with the thread that started it, so this one lives as long as it does.
@@ -142,24 +136,19 @@ def _start(
                 pass_fds=[theirs.fileno(), *passed],
                 start_new_session=True,  # Ctrl-C is for the grader, which then ends this
             )
-        except OSError as error:
-            started.append(error)
-            ready.set()
+        except Exception as error:
+            started.set_exception(error)
             return
-        started.append(process)
-        ready.set()
+        started.set_result(process)
         process.wait()
         stopped.set()
 
     threading.Thread(target=keep, name="zygote", daemon=True).start()
-    ready.wait()
-    theirs.close()
-    (process,) = started
-    if isinstance(process, OSError):
-        raise process
+    with theirs:
+        process = started.result()
     if finish is not None:
         finish()
-    return Started(ours, errors, process, stopped)
+    return ours, errors, process, stopped
 
 
 def _user_map() -> tuple[list[str], list[int], Callable[[], None]]:

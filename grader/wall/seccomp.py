@@ -4,7 +4,8 @@ import errno
 import tempfile
 from functools import cache
 
-# What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused.
+# What Python, its standard library, PyTorch and libc ask for behind the wall. All else is refused:
+# socket, connect, fork, execve, ptrace and mount among it.
 _ALLOWED = """
     read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek
     open openat creat close close_range dup dup2 dup3 pipe pipe2 ioctl

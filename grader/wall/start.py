@@ -8,9 +8,11 @@ import contextlib
 import json
 import select
 import socket
+import subprocess
+import threading
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 from . import cgroup, sandbox, seccomp
 from .limits import Limits
@@ -25,39 +27,36 @@ _END_SECONDS = 30.0
 class ZygoteHandle:
     """A zygote on its way, and what it was started with."""
 
-    started: sandbox.Started
+    control: socket.socket  # its end for the examiner
+    errors: IO[bytes]
+    process: subprocess.Popen[bytes]
+    stopped: threading.Event
     limits: Limits
     cgroup: cgroup.Cgroup | None
 
     @property
-    def control(self) -> socket.socket:
-        """Its end for the examiner."""
-        return self.started.control
-
-    @property
     def alive(self) -> bool:
         """Whether its process is there."""
-        return not self.started.stopped.is_set()
+        return not self.stopped.is_set()
 
     def kill(self) -> None:
         """End its process."""
-        self.started.process.kill()
+        self.process.kill()
 
     def last_words(self) -> str:
         """Its standard error, once it has had time to end; raises ValueError where closed."""
-        errors = self.started.errors
-        if not errors.closed:
-            self.started.stopped.wait(1.0)
-        errors.seek(0)
-        return errors.read(2**16).decode("utf-8", "replace").strip()
+        if not self.errors.closed:
+            self.stopped.wait(1.0)
+        self.errors.seek(0)
+        return self.errors.read(2**16).decode("utf-8", "replace").strip()
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self.started.control.close()  # at which the zygote, the init of its namespace, exits
-        if not self.started.stopped.wait(_CLOSE_SECONDS):
-            self.started.process.kill()
-            self.started.stopped.wait(_END_SECONDS)
-        self.started.errors.close()
+        self.control.close()  # at which the zygote, the init of its namespace, exits
+        if not self.stopped.wait(_CLOSE_SECONDS):
+            self.process.kill()
+            self.stopped.wait(_END_SECONDS)
+        self.errors.close()
         if self.cgroup is not None:
             self.cgroup.remove()
 
@@ -112,16 +111,13 @@ def begin(isolated: bool = True, limits: Limits | None = None, examiners: int = 
     config: dict[str, Any] = {"namespaces": isolated, "bpf": ""}
     if isolated:
         config["bpf"] = base64.b64encode(seccomp.compiled()).decode()
-        group = _cgroup(limits, examiners * _WORKERS)
-        handle = ZygoteHandle(sandbox.start_enclosed(cgroup=group), limits, group)
+        # Room for the zygote and so many workers at their limits.
+        workers = examiners * _WORKERS
+        memory = _ZYGOTE_MB + workers * (limits.memory_mb + 2 * limits.tmp_mb)
+        group = cgroup.create(memory, (workers + 1) * limits.processes)
+        handle = ZygoteHandle(*sandbox.start_enclosed(group), limits, group)
     else:
-        handle = ZygoteHandle(sandbox.start_plain(), limits, None)
+        handle = ZygoteHandle(*sandbox.start_plain(), limits, None)
     with contextlib.suppress(OSError):  # it died already; the waiting caller gets the reason
-        handle.started.control.sendall(json.dumps(config).encode() + b"\n")
+        handle.control.sendall(json.dumps(config).encode() + b"\n")
     return handle
-
-
-def _cgroup(limits: Limits, workers: int) -> cgroup.Cgroup | None:
-    """Room for the zygote and so many workers at their limits."""
-    each = limits.memory_mb + 2 * limits.tmp_mb
-    return cgroup.create(_ZYGOTE_MB + workers * each, (workers + 1) * limits.processes)

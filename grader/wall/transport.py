@@ -7,8 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..worker.protocol import (
     HEADER_SIZE,
@@ -25,6 +24,9 @@ from . import answers
 from .callbacks import TooMuch, within_bounds
 from .limits import TimeBudget
 
+if TYPE_CHECKING:
+    from .zygote_client import Zygote
+
 MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
@@ -38,26 +40,6 @@ class WorkerDied(Exception):
         super().__init__(f"{kind}: {detail}")
         self.kind = kind  # timeout | memory | crashed | protocol
         self.detail = detail
-
-
-class Keeper(Protocol):
-    """Who started the worker and can end it for sure."""
-
-    def end(self, number: int) -> WorkerDied:
-        """Kill the worker, wait until nothing of it is left, and say how it ended."""
-
-    def discard(self, number: int) -> None:
-        """Have the worker killed without waiting for it."""
-
-
-def _used_up(whose: str, budget: TimeBudget) -> str:
-    return f"{whose} took more than {budget.seconds:g} seconds"
-
-
-def _reply(
-    nonce: bytes, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> bytes:
-    return encode(nonce, {"value": function(*args, **kwargs)})
 
 
 class _TimedOut(Exception):
@@ -75,7 +57,7 @@ class WorkerTransport:
         self,
         number: int,
         channel: socket.socket,
-        keeper: Keeper,
+        keeper: Zygote,
         seconds: float,
         budgets: tuple[tuple[str, TimeBudget], ...],
     ) -> None:
@@ -113,9 +95,8 @@ class WorkerTransport:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
         began, worked = time.monotonic(), time.process_time()
-        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
-        is_last = budget.left < seconds
-        deadline = began + min(seconds, budget.left)
+        left, used_up = self._left()
+        deadline = began + min(seconds, left)
         nonce = os.urandom(NONCE_SIZE)
         frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
         # The worker may call what this request gives it, and nothing else.
@@ -127,9 +108,7 @@ class WorkerTransport:
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
-            reason = f"no answer within {seconds:g} seconds"
-            if is_last:
-                reason = _used_up(whose, budget)
+            reason = used_up if left < seconds else f"no answer within {seconds:g} seconds"
             self._end(WorkerDied("timeout", reason))
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
@@ -145,11 +124,16 @@ class WorkerTransport:
 
     def stay_in_time(self) -> None:
         """Raise WorkerDied where no time is left to ask for anything more."""
-        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
-        if self._died is None and not budget.left:
-            self._end(WorkerDied("timeout", _used_up(whose, budget)))
+        left, used_up = self._left()
+        if self._died is None and not left:
+            self._end(WorkerDied("timeout", used_up))
         if self._died is not None:
             raise self._died
+
+    def _left(self) -> tuple[float, str]:
+        """The seconds of the budget that ends first, and what to say at its end."""
+        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
+        return budget.left, f"{whose} took more than {budget.seconds:g} seconds"
 
     def close(self) -> None:
         """Have the worker killed. Safe to call twice."""
@@ -192,9 +176,9 @@ class WorkerTransport:
             if function is None:
                 raise ProtocolError("a callback that was not given")
             args, kwargs = content["args"], content["kwargs"]
-            call = partial(_reply, nonce, function, args, kwargs)
             try:
-                reply = within_bounds(call, [*args, *kwargs.values()])
+                with within_bounds([*args, *kwargs.values()]):
+                    reply = encode(nonce, {"value": function(*args, **kwargs)})
             except TooMuch:
                 raise
             except Exception as error:

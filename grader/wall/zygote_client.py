@@ -1,7 +1,5 @@
 """Client of the zygote process: has it fork workers and kill them; knows no requests."""
 
-from __future__ import annotations
-
 import json
 import math
 import select
@@ -10,7 +8,7 @@ import socket
 import threading
 import time
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Self
 
 from .limits import Limits, TimeBudget
 from .start import Cloned, Source, begin
@@ -50,12 +48,16 @@ class Zygote:
         self._control = self._source.control
         try:
             self._hear(time.monotonic() + _START_SECONDS)
-            self._try_a_worker()
+            # Find out now, not at the first submission, whether this machine lets workers be.
+            with self.worker() as worker:
+                nothing = {"exercise": "", "units": [], "harness": ""}
+                worker.request("load", nothing, _END_SECONDS)
+                worker.end()  # waits, so that nothing of it is left once the zygote is ready
         except BaseException:
             self.close()
             raise
 
-    def __enter__(self) -> Zygote:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -66,12 +68,6 @@ class Zygote:
         """Whether new workers can be had."""
         return self._source.alive
 
-    def _try_a_worker(self) -> None:
-        """Find out now, not at the first submission, whether this machine lets workers be."""
-        with self.worker() as worker:
-            worker.request("load", {"exercise": "", "units": [], "harness": ""}, _END_SECONDS)
-            worker.end()  # waits, so that nothing of it is left once the zygote is ready
-
     def worker(
         self, limits: Limits | None = None, shared: TimeBudget | None = None
     ) -> WorkerTransport:
@@ -80,16 +76,11 @@ class Zygote:
         It spends from `shared` too: the budget of all workers of one submission.
         """
         limits = limits or self._default
-        ours, theirs = socket.socketpair()
-        with self._lock, theirs:
+        with self._lock:
             self._number += 1
             number = self._number
             self._limits[number] = limits
-            try:
-                self._tell({"do": "fork", "id": number, "limits": asdict(limits)}, theirs)
-            except ZygoteDied:
-                ours.close()
-                raise
+            ours = self._ask({"do": "fork", "id": number, "limits": asdict(limits)})
         budgets = [("all that was asked of it", TimeBudget(limits.total_seconds))]
         if shared is not None:
             budgets.append((_OF_SUBMISSION, shared))
@@ -102,14 +93,8 @@ class Zygote:
 
     def clone(self) -> Cloned:
         """Another zygote, forked from this one, for a fork of this process; raises ZygoteDied."""
-        ours, theirs = socket.socketpair()
-        with self._lock, theirs:
-            try:
-                self._tell({"do": "clone"}, theirs)
-            except ZygoteDied:
-                ours.close()
-                raise
-        return Cloned(ours, self._default, self.cgroup)
+        with self._lock:
+            return Cloned(self._ask({"do": "clone"}), self._default, self.cgroup)
 
     def leave(self) -> None:
         """Let go of it without ending it, as a fork does of what its parent goes on using."""
@@ -139,6 +124,17 @@ class Zygote:
     def close(self) -> None:
         """End the zygote and with it every worker."""
         self._source.close()
+
+    def _ask(self, message: dict[str, Any]) -> socket.socket:
+        """Our end of a new socket, whose other end goes with the message."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                self._tell(message, theirs)
+            except ZygoteDied:
+                ours.close()
+                raise
+        return ours
 
     def _tell(self, message: dict[str, Any], channel: socket.socket | None = None) -> None:
         line = json.dumps(message).encode() + b"\n"
@@ -183,24 +179,18 @@ class Zygote:
 
 
 def _how_it_ended(record: dict[str, Any], limits: Limits) -> WorkerDied:
-    """The kernel's account of a worker's end; a worker cannot change it."""
+    """What the operating system says of a worker's end, in words for a learner."""
     if record.get("failed"):
         # Never the learner's fault, whose code has not been seen yet.
         raise ZygoteDied(f"no worker can be enclosed here: {record['failed'].strip()}")
     code = int(record["code"])
     if float(record["cpu_seconds"]) >= limits.cpu_seconds - 0.5:
-        return WorkerDied("timeout", f"used all of its {limits.cpu_seconds} seconds of CPU time")
+        return WorkerDied("timeout", f"your code used all of its {limits.cpu_seconds} seconds")
     if record["killed"] and code == -signal.SIGKILL:
-        return WorkerDied("crashed", "the worker closed its channel")
+        return WorkerDied("crashed", "your code cut itself off from the grader")
     if code == -signal.SIGKILL:
-        return WorkerDied("memory", "the kernel ended the worker for lack of memory")
+        return WorkerDied("memory", "memory ran out, and the operating system ended your code")
     if code < 0:
-        return WorkerDied("crashed", f"the worker was ended by {_signal_name(-code)}")
-    return WorkerDied("crashed", f"the worker exited with status {code}")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        return WorkerDied("crashed", f"your code ended its process by {name}")
+    return WorkerDied("crashed", f"your code ended its process with status {code}")

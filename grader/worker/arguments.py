@@ -97,8 +97,10 @@ class Arguments:
 
     def _callable(self, callback: Callback) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            plain = {name: _sendable(part) for name, part in kwargs.items()}
-            answer = self._invoke(callback, tuple([_sendable(part) for part in args]), plain)
+            # What a function of the examiner's is given may be larger than an answer.
+            most = MAX_TENSOR_BYTES
+            plain = {name: simplify(part, most) for name, part in kwargs.items()}
+            answer = self._invoke(callback, tuple([simplify(part, most) for part in args]), plain)
             return Arguments((answer,), {}, self._invoke).args[0]
 
         return call
@@ -107,11 +109,6 @@ class Arguments:
         """Positions, among all tensors of the arguments, of those changed in place."""
         pairs = enumerate(zip(self._sent, self._given, strict=True))
         return [index for index, (sent, given) in pairs if not _same(sent, given)]
-
-
-def _sendable(part: Any) -> Any:
-    """What a function of the examiner's is given: it may be larger than an answer."""
-    return simplify(part, MAX_TENSOR_BYTES)
 
 
 def _same(sent: Tensor, given: Tensor) -> bool:

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves, tree_map
 
-from .modules import parameters, tensors_by_name, walk
+from .inventory import parameters, tensors_by_name, walk
 from .operations import FACTORS, FILLED, JOINS, RANDOM
 from .plain_functions import as_if_plain, loops_for_vmap
 

@@ -14,88 +14,80 @@ from torch.utils._pytree import tree_leaves
 
 from . import recorder
 from .arguments import Arguments
-from .modules import parameters
+from .inventory import parameters
 from .values import plain_tensor, simplify, without_overrides
 
 MAX_OPERATORS = 1_000
 
 
-def _refuse_unreadable(func: Any) -> None:
-    """Raise, in plain words, for an operator that is given functions, such as flex_attention.
-
-    It runs them where no mode looks, so that nobody could tell what it computes.
-    """
-    if isinstance(func, HigherOrderOperator):
-        raise RuntimeError(
-            f"{func.name()} is a ready-made operator that runs functions inside of itself, where "
-            "the grader cannot look: write out what it does with ordinary tensor operations"
-        )
-
-
-class Operators(TorchDispatchMode):
-    """Records the names of the operators that run under it, `aten::mul` for instance, each once."""
+class _Listener(TorchDispatchMode):
+    """Hears of each operator before it runs."""
 
     supports_higher_order_operators = True  # else PyTorch names this object and its address
+
+    def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """An operator such as `aten::mul` is about to run with these arguments."""
+        raise NotImplementedError
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        # One that is given functions, such as flex_attention, runs them where no mode looks, so
+        # that nobody could tell what it computes.
+        if isinstance(func, HigherOrderOperator):
+            raise RuntimeError(
+                f"{func.name()} is a ready-made operator that runs functions inside of itself, "
+                "where the grader cannot look: write out what it does with ordinary tensor "
+                "operations"
+            )
+        self.hear(func._schema.name, args, kwargs or {})
+        return func(*args, **(kwargs or {}))
+
+
+class Operators(_Listener):
+    """Records the names of the operators that run under it, each once."""
 
     def __init__(self) -> None:
         super().__init__()
         self.names: dict[str, None] = {}
 
-    def __torch_dispatch__(
-        self,
-        func: Any,
-        types: Any,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
-        _refuse_unreadable(func)
+    def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Note it."""
         if len(self.names) < MAX_OPERATORS:
-            self.names[func._schema.name] = None
-        return func(*args, **(kwargs or {}))
+            self.names[name] = None
 
 
 _INDEXING = ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_")
 
 
-class OneDevice(TorchDispatchMode):
+class OneDevice(_Listener):
     """Raises where an operator gets whole tensors of two devices, also where meta kernels do not.
 
     Single numbers may live anywhere, as on a real device.
     """
 
-    supports_higher_order_operators = True
-
-    def __torch_dispatch__(
-        self,
-        func: Any,
-        types: Any,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
-        _refuse_unreadable(func)
-        given = (args, kwargs)
-        if func._schema.name in _INDEXING:  # x[ids]: PyTorch itself moves ids from the CPU
-            given = ((args[0], *args[2:]), kwargs)
-        tensors = [part for part in tree_leaves(given) if isinstance(part, Tensor)]
+    def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Refuse it, or let it run."""
+        if "copy_" in name or "to_copy" in name:
+            return
+        if name in _INDEXING:  # x[ids]: PyTorch itself moves ids from the CPU
+            args = (args[0], *args[2:])
+        tensors = [part for part in tree_leaves((args, kwargs)) if isinstance(part, Tensor)]
         whole = [t for t in tensors if t.numel() > 1 and not t.is_floating_point()]
         mixed = {t.device.type for t in tensors if t.is_meta} | {t.device.type for t in whole}
-        if (
-            len(mixed) > 1
-            and "to_copy" not in func._schema.name
-            and "copy_" not in func._schema.name
-        ):
+        if len(mixed) > 1:
             raise RuntimeError("Expected all tensors to be on the same device, but found two")
-        return func(*args, **(kwargs or {}))
 
 
 _Prepare = Callable[[bool, str | None], Arguments]
 
 
 def call(
-    function: Any,
-    prepare: _Prepare,
-    options: dict[str, Any],
-    entering: Callable[[str], None],
+    function: Any, prepare: _Prepare, options: dict[str, Any], entering: Callable[[str], None]
 ) -> dict[str, Any]:
     """The result of one `call` request.
 
@@ -111,7 +103,9 @@ def call(
 
     given = prepare(cotangent is not None, None)
     operators = Operators() if options.get("trace") else None
-    _seed(seed)
+    if seed is not None:
+        # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
+        torch.default_generator.manual_seed(seed)
     recorder.forget()
     with operators or nullcontext(), torch.enable_grad():
         output = function(*given.args, **given.kwargs)
@@ -192,12 +186,6 @@ def _result(
 ) -> dict[str, Any]:
     answer = {"value": value, "mutated": list(mutated), "operators": list(operators)}
     return {**answer, "grads": None, "parameter_grads": None}
-
-
-def _seed(seed: int | None) -> None:
-    # torch.manual_seed asks every kind of accelerator too, which takes 60 times as long.
-    if seed is not None:
-        torch.default_generator.manual_seed(seed)
 
 
 def _gradients(

@@ -66,7 +66,7 @@ class Cells:
         self._be_main()
         self._lay_out(files, home)
         for name in self._replaced:
-            self._bind(name, self._lend(name))
+            self._names.module.__dict__[name] = self._lend(name)
         for cell in cells:
             self._code = str(cell["code"])
             try:
@@ -79,7 +79,7 @@ class Cells:
                 self.failed.append((self._code, error))  # the cell is no Python
         for name, value in self._own.items():
             if not self._is_own(self._names.module.__dict__.get(name)):
-                self._bind(name, value)  # a ready-made one was imported after it
+                self._names.module.__dict__[name] = value  # a ready-made one was imported after it
 
     def _be_main(self) -> None:
         module = self._names.module
@@ -134,7 +134,7 @@ class Cells:
             if value is self._own.get(name) or not self._is_own(value):
                 continue
             if name in self._replaced:
-                self._bind(name, self._lend(name))
+                self._names.module.__dict__[name] = self._lend(name)
             else:
                 self._own[name] = value
 
@@ -164,9 +164,6 @@ class Cells:
             self._lent[name] = apart.module.__dict__[name]
         return self._lent[name]
 
-    def _bind(self, name: str, value: Any) -> None:
-        self._names.module.__dict__[name] = value
-
 
 class _Earlier(ModuleType):
     """The module `kit.earlier`, every exercise of which is an attribute."""
@@ -193,7 +190,10 @@ class _Shell(Inert):
             path = Path(words[0]).resolve()
             path = path if path.suffix else path.with_suffix(".py")
             self._names.add_file(str(path), words[0])
-            self._run(_code_of(path), str(path))
+            code = path.read_text(encoding="utf-8")
+            if path.suffix == ".ipynb":
+                code = "\n".join("".join(cell["source"]) for cell in json.loads(code)["cells"])
+            self._run(code, str(path))
         elif magic in PYTHON_CELL_MAGICS:
             self._run(line, f"<{magic}>")
         return Inert(magic)
@@ -213,14 +213,6 @@ class _Shell(Inert):
 
     def _run(self, code: str, file: str) -> None:
         exec(compile(code, file, "exec", dont_inherit=True), self._names.module.__dict__)
-
-
-def _code_of(path: Path) -> str:
-    """What `%run` runs: a script, or a notebook's cells."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".ipynb":
-        return text
-    return "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
 
 
 @contextmanager

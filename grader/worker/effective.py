@@ -251,7 +251,9 @@ def _slots(affine: Affine, maps: dict[int, int]) -> list[_Part]:
         for slot in reversed(slots) if step.name == "addcmul" else slots:  # scales come last
             value = trace.values[slot]
             if value.key not in found or found[value.key].order > index:
-                found[value.key] = _Part(index, value.key, slot, (at, len(step.given)), {"weight": value.tensor})
+                found[value.key] = _Part(
+                    index, value.key, slot, (at, len(step.given)), {"weight": value.tensor}
+                )
     for number, part in enumerate(found.values()):  # as a norm's scale and shift: side by side
         beside = [p.order for p in list(found.values())[:number]].count(part.order)
         leaf = ("weight", "bias", *map(str, range(number)))[beside]

@@ -63,7 +63,7 @@ def _leave_namespaces(limits: dict[str, Any], around: Surroundings) -> None:
         | kernel.CLONE_NEWNS
         | kernel.CLONE_NEWIPC
         | kernel.CLONE_NEWUTS
-        | kernel.CLONE_NEWNET
+        | kernel.CLONE_NEWNET  # a network without any other machine
         | kernel.CLONE_NEWCGROUP
     )
     _write(around.proc, "self/setgroups", "deny")

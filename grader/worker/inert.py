@@ -10,7 +10,7 @@ import builtins
 import dis
 import importlib.machinery
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from types import ModuleType
 from typing import Any
@@ -115,10 +115,6 @@ def install() -> None:
     """Stand in from now on, in this process and its forks."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-    showing: Iterable[tuple[str, Callable[..., Any]]] = (
-        ("display", lambda *_, **__: None),
-        ("get_ipython", lambda: Inert("get_ipython")),
-        ("input", lambda *_: ""),
-    )
-    for name, function in showing:
-        setattr(builtins, name, function)
+    builtins.display = lambda *_, **__: None  # type: ignore[attr-defined]
+    builtins.get_ipython = lambda: Inert("get_ipython")  # type: ignore[attr-defined]
+    builtins.input = lambda *_: ""

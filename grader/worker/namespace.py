@@ -7,7 +7,7 @@ import ast
 import itertools
 import linecache
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import Any
@@ -111,11 +111,12 @@ class Bound:
     def discard(self) -> None:
         """Nothing was registered anywhere."""
 
-    def label_of(self, file: str) -> str | None:
+    @staticmethod
+    def label_of(file: str) -> str | None:
         """A notebook's cell, or a file that is neither installed nor the grader's."""
-        cell = _cell_name(file)
+        cell = cell_number(file)
         if cell is not None:
-            return cell
+            return f"In [{cell}]"
         if ".ipynb, cell " in file:  # of a saved notebook, as a Namespace calls it
             return file.strip("<>")
         if file.startswith("<") or not file.endswith(".py"):
@@ -126,12 +127,18 @@ class Bound:
         return file.replace("\\", "/").rpartition("/")[2]
 
 
-def _cell_name(file: str) -> str | None:
-    """What IPython calls the cell whose code has this file name."""
+def running_shell() -> Any:
+    """The IPython that runs in this process; None where there is none."""
     ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    numbers: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In [{numbers[file]}]" if file in numbers else None
+    return ipython.get_ipython() if ipython else None
+
+
+def cell_number(file: str) -> int | None:
+    """The number of the input whose code has this file name, in IPython."""
+    numbers: dict[str, int] = getattr(
+        getattr(running_shell(), "compile", None), "_filename_map", {}
+    )
+    return numbers.get(file)
 
 
 class Absent:
@@ -176,16 +183,10 @@ def _parse_at(code: str, file: str, line: int) -> ast.Module:
 def _one_import_each(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Each imported name by itself, so that one missing name hides no other."""
     for statement in statements:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            yield from _one_name_each(statement)
-        else:
-            yield statement
-
-
-def _one_name_each(statement: ast.Import | ast.ImportFrom) -> Sequence[ast.stmt]:
-    if isinstance(statement, ast.Import):
-        return [ast.copy_location(ast.Import([alias]), statement) for alias in statement.names]
-    return [
-        ast.copy_location(ast.ImportFrom(statement.module, [alias], statement.level), statement)
-        for alias in statement.names
-    ]
+        parts: list[ast.stmt] = [statement]
+        if isinstance(statement, ast.Import):
+            parts = [ast.Import([alias]) for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom):
+            module, level = statement.module, statement.level
+            parts = [ast.ImportFrom(module, [alias], level) for alias in statement.names]
+        yield from (ast.copy_location(part, statement) for part in parts)

@@ -13,6 +13,7 @@ MAX_MESSAGE = 2_000
 MAX_FRAMES = 20
 MAX_SOURCE = 200
 _RAISE = dis.opmap["RAISE_VARARGS"]
+# Past whatever `__getattribute__` a learner's exception has.
 _trace_of = BaseException.__dict__["__traceback__"].__get__
 _OUT_OF_MEMORY = ("can't allocate memory", "Cannot allocate memory", "std::bad_alloc")
 
@@ -22,9 +23,9 @@ LabelOf = Callable[[str], str | None]
 
 def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, Any]:
     """What a learner may be told about `error`, as a value tree."""
-    trace = _traceback(error)
+    trace = _trace_of(error)
     return {
-        "kind": _kind(error, _last(trace), label_of),
+        "kind": _kind(error, trace, label_of),
         "type": type_name(error),
         "message": message(error),
         "where": where,
@@ -43,20 +44,23 @@ def message(error: BaseException) -> str:
     return printable(text)[:MAX_MESSAGE]
 
 
-def _kind(error: BaseException, last: TracebackType | None, label_of: LabelOf) -> str:
+def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) -> str:
     if _is(error, SystemExit):
         return "exited"
     if _is(error, MemoryError):
         return "memory"
     if _is(error, ImportError):
         return "import"
-    if _is(error, RuntimeError, OSError) and _says(error, _OUT_OF_MEMORY):
+    text = message(error) if _is(error, RuntimeError, OSError) else ""
+    if any(phrase in text for phrase in _OUT_OF_MEMORY):
         return "memory"
     # PyTorch raises NotImplementedError too (an operator lacks a dtype, a module lacks forward):
     # only the learner's own `raise` says that the exercise is not implemented.
-    if _is(error, NotImplementedError) and last is not None:
-        code = last.tb_frame.f_code
-        if label_of(code.co_filename) is not None and code.co_code[last.tb_lasti] == _RAISE:
+    if _is(error, NotImplementedError) and trace is not None:
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        code = trace.tb_frame.f_code
+        if label_of(code.co_filename) is not None and code.co_code[trace.tb_lasti] == _RAISE:
             return "not_implemented"
     return "raised"
 
@@ -64,23 +68,6 @@ def _kind(error: BaseException, last: TracebackType | None, label_of: LabelOf) -
 def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
     """As isinstance, which would ask the object itself for its `__class__`."""
     return issubclass(type(error), kinds)
-
-
-def _says(error: BaseException, phrases: tuple[str, ...]) -> bool:
-    text = message(error)
-    return any(phrase in text for phrase in phrases)
-
-
-def _traceback(error: BaseException) -> TracebackType | None:
-    """The traceback, past whatever `__getattribute__` the learner's class has."""
-    trace: TracebackType | None = _trace_of(error)
-    return trace
-
-
-def _last(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace
 
 
 def _frames(trace: TracebackType | None, label_of: LabelOf) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .overheard import overheard
+from .call_notes import overheard
 
 _LIBRARIES = ("torch.", "transformers.")  # of those that bring layers; other code is one's own
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")

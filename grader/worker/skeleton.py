@@ -103,7 +103,13 @@ def _unpack(node: Any, tensors: list[Tensor], quota: ReadQuota, depth: int) -> A
         if tag == "t":
             return tuple([_unpack(part, tensors, quota, depth + 1) for part in content])
         if tag == "d":
-            return _unpack_pairs(content, tensors, quota, depth)
+            plain: dict[Any, Any] = {}
+            for pair in content:
+                if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in (str, int):
+                    _refuse("a dict with a malformed pair")
+                key = _unpack(pair[0], tensors, quota, depth)
+                plain[key] = _unpack(pair[1], tensors, quota, depth + 1)
+            return plain
     elif kind is str:
         if tag == "f" and content in _FLOATS:
             return _FLOATS[content]
@@ -113,18 +119,6 @@ def _unpack(node: Any, tensors: list[Tensor], quota: ReadQuota, depth: int) -> A
             quota.string(len(content))
             return Opaque(printable(content[: 2 * MAX_NAME]))
     return _refuse("an unknown tag, or content that does not suit it")
-
-
-def _unpack_pairs(
-    pairs: list[Any], tensors: list[Tensor], quota: ReadQuota, depth: int
-) -> dict[Any, Any]:
-    plain: dict[Any, Any] = {}
-    for pair in pairs:
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) not in (str, int):
-            _refuse("a dict with a malformed pair")
-        key = _unpack(pair[0], tensors, quota, depth)
-        plain[key] = _unpack(pair[1], tensors, quota, depth + 1)
-    return plain
 
 
 def _refuse(what: str) -> NoReturn:

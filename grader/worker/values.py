@@ -127,8 +127,8 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
     if tree is None or kind is bool:
         return tree
     if issubclass(kind, int):
-        plain = int.__index__(tree)
-        return plain if -(2**63) <= plain < 2**63 else Opaque("int of more than 64 bits")
+        number = int.__index__(tree)
+        return number if -(2**63) <= number < 2**63 else Opaque("int of more than 64 bits")
     if issubclass(kind, float):
         return float.__float__(tree)
     if issubclass(kind, str):
@@ -142,21 +142,17 @@ def _simplify(tree: Any, quota: ReadQuota, depth: int) -> Any:
     if issubclass(kind, list):
         return [_simplify(part, quota, depth + 1) for part in list.__iter__(tree)]
     if issubclass(kind, dict):
-        return _simplify_dict(tree, quota, depth)
+        plain: dict[Any, Any] = {}
+        for key, part in dict.items(tree):
+            if type(key) is str:
+                quota.string(len(key))
+            elif type(key) is not int or not -(2**63) <= key < 2**63:
+                return Opaque("dict with keys other than str and int")
+            plain[key] = _simplify(part, quota, depth + 1)
+        return plain
     if kind is torch.dtype or kind is Opaque:
         return tree
     return Opaque(type_name(tree))
-
-
-def _simplify_dict(tree: dict[Any, Any], quota: ReadQuota, depth: int) -> Any:
-    plain: dict[Any, Any] = {}
-    for key, part in dict.items(tree):
-        if type(key) is str:
-            quota.string(len(key))
-        elif type(key) is not int or not -(2**63) <= key < 2**63:
-            return Opaque("dict with keys other than str and int")
-        plain[key] = _simplify(part, quota, depth + 1)
-    return plain
 
 
 def _copy(tensor: Tensor, quota: ReadQuota) -> Tensor | Opaque:

@@ -17,8 +17,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from . import inert
+from .answering import Service
 from .protocol import HEADER_SIZE, decode_body, decode_header, encode
-from .service import Service
 
 # What a fork would wait for at first use: for the meta device 0.2 s (it imports sympy), for
 # scripting 20 ms, for a module, a repr or an einsum 1 to 6.

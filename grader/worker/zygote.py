@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import base64
 import contextlib
 import gc
@@ -55,7 +54,8 @@ class Zygote:
                     continue
                 received = messages.receive()
                 if received is None:
-                    self._kill_all()
+                    for child in self._children.values():
+                        child.kill()
                     return
                 for message, passed in received:
                     self._obey(message, passed, poll)
@@ -83,6 +83,7 @@ class Zygote:
                 poll.register(child.pidfd, select.POLLIN)
         elif message["do"] == "end":
             self._awaited.add(number)
+            self._reap(poll)  # what has ended by itself is not said to be killed
             if number in self._children:
                 self._children[number].kill()
 
@@ -143,10 +144,6 @@ class Zygote:
             report = json.dumps({"id": number, **self._ended.pop(number)}) + "\n"
             self._control.sendall(report.encode())
 
-    def _kill_all(self) -> None:
-        for child in self._children.values():
-            child.kill()
-
 
 class _Child:
     """One worker, as its parent sees it."""
@@ -198,15 +195,10 @@ class Messages:
 
     def receive(self) -> list[tuple[dict[str, Any], int | None]] | None:
         """The lines that one read completes; None at the end of the stream."""
-        size = socket.CMSG_SPACE(64 * array.array("i").itemsize)
-        data, ancillary, _, _ = self._control.recvmsg(2**16, size)
+        data, passed, _, _ = socket.recv_fds(self._control, 2**16, 64)
         if not data:
             return None
-        for level, kind, content in ancillary:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                fds = array.array("i")
-                fds.frombytes(content[: len(content) - len(content) % fds.itemsize])
-                self._passed.extend(fds)
+        self._passed.extend(passed)
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if len(self._buffer) > _MAX_MESSAGE:
             raise ValueError("an endless message")
@@ -214,8 +206,7 @@ class Messages:
         for line in lines:
             message = json.loads(line)
             brings = message.get("do") in ("fork", "clone") and self._passed
-            fd = self._passed.popleft() if brings else None
-            messages.append((message, fd))
+            messages.append((message, self._passed.popleft() if brings else None))
         return messages
 
 
@@ -273,8 +264,8 @@ def main(control_fd: int) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     from .recorder import install
-    from .serve import serve
     from .warmup import warm_up
+    from .worker_loop import serve
 
     global _serve
     _serve = serve
@@ -307,7 +298,3 @@ def _serve_until_the_end(zygote: Zygote) -> NoReturn:
         traceback.print_exc()
         os._exit(1)
     os._exit(0)  # tidying up PyTorch would take a while
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

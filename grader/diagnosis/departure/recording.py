@@ -17,8 +17,8 @@ from ...candidate.candidate import Candidate, CandidateError, Problem
 from ...candidate.message import Place
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
+from ...worker.answering import invoke_here
 from ...worker.arguments import Arguments
-from ...worker.service import invoke_here
 from ...worker.trail import MAX_BYTES, MAX_NUMBERS, Trail, size_of
 from ...worker.values import Opaque
 from .known import Known

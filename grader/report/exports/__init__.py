@@ -1,13 +1,14 @@
 """The forms in which marks leave; each reads the gradebook and nothing else."""
 
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from ...candidate.records import SubmissionMarks
 from ...gradebook.store import Gradebook
 from ..standing import absent, alike, incomplete
+from ..text import name_of
 from .totals import Scale
 
 
@@ -32,10 +33,12 @@ class Options:
     scale: Scale = field(default_factory=Scale)
 
 
-# Form → the module that writes it: imported when asked for.
+# Form → the module that writes it, imported when asked for. `write(book, out, options)` finds the
+# book narrowed to the chapters asked for, and raises ExportError before it writes anything.
+# A new form has its module here, its line in this table and a place in docs/marks-schema.md.
 FORMS = {
     "json": "marks_json",
-    "csv": "table_csv",
+    "csv": "spreadsheet",
     "canvas": "canvas",
     "moodle": "moodle",
     "gradescope": "gradescope",
@@ -64,9 +67,23 @@ def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
     if options.scale.changes and form not in _SCALED:
         raise ExportError(f"{form} holds points as they are; {', '.join(_SCALED)} have a scale")
     book.chapters = options.chapters
-    module = importlib.import_module(f".{FORMS[form]}", __name__)
-    write: Callable[..., None] = module.write
-    if form == "json":
-        write(book, out)
-    else:
-        write(book, out, options)
+    importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
+
+
+def one_submission(book: Gradebook, options: Options) -> SubmissionMarks:
+    """The learner of `options`, or the only one there is; raises ExportError."""
+    if options.learner:
+        found = book.submission(options.learner)
+        if found is None:
+            name = name_of(options.learner)
+            if options.learner in book.standing().absent:
+                raise ExportError(
+                    f"the latest run did not find {name}; --include-absent exports older marks"
+                )
+            raise ExportError(f"no learner is called {name} in {book.path}")
+        return found
+    first = [submission for submission, _ in zip(book.submissions(), range(2), strict=False)]
+    if len(first) != 1:
+        many = "several" if first else "no"
+        raise ExportError(f"{book.path} holds {many} submissions, this form one: give --learner")
+    return first[0]

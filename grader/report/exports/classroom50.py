@@ -2,16 +2,14 @@
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from ...candidate.records import Mark, SubmissionMarks, Verdict
+from ...candidate.records import SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import doubts
-from . import ExportError, Options
+from . import ExportError, Options, one_submission
 from .feedback import begun_and_idle, in_full
-from .single import one_submission
 
 SCHEMA = "classroom50/result/v1"
 # What only the platform knows; read from the file that `--context` names.
@@ -38,34 +36,30 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def result(submission: SubmissionMarks, context: dict[str, Any]) -> dict[str, Any]:
     """The object that the platform reads."""
     begun, idle = begun_and_idle(submission)
-    tests = [_test(mark, doubts(submission)) for mark in begun]
-    return {
-        "schema": SCHEMA,
-        **context,
-        "score": _whole(submission.points),
-        "max-score": _whole(submission.max_points),
-        "tests": [*tests, *([_not_begun(idle)] if idle else [])],
-    }
-
-
-def _not_begun(idle: Sequence[Mark]) -> dict[str, Any]:
-    return {
+    tests = [
+        {
+            "test-name": mark.name,
+            "passed": mark.verdict is Verdict.PASSED,
+            "score": _whole(mark.points),
+            "max-score": _whole(mark.max_points),
+            "verdict": str(mark.verdict),
+            "output": "\n".join([*doubts(submission), in_full(mark)]),
+        }
+        for mark in begun
+    ]
+    not_begun = {
         "test-name": "not begun",
         "passed": False,
         "score": 0,
         "max-score": sum(_whole(mark.max_points) for mark in idle),
         "output": ", ".join(mark.name for mark in idle),
     }
-
-
-def _test(mark: Mark, doubts: list[str]) -> dict[str, Any]:
     return {
-        "test-name": mark.name,
-        "passed": mark.verdict is Verdict.PASSED,
-        "score": _whole(mark.points),
-        "max-score": _whole(mark.max_points),
-        "verdict": str(mark.verdict),
-        "output": "\n".join([*doubts, in_full(mark)]),
+        "schema": SCHEMA,
+        **context,
+        "score": _whole(submission.points),
+        "max-score": _whole(submission.max_points),
+        "tests": [*tests, not_begun] if idle else tests,
     }
 
 

@@ -9,10 +9,8 @@ from ..text import one_line, points, visible
 
 def begun_and_idle(submission: SubmissionMarks) -> tuple[list[Mark], list[Mark]]:
     """The marks of exercises of which there is something to tell, and the others."""
-    parts: tuple[list[Mark], list[Mark]] = ([], [])
-    for mark in submission.marks:
-        parts[wording.is_idle(mark)].append(mark)
-    return parts
+    idle = [mark for mark in submission.marks if wording.is_idle(mark)]
+    return [mark for mark in submission.marks if not wording.is_idle(mark)], idle
 
 
 def in_short(submission: SubmissionMarks) -> str:

@@ -1,16 +1,14 @@
 """Writes one learner's marks as Gradescope's results.json; knows no other learner."""
 
 import json
-from collections.abc import Sequence
 from typing import Any, TextIO
 
-from ...candidate.records import Mark, SubmissionMarks, Verdict
+from ...candidate.records import SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import doubts
 from ..text import one_line
-from . import Options
+from . import Options, one_submission
 from .feedback import begun_and_idle, in_full
-from .single import one_submission
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
@@ -25,7 +23,29 @@ def results(submission: SubmissionMarks) -> dict[str, Any]:
     begun, idle = begun_and_idle(submission)
     told = doubts(submission)
     told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
-    tests = [_test(number, mark) for number, mark in enumerate(begun, 1)]
+    tests = [
+        {
+            "score": mark.points,
+            "max_score": mark.max_points,
+            "status": "passed" if mark.verdict is Verdict.PASSED else "failed",
+            "name": f"{mark.name}: {mark.verdict}",
+            "number": str(number),
+            "output": in_full(mark),
+            "tags": [mark.chapter],
+            "visibility": "visible",
+            "extra_data": {"verdict": str(mark.verdict), "carried": list(mark.carried)},
+        }
+        for number, mark in enumerate(begun, 1)
+    ]
+    not_begun = {
+        "score": 0.0,
+        "max_score": sum(mark.max_points for mark in idle),
+        "status": "failed",
+        "name": "not begun",
+        "number": str(len(tests) + 1),
+        "output": ", ".join(mark.name for mark in idle),
+        "visibility": "visible",
+    }
     return {
         "score": submission.points,
         "output": "\n".join(told),
@@ -34,31 +54,5 @@ def results(submission: SubmissionMarks) -> dict[str, Any]:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": [*tests, *([_not_begun(len(tests) + 1, idle)] if idle else [])],
-    }
-
-
-def _not_begun(number: int, idle: Sequence[Mark]) -> dict[str, Any]:
-    return {
-        "score": 0.0,
-        "max_score": sum(mark.max_points for mark in idle),
-        "status": "failed",
-        "name": "not begun",
-        "number": str(number),
-        "output": ", ".join(mark.name for mark in idle),
-        "visibility": "visible",
-    }
-
-
-def _test(number: int, mark: Mark) -> dict[str, Any]:
-    return {
-        "score": mark.points,
-        "max_score": mark.max_points,
-        "status": "passed" if mark.verdict is Verdict.PASSED else "failed",
-        "name": f"{mark.name}: {mark.verdict}",
-        "number": str(number),
-        "output": in_full(mark),
-        "tags": [mark.chapter],
-        "visibility": "visible",
-        "extra_data": {"verdict": str(mark.verdict), "carried": list(mark.carried)},
+        "tests": [*tests, not_begun] if idle else tests,
     }

@@ -7,8 +7,7 @@ from xml.sax.saxutils import quoteattr
 from ...candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..text import visible
-from . import Options
-from .single import one_submission
+from . import Options, one_submission
 
 # Not characters of XML 1.0, and not control characters either.
 _NO_XML = re.compile("[\ufffe\uffff]")
@@ -49,7 +48,11 @@ def _suite(submission: SubmissionMarks) -> str:
     for mark in submission.marks:
         for name in ("points", "max_points", "verdict"):
             facts[f"{mark.name}.{name}"] = getattr(mark, name)
-    body = ["<properties>", *(_property(*each) for each in facts.items()), "</properties>", *cases]
+    properties = [
+        f"<property name={_attribute(name)} value={_attribute(str(value))} />"
+        for name, value in facts.items()
+    ]
+    body = ["<properties>", *properties, "</properties>", *cases]
     return "\n".join([head, *body, "</testsuite>", ""])
 
 
@@ -66,10 +69,6 @@ def _case(mark: Mark, check: CheckResult) -> str:
     if tag is None:
         return f"{head} />"
     return f"{head}><{tag} message={_attribute(check.message)} /></testcase>"
-
-
-def _property(name: str, value: object) -> str:
-    return f"<property name={_attribute(name)} value={_attribute(str(value))} />"
 
 
 def _attribute(text: str) -> str:

@@ -7,12 +7,13 @@ from ...candidate.records import Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import incomplete
 from ..wording import NOT_BEGUN
+from . import Options
 from .junit import checks_of
 
 SCHEMA = "grader/marks/v1"
 
 
-def write(book: Gradebook, out: TextIO) -> None:
+def write(book: Gradebook, out: TextIO, _: Options | None = None) -> None:
     """The whole class, one learner in memory at a time.
 
     ASCII alone, so that nothing in it steers a terminal; learners in the order of code points.
@@ -29,12 +30,11 @@ def write(book: Gradebook, out: TextIO) -> None:
 
 def submission_json(submission: SubmissionMarks) -> dict[str, Any]:
     """One learner."""
-    doubts = {"doubts": [str(doubt) for doubt in submission.doubts]} if submission.doubts else {}
     return {
         "learner": submission.learner,
         "points": submission.points,
         "max_points": submission.max_points,
-        **doubts,
+        **({"doubts": [*map(str, submission.doubts)]} if submission.doubts else {}),
         "exercises": [mark_json(mark) for mark in submission.marks],
     }
 
@@ -46,8 +46,6 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         {"title": check.title, "outcome": str(check.outcome), "message": check.message}
         for check in (mark.checks or (checks_of(mark) if is_told else ()))
     ]
-    where = mark.location
-    location = {} if where is None else {"location": dict(vars(where))}
     return {
         "name": mark.name,
         "chapter": mark.chapter,
@@ -59,5 +57,5 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "carried": list(mark.carried),
         "way": "notebook" if mark.is_whole else "exercise",
         **({"by_hand": mark.by_hand} if mark.by_hand else {}),
-        **location,
+        **({"location": dict(vars(mark.location))} if mark.location else {}),
     }

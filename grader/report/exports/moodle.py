@@ -3,10 +3,11 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from ...candidate.records import Doubt, SubmissionMarks
+from ...candidate.records import Doubt
 from ...gradebook.store import Gradebook
 from ..text import name_of
 from . import ExportError, Options
@@ -52,41 +53,23 @@ def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequen
         )
     learners: dict[str, str] = {}
     for name in book.learners():
-        number = _participant(name)
-        if number and (other := learners.setdefault(number, name)) != name:
+        number = _FOLDER.search(name) or _NUMBER.search(name)
+        if number and (other := learners.setdefault(number[1], name)) != name:
             raise ExportError(
-                f"{name_of(other)} and {name_of(name)} are both participant {number}: rename one "
-                "of the submissions and grade again"
+                f"{name_of(other)} and {name_of(name)} are both participant {number[1]}: rename "
+                "one of the submissions and grade again"
             )
     yield head
     for row in sheet:
         found = _NUMBER.search(row[head.index(_IDENTIFIER)])
         learner = learners.get(found[1]) if found else None
         submission = book.submission(learner) if learner is not None else None
-        is_marked = submission is not None and Doubt.FAILED not in submission.doubts
-        yield _filled(row, head, submission, options) if submission and is_marked else row
-
-
-def _filled(
-    row: list[str], head: list[str], submission: SubmissionMarks, options: Options
-) -> list[str | float]:
-    cells: list[str | float] = list(row)
-    cells[head.index(_GRADE)] = _scaled(submission, row, head, options)
-    cells[head.index(_FEEDBACK)] = defused(in_short(submission))
-    return cells
-
-
-def _scaled(
-    submission: SubmissionMarks, row: list[str], head: list[str], options: Options
-) -> float:
-    """The points on the assignment's own scale: Moodle skips a grade above its maximum."""
-    try:
-        most = float(row[head.index(_MOST)].replace(",", "."))
-    except ValueError:
-        return options.scale.total(submission)
-    return options.scale.total(submission, most)
-
-
-def _participant(learner: str) -> str | None:
-    found = _FOLDER.search(learner) or _NUMBER.search(learner)
-    return found[1] if found else None
+        cells: list[str | float] = list(row)
+        if submission is not None and Doubt.FAILED not in submission.doubts:
+            # On the assignment's own scale: Moodle skips a grade above its maximum.
+            own = None
+            with suppress(ValueError):
+                own = float(row[head.index(_MOST)].replace(",", "."))
+            cells[head.index(_GRADE)] = options.scale.total(submission, own)
+            cells[head.index(_FEEDBACK)] = defused(in_short(submission))
+        yield cells

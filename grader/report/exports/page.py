@@ -4,8 +4,7 @@ from typing import TextIO
 
 from ...gradebook.store import Gradebook
 from ..pages import Answers, learner_page
-from . import Options
-from .single import one_submission
+from . import Options, one_submission
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:

@@ -1,16 +1,44 @@
-"""Writes rows that a spreadsheet opens as text: no cell of a submission is a formula there."""
+"""Writes marks as one table, in which no cell is a formula to a spreadsheet; knows no platform."""
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from ...course.syllabus import syllabus
+from ...gradebook.store import Gradebook
 from ..text import visible
+from . import Options
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # Where the country separates cells otherwise than by commas, a cell may begin within another.
 # All that separates is taken at once, or each line of many empty ones would look at all the others.
 _INNER = re.compile(r"([;\t\n|][;|\s]*+)([=+\-@＝＋－＠]?)")
+
+
+def write(book: Gradebook, out: TextIO, options: Options) -> None:
+    """`learner, points, max_points`, of each exercise points and verdict, and last `doubts`.
+
+    With a scale of its own, `total` stands behind `max_points`.
+    """
+    rows(out, _table(book, options))
+
+
+def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
+    course = syllabus().exercises
+    names = [each.name for each in course if not book.chapters or each.chapter in book.chapters]
+    scale = options.scale
+    columns = [column for name in names for column in (name, f"{name} verdict")]
+    total = ["total"] if scale.changes else []
+    yield ["learner", "points", "max_points", *total, *columns, "doubts"]
+    for submission in book.submissions():
+        marks = {mark.name: mark for mark in submission.marks}
+        row: list[str | float] = [submission.learner, submission.points, submission.max_points]
+        row += [scale.total(submission)] if scale.changes else []
+        for name in names:
+            mark = marks.get(name)
+            row += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
+        yield [*row, " ".join(submission.doubts)]
 
 
 def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
@@ -22,11 +50,7 @@ def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
 
 def defused(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    shown = _INNER.sub(_apart, visible(text))
+    # Before the first character of an inner cell too, if that begins a formula.
+    shown = _INNER.sub(lambda m: f"{m[1]}'{m[2]}" if m[2] else m[0], visible(text))
     risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return "'" + shown if risky else shown
-
-
-def _apart(found: re.Match[str]) -> str:
-    """What separates two cells, and the second one's first character if that begins a formula."""
-    return f"{found[1]}'{found[2]}" if found[2] else found[0]

@@ -1,6 +1,6 @@
 import sys
 def twice():
-    serve = sys.modules['worker.serve']
+    serve = sys.modules['worker.worker_loop']
     once = serve.write_frame
     serve.write_frame = lambda fd, frame: (once(fd, frame), once(fd, frame))
 K = twice()

@@ -1,6 +1,6 @@
 import sys, torch
 def lie():
-    service = sys.modules['worker.service'].Service
+    service = sys.modules['worker.answering'].Service
     row = {'name': 'w' * 100_000, 'shape': [2**62, -1, 0], 'requires_grad': True, 'alias_of': None}
     def handle(self, op, payload):
         if op == 'load': return {'ok': {'left_out': []}}

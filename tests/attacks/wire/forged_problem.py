@@ -1,6 +1,6 @@
 import sys
 def lie():
-    service = sys.modules['worker.service'].Service
+    service = sys.modules['worker.answering'].Service
     def handle(self, op, payload):
         if op == 'load': return {'ok': {'left_out': []}}
         return {'error': {'kind': '\x1b[2J', 'type': 'x' * 400_000, 'message': '\ud800\x00' * 200_000, 'where': 'y', 'frames': []}}

@@ -1,6 +1,6 @@
 import sys, torch
 def lie():
-    service = sys.modules['worker.service'].Service
+    service = sys.modules['worker.answering'].Service
     values = sys.modules['worker.values']
     def handle(self, op, payload):
         if op == 'load': return {'ok': {'left_out': []}}

@@ -1,6 +1,6 @@
 import sys
 def late():
-    serve = sys.modules['worker.serve']
+    serve = sys.modules['worker.worker_loop']
     send, kept = serve.write_frame, []
     def write(fd, frame):
         kept.append(frame)

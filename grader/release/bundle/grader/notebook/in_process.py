@@ -1,5 +1,5 @@
 """Marking in a bundle: by the checker, or without one by what needs no answer."""
 
-from grader.learner.marking import check_in_kernel, checks
+from grader.learner.remote_marking import check_in_kernel, checks
 
 __all__ = ["check_in_kernel", "checks"]

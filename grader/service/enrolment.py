@@ -1,7 +1,5 @@
 """Takes from a roster the learners who may ask the checker; knows no token."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..gradebook.roster import RosterError, read_rows

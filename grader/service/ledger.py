@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS hand_in_of ON hand_in (learner, id);
 """
 
 
-class StoreError(Exception):
+class LedgerError(Exception):
     """The service's file cannot be used, or has no such learner."""
 
 
@@ -69,21 +69,11 @@ class HandIn:
     content: bytes
 
 
-@dataclass(frozen=True)
-class Try:
-    """One check that a learner asked for."""
-
-    learner: str
-    exercise: str
-    time: str
-    verdict: str
-
-
-class Store:
+class Ledger:
     """An open store; a context manager that closes it. Threads may share it."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the store of a folder; make both where they are missing. Raises StoreError."""
+        """Open the store of a folder; make both where they are missing. Raises LedgerError."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
@@ -95,10 +85,10 @@ class Store:
             # Who asks is looked up while another thread may be writing megabytes.
             self._reader = sqlite3.connect(folder / FILE, timeout=5.0, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{folder / FILE} cannot be opened: {error}") from None
+            raise LedgerError(f"{folder / FILE} cannot be opened: {error}") from None
         self._turn = threading.Lock()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -121,45 +111,44 @@ class Store:
         with self._transaction() as run:
             known = {name for (name,) in run.execute("SELECT name FROM learner")}
             new = {name: secrets.token_hex(20) for name in learners if name not in known}
-            rows = [(name, _hashed(token)) for name, token in new.items()]
+            rows = [(name, hashed(token)) for name, token in new.items()]
             run.executemany("INSERT INTO learner VALUES (?, ?)", rows)
         return new
 
     def admit(self, learner: str) -> None:
         """Make a learner known who needs no token of ours.
 
-        Raises StoreError where the files of another learner would have the same name.
+        Raises LedgerError where the files of another learner would have the same name.
         """
         with self._transaction() as run:
             known = {name for (name,) in run.execute("SELECT name FROM learner")}
             if learner in known:
                 return
             if short_name(learner, folded=True) in {short_name(n, folded=True) for n in known}:
-                raise StoreError(f"another learner's files would be called {learner!r} too")
+                raise LedgerError(f"another learner's files would be called {learner!r} too")
             run.execute("INSERT INTO learner VALUES (?, NULL)", (learner,))
 
     def renew(self, learner: str, revoke: bool = False) -> str:
-        """Another token for a learner, or none; the old one holds no longer. Raises StoreError."""
-        token = secrets.token_hex(20)
-        value = None if revoke else _hashed(token)
+        """Another token for a learner, or none; the old one holds no longer. Raises LedgerError."""
+        token = "" if revoke else secrets.token_hex(20)
+        row = (hashed(token) if token else None, learner)
         with self._transaction() as run:
-            found = run.execute("UPDATE learner SET token = ? WHERE name = ?", (value, learner))
-            if not found.rowcount:
-                raise StoreError(f"no learner is called {learner!r}")
-        return "" if revoke else token
+            if not run.execute("UPDATE learner SET token = ? WHERE name = ?", row).rowcount:
+                raise LedgerError(f"no learner is called {learner!r}")
+        return token
 
     def renew_instructor(self, revoke: bool = False) -> str:
         """Another token for those who read the report, or none; the old one holds no longer."""
-        token = secrets.token_hex(20)
+        token = "" if revoke else secrets.token_hex(20)
+        row = ("instructor", hashed(token) if token else "")
         with self._transaction() as run:
-            kept = "" if revoke else _hashed(token)
-            run.execute("INSERT OR REPLACE INTO fact VALUES ('instructor', ?)", (kept,))
-        return "" if revoke else token
+            run.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", row)
+        return token
 
     def is_instructor(self, token: str) -> bool:
         """Whether this is the instructors' token; one thread asks."""
         query = "SELECT 1 FROM fact WHERE name = 'instructor' AND value = ?"
-        return self._reader.execute(query, (_hashed(token),)).fetchone() is not None
+        return self._reader.execute(query, (hashed(token),)).fetchone() is not None
 
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
@@ -170,7 +159,7 @@ class Store:
     def owner(self, token: str) -> str | None:
         """Whose token this is; one thread asks."""
         query = "SELECT name FROM learner WHERE token = ?"
-        row = self._reader.execute(query, (_hashed(token),)).fetchone()
+        row = self._reader.execute(query, (hashed(token),)).fetchone()
         return str(row[0]) if row else None
 
     def note(self, learner: str, exercise: str, verdict: str) -> None:
@@ -179,13 +168,11 @@ class Store:
             row = (learner, exercise, written(datetime.now(UTC)), verdict)
             run.execute("INSERT INTO try (learner, exercise, time, verdict) VALUES (?,?,?,?)", row)
 
-    def tries(self) -> Iterator[Try]:
-        """Every try, oldest first."""
+    def tries(self) -> list[tuple[str, str, str, str]]:
+        """Every try, oldest first: learner, exercise, time, verdict (or why there is none)."""
         with self._turn:
             query = "SELECT learner, exercise, time, verdict FROM try ORDER BY id"
-            rows = self._connection.execute(query).fetchall()
-        for row in rows:
-            yield Try(*row)
+            return self._connection.execute(query).fetchall()
 
     def keep(self, learner: str, content: bytes) -> Receipt:
         """Keep a hand-in; the same as the learner's latest is kept once. Raises TooMany."""
@@ -214,21 +201,19 @@ class Store:
 
         One of them is in memory at a time.
         """
-        newest_first = (
-            "SELECT id FROM hand_in WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT ?"
-        )
+        newest = "SELECT id FROM hand_in WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT ?"
         content = "SELECT learner, time, content FROM hand_in WHERE id = ?"
         for learner in self.learners():
             with self._turn:
-                most = -1 if every else 1
-                found = self._connection.execute(newest_first, (learner, until, most)).fetchall()
+                wanted = (learner, until, -1 if every else 1)
+                found = self._connection.execute(newest, wanted).fetchall()
             for (number,) in reversed(found):
                 with self._turn:
                     row = self._connection.execute(content, (number,)).fetchone()
                 yield HandIn(*row)
 
 
-def _hashed(token: str) -> str:
+def hashed(token: str) -> str:
     """What is kept of a token, which is long and random: who reads the file cannot use it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -85,13 +85,10 @@ def standings(
     for exercise in syllabus().exercises:
         name = exercise.name
         row, cut = known.get(name), saved.slice(name) if saved else None
-        begun_since = (
-            row is not None
-            and row.verdict is Verdict.NOT_STARTED
-            and cut is not None
-            and not cut.is_stub
-        )
-        if row is not None and not begun_since and (name in checked or name not in notes):
+        is_written = cut is not None and not cut.is_stub
+        if row is not None and row.verdict is Verdict.NOT_STARTED and is_written:
+            row = None  # it was begun since
+        if row is not None and (name in checked or name not in notes):
             found.append(Standing(exercise, str(row.verdict), row.points, row.day, row.verdict))
             continue
         if cut is None:

@@ -3,19 +3,16 @@
 In a released bundle this stands where the course's own marking stands in a clone.
 """
 
-from __future__ import annotations
-
 from typing import Any, NoReturn
 
 from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.cards import Notice
-from ..notebook.checked import Checked
+from ..notebook.checked import Checked, Unmarked
 from ..notebook.kernel_state import undisturbed
 from ..notebook.output import kept_output
 from ..notebook.time_limit import TimeLimit
-from ..notebook.unmarked import Unmarked
 from ..report import wording
-from . import checker, settings
+from . import checker_client, settings
 from .expected_forms import form_of
 from .own_code import cells_for
 from .without_answers import NotStarted, look_at
@@ -38,9 +35,9 @@ def check_in_kernel(
         _look(name, value, seconds, "")
     try:
         cells = cells_for(name, value)
-        mark = checker.mark_of(name, cells)
+        mark = checker_client.mark_of(name, cells)
         return Checked(mark, code="\n".join(cell.source for cell in cells))
-    except checker.CheckerError as error:
+    except checker_client.CheckerError as error:
         _look(name, value, seconds, f"{error} So only what needs no answer was looked at.")
 
 
@@ -61,14 +58,11 @@ def _look(name: str, value: Any, seconds: float, why: str) -> NoReturn:
         raise Unmarked(Notice(f"{name}: timeout", _lines(message, why)))
     wrong = [check for check in found if check.outcome is not CheckOutcome.PASSED]
     title = "this is not right yet" if wrong else "no fault found in what needs no answer"
-    lines = [line for check in found for line in _check_lines(check)]
+    lines = []
+    for check in found:
+        outcome = f"{wording.SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
+        lines.append(f"{outcome}: {check.title}{f' {check.message}' if check.message else ''}")
     raise Unmarked(Notice(f"{name}: {title}", _lines(why, *lines, "" if wrong else _REST)))
-
-
-def _check_lines(check: CheckResult) -> tuple[str, ...]:
-    outcome = f"{wording.SIGNS[check.outcome]} {wording.OUTCOMES[check.outcome]}"
-    message = f" {check.message}" if check.message else ""
-    return (f"{outcome}: {check.title}{message}",)
 
 
 def _lines(*lines: str) -> tuple[str, ...]:

@@ -64,23 +64,19 @@ def describe(root: Any) -> dict[str, Any]:
         row = {"name": name, "shape": _shape(tensor), "requires_grad": tensor.requires_grad}
         rows.append({**row, "alias_of": alias})
     held_loosely = loose(root)
+    # The classes of libraries among those of all modules and of their bases, by full names.
+    tops = (root, *(thing for _, thing, kind in held_loosely if kind == "module"))
+    modules = (module for top in tops for _, module in walk(top))
+    brought = dict.fromkeys(name[:MAX_KIND] for module in modules for name in kinds(module))
     return {
         "parameters": rows,
         "loose": [
             {"path": path, "shape": _shape(thing), "kind": kind}
             for path, thing, kind in held_loosely
         ],
-        "kinds": _kinds(root, held_loosely),
+        "kinds": list(brought)[:MAX_KINDS],
         "is_module": isinstance(root, nn.Module),
     }
-
-
-def _kinds(root: Any, held_loosely: list[tuple[str, Any, str]]) -> list[str]:
-    """The classes of libraries among those of all modules and of their bases, by full names."""
-    loosely = (thing for _, thing, kind in held_loosely if kind == "module")
-    modules = (module for top in (root, *loosely) for _, module in walk(top))
-    found = dict.fromkeys(name[:MAX_KIND] for module in modules for name in kinds(module))
-    return list(found)[:MAX_KINDS]
 
 
 def loose(root: Any) -> list[tuple[str, Any, str]]:
@@ -155,12 +151,8 @@ def _registry(module: nn.Module, name: str) -> dict[str, Any]:
     registry = object.__getattribute__(module, "__dict__").get(name)
     if isinstance(registry, dict) and registry:
         return registry
-    if isinstance(module, torch.jit.RecursiveScriptModule):  # its registries are not Python's
-        return _scripted(module, name)
-    return {}
-
-
-def _scripted(module: torch.jit.RecursiveScriptModule, name: str) -> dict[str, Any]:
+    if not isinstance(module, torch.jit.RecursiveScriptModule):  # whose are not Python's
+        return {}
     if name == "_modules":
         return dict(module._modules.items())
     kind: Any = torch._C.ParameterDict if name == "_parameters" else torch._C.BufferDict

@@ -12,7 +12,7 @@ from .arguments import Arguments
 from .calls import call
 from .cells import Cells
 from .effective import Effective
-from .modules import describe, parameters, tensors_by_name, write
+from .inventory import describe, parameters, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
 from .trail import Trail

@@ -2,15 +2,8 @@
 
 from typing import Any
 
-from .protocol import (
-    MAX_ANSWER_SECTION,
-    Closed,
-    ProtocolError,
-    encode,
-    read_frame,
-    write_frame,
-)
-from .service import Service
+from .answering import Service
+from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
 
@@ -32,7 +25,13 @@ def serve(channel: int) -> None:
             nonce, request = read_frame(channel)
         except Closed:
             return
-        write_frame(channel, _frame(nonce, _answer(service, request)))
+        try:
+            answer = service.handle(request["op"], request["payload"])
+        except MemoryError:
+            answer = _failure("memory", "MemoryError", "")
+        except Exception as error:  # a callback failed; the examiner knows why
+            answer = _failure("raised", type(error).__name__, "")
+        write_frame(channel, _frame(nonce, answer))
 
 
 def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:
@@ -48,15 +47,6 @@ def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:
         message = f"what came back cannot be read ({type_name(error)}): is it an ordinary tensor?"
         answer = _failure("raised", "ValueError", message)
     return encode(nonce, {"answer": answer})
-
-
-def _answer(service: Service, request: Any) -> dict[str, Any]:
-    try:
-        return service.handle(request["op"], request["payload"])
-    except MemoryError:
-        return _failure("memory", "MemoryError", "")
-    except Exception as error:  # a callback failed; the examiner knows why
-        return _failure("raised", type(error).__name__, "")
 
 
 def _failure(kind: str, name: str, message: str) -> dict[str, Any]:

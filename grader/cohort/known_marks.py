@@ -54,14 +54,13 @@ def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:
         file = file_of(field.label)
         return Place(files.get(file, file) + field.label[len(file) :], field.line)
 
-    checks = tuple(
-        replace(check, message=message_of(check.message).rebuilt(moved)) for check in mark.checks
-    )
+    def retold(message: str) -> str:
+        return message_of(message).rebuilt(moved)
+
+    checks = tuple(replace(check, message=retold(check.message)) for check in mark.checks)
     location = mark.location
     if location is not None:
         place = moved(Place(location.cell, location.line))
         assert isinstance(place, Place)
-        message = message_of(location.message).rebuilt(moved)
-        location = replace(location, cell=place.label, message=message)
-    message = message_of(mark.message).rebuilt(moved)
-    return replace(mark, checks=checks, message=message, location=location)
+        location = replace(location, cell=place.label, message=retold(location.message))
+    return replace(mark, checks=checks, message=retold(mark.message), location=location)

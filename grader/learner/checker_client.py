@@ -1,7 +1,5 @@
 """Asks the checker over HTTP, within bounds of time and size; knows no kernel."""
 
-from __future__ import annotations
-
 import json
 import urllib.error
 import urllib.request

@@ -1,0 +1,202 @@
+"""Writes the report of a class as pages that need no network and no script; marks nothing."""
+
+import hashlib
+import multiprocessing
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from ..candidate.records import SHORTCUT_TITLE, Doubt, Verdict
+from ..gradebook.store import REPORT, Gradebook
+from . import pages, wording
+from .classroom import Classroom, facts_of
+from .standing import alike, incomplete
+from .statistics import ClassCount
+from .text import count, name_of
+from .whole_files import replace_file
+
+_FEW = 400  # pages that one process has written before another would have begun
+_MOST = 8  # processes
+_LEARNERS = "learners"  # the folder of their pages
+Shared = Mapping[str, list[str]]  # the learners of each page
+_TITLE = "Marks of the class"
+_NEED_A_LOOK = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
+_UNFINISHED = (
+    '<p class="warning"><strong>A grading run has begun and has not ended (it was interrupted, or '
+    "still goes on): what is shown here may be missing or old.</strong></p>"
+)
+
+
+def write_report(folder: Path, target: Path | None = None) -> ClassCount:
+    """Write `folder/report/index.html` and the pages behind it, or the same into `target`; what the
+    class came to.
+
+    Learners who handed in the same to the letter, and got the same marks, share a page. Each page
+    replaces its forerunner at once, and what is no page any more is removed at the end. Learners
+    whom the latest run did not find have a page and count nowhere.
+    """
+    target = target or folder / REPORT
+    with Gradebook.open(folder, include_absent=True) as book:
+        page_of = _pages(Classroom(book))
+    shared: dict[str, list[str]] = {}
+    for name, page in page_of.items():
+        shared.setdefault(page, []).append(name)
+    with learner_pages(folder, target, shared):
+        with Gradebook.open(folder, include_absent=True) as book:
+            counted, rows = _count(Classroom(book), page_of, shared)
+        with Gradebook.open(folder) as book:
+            _write_others(Classroom(book), target, counted, page_of, rows)
+    _remove_all_but(target / _LEARNERS, set(shared))
+    _remove_all_but(
+        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
+    )
+    return counted
+
+
+def _write_others(
+    room: Classroom,
+    target: Path,
+    counted: ClassCount,
+    page_of: Mapping[str, str],
+    rows: Sequence[pages.Row],
+) -> None:
+    """Write the pages of exercises and of the class."""
+    mistakes: list[pages.MistakeLine] = []
+    for name, exercise in counted.exercises.items():
+        if exercise.counts:
+            facts = facts_of(room, name)
+            text = pages.exercise_page(facts, exercise, counted.submissions, page_of, room.source)
+            replace_file(target / "exercises" / f"{name}.html", text)
+            for found in facts.mistakes.values():  # without who made them
+                learners, lost = len(found.learners), round(found.lost, 2)
+                mistakes.append(pages.MistakeLine(name, found.diagnosis, learners, lost))
+    standing = room.book.standing()
+    warnings = [*incomplete(standing), *alike(standing)]
+    index = pages.class_page(_TITLE, warnings, _facts(room.book, counted), counted, mistakes, rows)
+    replace_file(target / "index.html", index)
+
+
+@contextmanager
+def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+    """Write the learners' pages while the caller does something else; they are there at the end."""
+    processes = min(os.cpu_count() or 1, _MOST)
+    if len(shared) < few or processes == 1:
+        _write_pages(folder, target, shared)
+        yield
+        return
+    names = [*shared]
+    parts = [{name: shared[name] for name in names[n::processes]} for n in range(processes)]
+    # Not forked: the caller may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context) as pool:
+        written = [pool.submit(_write_pages, folder, target, part) for part in parts]
+        yield
+        for each in written:
+            each.result()
+
+
+def _write_pages(folder: Path, target: Path, shared: Shared) -> None:
+    page_of = {names[0]: page for page, names in shared.items()}
+    with Gradebook.open(folder, include_absent=True) as book:
+        room, answers = Classroom(book), pages.Answers()
+        for learner in room.learners(page_of):
+            page = page_of[learner.name]
+            submission, sources = room.marks(learner), room.sources(learner)
+            text = pages.learner_page(submission, sources, answers, shared[page])
+            replace_file(target / _LEARNERS / page, text)
+
+
+def mark_unfinished(folder: Path) -> None:
+    """Say on the class's page that a run has begun; `write_report` writes it anew at the end."""
+    index = folder / REPORT / "index.html"
+    old = (
+        index.read_text(encoding="utf-8")
+        if index.exists()
+        else pages.class_page(_TITLE, [], [], ClassCount(), [], [])
+    )
+    if _UNFINISHED not in old:
+        replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
+
+
+def page_name(learner: str) -> str:
+    """A file name for a learner's page: safe on every system, and no two learners share one."""
+    readable = re.sub("[^a-z0-9]+", "-", learner.lower())[:40].strip("-")
+    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return f"{readable}-{mark}.html" if readable else f"{mark}.html"
+
+
+def _pages(room: Classroom) -> dict[str, str]:
+    """The file of each learner's page; those whose pages would say the same have one."""
+    by_work: dict[str, list[str]] = {}
+    for learner in room.learners():
+        said = (learner.answers, learner.problems, learner.doubts)
+        work = hashlib.sha256(repr(said).encode()).hexdigest()[:12]
+        by_work.setdefault(work, []).append(learner.name)
+    return {
+        name: page_name(name) if len(names) == 1 else f"work-{work}.html"
+        for work, names in by_work.items()
+        for name in names
+    }
+
+
+def _count(
+    room: Classroom, page_of: Mapping[str, str], shared: Shared
+) -> tuple[ClassCount, list[pages.Row]]:
+    """What the class came to, and a row of its page for each learner."""
+    counted, rows = ClassCount(), []
+    row_of: dict[str, pages.Row] = {}
+    for learner in room.learners():
+        page = page_of[learner.name]
+        if page not in row_of:
+            submission = room.marks(learner)
+            # Why a person should look at what this learner handed in.
+            looks = ["partly unread"] if learner.problems else []
+            looks += ["not graded"] if Doubt.FAILED in learner.doubts else []
+            for mark in submission.marks:
+                if any(check.title == SHORTCUT_TITLE for check in mark.checks):
+                    looks.append("forbidden call")
+                elif mark.verdict in _NEED_A_LOOK:
+                    looks.append(_NEED_A_LOOK[mark.verdict])
+            signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
+            absent = Doubt.ABSENT in learner.doubts
+            looks_once = tuple(dict.fromkeys(looks))
+            row_of[page] = pages.Row("", page, submission.points, signs, looks_once, absent)
+            if not absent:
+                counted.add(submission, len(shared[page]))
+        rows.append(replace(row_of[page], name=name_of(learner.name)))
+    return counted, rows
+
+
+def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
+    """What a reader must know about the whole class."""
+    told = [f"{count(counted.submissions, 'submission')}, seed {book.fact('seed')}."]
+    unisolated = book.unisolated()
+    if unisolated:
+        told.append(
+            f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
+            "what ran there could have changed these marks."
+        )
+    by_hand = sum(exercise.by_hand for exercise in counted.exercises.values())
+    if by_hand:
+        told.append(
+            f"A person set the points of {count(by_hand, 'answer')} by hand; the pages of these "
+            "learners say why."
+        )
+    if counted.with_problems:
+        told.append(
+            f"Of {count(counted.with_problems, 'submission')} something could not be read; "
+            "the learners' pages say what."
+        )
+    return told
+
+
+def _remove_all_but(folder: Path, names: set[str]) -> None:
+    """Pages of learners and exercises that are there no more."""
+    for path in folder.glob("*.html"):
+        if path.name not in names:
+            with suppress(OSError):
+                path.unlink()
