@@ -17,7 +17,7 @@ from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, evaluate
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.module_subjects import module_subject
-from grader.diagnosis.interpretation.parts import parts_held
+from grader.diagnosis.interpretation.used_parts import parts_held
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.diagnosis.misconceptions.registry import function_subject
 from grader.diagnosis.misconceptions.spots import SPOTS

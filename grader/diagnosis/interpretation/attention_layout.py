@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from .layouts import Sizes
-from .parts import Held, Layout, Part, Read, Values
+from .used_parts import Held, Layout, Part, Read, Values
 
 # Whether features come before heads where they share an axis: in what is made of inputs, and in
 # what the output gets.

@@ -20,7 +20,7 @@ from ..misconceptions.observed import (
     NO_DROPOUT,
     UNSTEADY,
 )
-from .effective import effective_evidence
+from .computed_parameters import effective_evidence
 from .evidence import Evidence, TooLarge, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
 from .layouts import evaluate

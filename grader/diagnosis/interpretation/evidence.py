@@ -15,7 +15,7 @@ from ...candidate.candidate import Candidate, CandidateError, CandidateModule, O
 from ..misconceptions.function_subject import Probe
 from .module_subject import ModuleSubject, Switches
 from .parameters import Param, parameters_of, randomised
-from .parts import Part, Values, parts_held, parts_of, shown
+from .used_parts import Part, Values, parts_held, parts_of, shown
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from .attention_layout import attention_layouts
 from .layer_layouts import linear_part
 from .layouts import Parts, Sizes
-from .parts import Part, Read
+from .used_parts import Part, Read
 
 _JOINED = {"heads_averaged", "heads_summed"}
 OTHER_HEADS = frozenset({"heads_shared", "one_key_value_head", "one_head", *_JOINED})

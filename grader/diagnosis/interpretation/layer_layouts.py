@@ -9,7 +9,7 @@ import torch
 
 from .attention_layout import attention_layouts, sum_of
 from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
-from .parts import Held, Part
+from .used_parts import Held, Part
 
 _MOST = 24  # readings of all attentions
 

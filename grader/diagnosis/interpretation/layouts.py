@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .parts import Values
+from .used_parts import Values
 
 Parts = dict[str, Any]
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ...candidate.candidate import CandidateModule
-from .parts import Values
+from .used_parts import Values
 
 _MASK_VALUES = 2
 

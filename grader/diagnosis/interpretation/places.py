@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .layouts import evaluate
-from .parts import Values
+from .used_parts import Values
 
 _MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")

@@ -22,8 +22,8 @@ from .evidence import Answer, Evidence, near
 from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .parts import Values
 from .places import places_of
+from .used_parts import Values
 
 # With these, numbers have several places.
 _SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}

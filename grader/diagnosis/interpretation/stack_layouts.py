@@ -11,7 +11,7 @@ import torch
 
 from .layer_layouts import layer_layouts, linear_part, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
-from .parts import Held, Part
+from .used_parts import Held, Part
 
 _READINGS = 12  # of a layer
 _ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows

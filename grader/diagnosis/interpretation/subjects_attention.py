@@ -19,10 +19,10 @@ from .layer_layouts import linear_part, with_shifts
 from .layers import self_attention
 from .layouts import Parts, Sizes, roles_needed
 from .module_subject import Layouts, ModuleSubject, Switches
-from .parts import Part, Read
 from .probes import cross_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
+from .used_parts import Part, Read
 
 HEAD_INPUT, HEAD_WIDTH = 12, 7
 

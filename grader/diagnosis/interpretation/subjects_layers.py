@@ -13,10 +13,10 @@ from . import layers, stacks
 from .layer_layouts import feed_forward_layouts, layer_layouts, norm_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .parts import Part
 from .probes import cross_probes, plain_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
+from .used_parts import Part
 
 NORM_EPS = 0.1
 

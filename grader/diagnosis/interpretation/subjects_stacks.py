@@ -14,10 +14,10 @@ from . import layers, stacks
 from .layer_layouts import linear_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .parts import Part
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
 from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
+from .used_parts import Part
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:

@@ -21,8 +21,8 @@ from .evidence import Answer, Evidence, asked, calls_shown
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .parameters import randomised
-from .parts import Values, shown, values_shown
 from .search import interpret, readings_of, values_fit
+from .used_parts import Values, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60
