@@ -42,7 +42,9 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
     ]
     ways.sort(key=lambda way: "v" in asked and way[1][asked.index("v")] != max(way[1]))
     for found, order in ways:
-        for of_inputs, of_output in _ORDERS if _is_flat(found, sizes) else _ORDERS[:1]:
+        inputs = any(_is_flat(part, sizes) for group in found.inputs for part in group)
+        output = any(_is_flat(part, sizes) for part in found.output)
+        for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
             layout: Layout = {}
             for role, place in zip(asked, order, strict=True):
                 layout |= _role(role, found.inputs[place], sizes, of_inputs)
@@ -52,12 +54,9 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
                 yield layout
 
 
-def _is_flat(found: _Roles, sizes: Sizes) -> bool:
-    """Whether heads and their features share an axis somewhere, in either order."""
-    parts = [*itertools.chain.from_iterable(found.inputs), *found.output]
-    return sizes.heads > 1 and any(
-        sizes.heads not in p.shape[:3] or len(p.shape) < 3 for p in parts
-    )
+def _is_flat(part: Part, sizes: Sizes) -> bool:
+    """Whether heads and their features share an axis, in either order."""
+    return sizes.heads > 1 and len(part.shape) < 3
 
 
 def _groupings(
