@@ -149,6 +149,7 @@ class Trace:
         with torch.enable_grad(), loops_for_vmap(), recording:
             output = module(*args, **kwargs)
         self.values, self.steps = recording.values, recording.steps
+        self._orders: dict[Any, list[int]] = {}
         self.output = tree_map(
             lambda leaf: Ref(recording.index(leaf)) if isinstance(leaf, Tensor) else leaf, output
         )
@@ -165,25 +166,7 @@ class Trace:
         `later`: (of what, how) a value is made of what has been made by then.
         """
         env, later = dict(held), later or {}
-        moved = set(env) | set(later)
-        touched: dict[int, bool] = {}
-        for number, step in enumerate(self.steps):
-            touched[number] = any(i in moved for i in step.given)
-            if touched[number]:
-                moved.update(step.results)
-        needed, ahead = set(), list(wanted)
-        while ahead:
-            index = ahead.pop()
-            if index in env or index in needed or index not in moved:
-                continue
-            needed.add(index)
-            if index in later:
-                ahead.append(later[index][0])
-                continue
-            at = self.values[index].step
-            if at is not None:
-                ahead.extend(self.steps[at].given)
-        for index in sorted(needed):
+        for index in self._needed(wanted, held, later):
             if index in env:
                 continue
             if index in later:
@@ -196,6 +179,32 @@ class Trace:
             if at is not None:
                 self._again(self.steps[at], env, later)
         return [env.get(i, self.values[i].tensor) for i in wanted]
+
+    def _needed(
+        self, wanted: Sequence[int], held: dict[int, Tensor], later: dict[int, Any]
+    ) -> list[int]:
+        """What has to be made anew, in order; it depends on the places of what is held alone."""
+        asked = tuple(wanted), frozenset(held), frozenset(later)
+        if asked in self._orders:
+            return self._orders[asked]
+        moved = set(held) | set(later)
+        for step in self.steps:
+            if any(i in moved for i in step.given):
+                moved.update(step.results)
+        needed: set[int] = set()
+        ahead = list(wanted)
+        while ahead:
+            index = ahead.pop()
+            if index in held or index in needed or index not in moved:
+                continue
+            needed.add(index)
+            at = self.values[index].step
+            if index in later:
+                ahead.append(later[index][0])
+            elif at is not None:
+                ahead.extend(self.steps[at].given)
+        self._orders[asked] = sorted(needed)
+        return self._orders[asked]
 
     def _again(self, step: Step, env: dict[int, Tensor], later: dict[int, Any]) -> None:
         def value(leaf: Any) -> Any:

@@ -39,8 +39,9 @@ def effective_evidence(
     It tells more where it alone has a reading, or one under which a single token comes out right.
     """
     known = _tells(subject, written)
-    if written.are_shown and known:
-        return None  # each part is a parameter's, and has its place
+    scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
+    if written.are_shown and (known or not scales):
+        return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
     for merged in (True,) if written.are_shown else (False, True):
         try:
