@@ -40,7 +40,8 @@ def effective_evidence(
     """
     known = _tells(subject, written)
     scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
-    if written.are_shown and (known or not scales):
+    has_place = next(subject.layouts(written.parts, frozenset()), None) is not None
+    if written.are_shown and (has_place or not scales):
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
     for merged in (True,) if written.are_shown else (False, True):

@@ -53,6 +53,7 @@ class Evidence:
     answers: list[Answer]
     single: tuple[Probe, Answer] | None
     parts: list[Part]
+    held: list[Part]  # its parameters, in the order in which they are registered
     are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
@@ -127,8 +128,9 @@ def asked(
         single = (probe, _ask(subject, module, probe, generator))
         single = single if _is_telling(single[1]) else None
     found = None if is_shown else _parts(candidate, module, values, probes, answers)
-    parts = parts_held({p.name: p.shape for p in params}) if found is None else found
-    told = Evidence(module, fresh, params, values, probes, answers, single, parts)
+    held = parts_held({p.name: p.shape for p in params})
+    parts = held if found is None else found
+    told = Evidence(module, fresh, params, values, probes, answers, single, parts, held)
     told.are_shown = found is not None
     return told
 

@@ -157,12 +157,22 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.parts, key)
+        layouts = _layouts(subject, evidence, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)
     found: Readings = evidence.readings[key]
     return found
+
+
+def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterator[Any]:
+    """Of what inputs meet; where that is no whole module, as one used twice, of what is held."""
+    first = next(found := subject.layouts(evidence.parts, on), None)
+    if first is not None:
+        yield first
+        yield from found
+    elif not on:
+        yield from subject.layouts(evidence.held, on)
 
 
 def values_fit(
