@@ -76,12 +76,11 @@ def planted(exercise: str, source: str, count: int, draw: random.Random) -> Muta
         names = [getattr(part, "name", "") for part in tree.body]
         if exercise not in names:
             return None
-        made = _mutants(exercise, tree, len(names) - 1 - names[::-1].index(exercise))
+        index = len(names) - 1 - names[::-1].index(exercise)
         taken = _changed(whole, now) if now != whole else frozenset()
-        free = [each for each in made if taken.isdisjoint(each.lines)]
-        if not free:
+        chosen = _drawn(exercise, tree, index, taken, draw)
+        if chosen is None:
             return None
-        chosen = draw.choice(free)
         title.append(chosen.name)
         now = chosen.source
     blocks = _blocks(whole, now)
@@ -89,6 +88,21 @@ def planted(exercise: str, source: str, count: int, draw: random.Random) -> Muta
         return None
     lines = frozenset[int]().union(*blocks)
     return Mutant(exercise, "; ".join(title), 0, "", "", now, lines, blocks[0])
+
+
+def _drawn(
+    exercise: str, tree: ast.Module, index: int, taken: frozenset[int], draw: random.Random
+) -> Mutant | None:
+    """One change that leaves these lines alone; to write out all takes a thousand times longer."""
+    places = (("body", index),)
+    changes = [
+        (path, *change)
+        for path, node in _nodes(tree, places)
+        for change in _changes(tree, path, node)
+    ]
+    draw.shuffle(changes)
+    made = (_mutant(exercise, tree, *change) for change in changes)
+    return next((each for each in made if each and taken.isdisjoint(each.lines)), None)
 
 
 def _mutants(exercise: str, tree: ast.Module, index: int) -> tuple[Mutant, ...]:

@@ -73,6 +73,15 @@ class LayerNorm(nn.Module):
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         return self.gain * normed + self.shift
 """
+PADDED = """
+import torch
+
+def pad_batch(sequences, pad_id):
+    most = max(map(len, sequences))
+    real = [list(row) + [pad_id] * (most - len(row)) for row in sequences]
+    mask = torch.tensor([[1] * len(row) + [0] * (most - len(row)) for row in sequences])
+    return torch.tensor(real), mask
+"""
 ADDED = ATTENTION.replace(
     "scores = scores.masked_fill(mask == 0, -1e30)",
     "hidden = (1 - mask.float()) * -1e9\n        scores = scores + hidden",
@@ -95,7 +104,11 @@ HERE = [
     ("scaled_dot_product_attention", HELPED, "mixed(weights, v", "mixed(weights.tril(), v"),
     ("sinusoidal_encoding", WAVES, "10000 ** (steps", "9000 ** (1.5 * steps"),
     ("sinusoidal_encoding", WAVES, "torch.cos(angles)", "torch.cos(angles / 3)"),
+    ("scaled_dot_product_attention", ATTENTION, "weights, value)", "weights, value).unsqueeze(0)"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word", 'found.append(mark + "x" + word'),
+    ("wordpiece_tokenize", PIECES, "return found", "return tuple(found)"),
+    ("pad_batch", PADDED, "torch.tensor(real), mask", "real, mask"),
+    ("pad_batch", PADDED, "+ [0] * (most - len(row))", "+ [2] * (most - len(row))"),
     ("LayerNorm", NORM, "torch.sqrt(variance + self.eps)", "(variance.abs().sum(1, True) + 1)"),
 ]  # fmt: skip
 
@@ -137,7 +150,6 @@ def test_solutions_depart_nowhere(exercise: str) -> None:
             "def merge_heads(x):\n    x = x.transpose(1, 0)\n    return x.flatten(2)\n",
         ),
         ("LayerNorm", NORM.replace("+ self.shift", "+ self.shift.squeeze()[None, None, None]")),
-        ("scaled_dot_product_attention", ATTENTION.replace("value)", "value).unsqueeze(0)")),
     ],
 )
 def test_of_order_and_of_axes_of_size_one_nothing_is_told(exercise: str, code: str) -> None:
@@ -159,23 +171,28 @@ def test_what_cuts_the_gradients_is_located() -> None:
     code = ATTENTION.replace("query, keys)", "query, keys).detach()")
     code = code.replace("weights, value)", "weights, value.data)")
     found = located(loaded("scaled_dot_product_attention", code), 0)
-    assert found is not None and "detach" in found.source and "radients" in found.message
+    assert found is not None and "detach" in found.source and "Autograd" in found.message
 
 
 COMPLAINTS = [
     ("torch.bmm(query, keys)", "torch.bmm(query, key)", "last axis of left"),
     ("/ width ** 0.5", "/ torch.ones(9)", "lined up from the last one"),
     ("if mask is not None:", "if query:", "one True or False"),
-    ("mask == 0", "None", "None stands there"),
-    ("width ** 0.5", "None", "None stands there"),
+    ("mask == 0", "None", "it is None"),
+    ("width ** 0.5", "None", "it is None"),
     ("key.transpose(1, 2)", "key.transpose(1, 3)", "asks for axis 3"),
-    ("key.transpose(1, 2)", "key.mT.view(-1)", "relabel memory"),
-    ("torch.exp(", "torch.nn.Softmax(-1, 2, 3)(", "made once and then called"),
+    ("key.transpose(1, 2)", "key.mT.view(-1)", "lie in memory in that order"),
+    ("torch.exp(", "torch.nn.Softmax(-1, 2, 3)(", "Make a layer once"),
     ("query.size(-1)", "query.shape()", "Parentheses"),
     ("value)", "value.long())", "same dtype"),
     ("torch.bmm(weights, value)", "torch.bmm(torch.nn.GELU(), value)", "another kind of object"),
-    ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "as the place"),
+    ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "that is asked for"),
     ("query.size(-1)", "torch.arange(width / 2)", "no value yet"),
+    ("width ** 0.5", "[width]", "two sides"),
+    ("query.size(-1)", "query.size(-1)[0]", "cannot be indexed"),
+    ("weights, value)", "weights, value)[99]", "its last index is"),
+    ("width ** 0.5", "width ** [].sum()", "a plain list"),
+    ("query.size(-1)", "query.unflatten(-1, (50, 2))", "the axis has"),
 ]
 
 

@@ -111,7 +111,7 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
         (wrong((0, 2)), {"batch": 4}, "right for sentences 1, 2 and 3 and wrong for sentence 0"),
         (wrong((0, 2)), {"max_len": 4, "hidden": 5}, "wrong for position 0"),
         (wrong((0, 2)), {"query": 4, "batch": 4}, "wrong for row 0"),
-        (wrong(slice(0, 2)), {}, "each by a factor of its own, between 1 and 3"),
+        (wrong(slice(0, 2)), {}, "differs from row to row: from 1 to 3"),
         (
             wrong((slice(None), 2), torch.nan),
             {},
@@ -119,13 +119,13 @@ def wrong(place: object, factor: float = 3.0) -> Tensor:
         ),
         (wrong((slice(0, 1), slice(None)), 0.0), {}, "wrong (all zeros) for row 0"),
         (wrong(0, 1.0)[:1].repeat(4, 1), {"max_len": 4}, "the same for every position"),
-        (wrong(0, 1.0).flip(1), {}, "stand in the wrong order"),
+        (wrong(0, 1.0).flip(1), {}, "in the wrong order"),
         (
             wrong((slice(1, None), slice(1, None, 2))),
             {},
             "right for columns 0, 2 and 4 and wrong for columns 1 and 3",
         ),
-        (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "stand at the wrong places"),
+        (wrong(0, 1.0).flatten().roll(7).view(4, 5), {}, "in the wrong places"),
     ],
 )
 def test_facts_of_one_shape(got: Tensor, sizes: dict[str, int], message: str) -> None:

@@ -58,6 +58,10 @@ LINES = [
     ("split_heads", HEADS, "(count, -1)", "(-1, count)", "arguments|number|name|stands"),
     ("AttentionHead", HEAD, "k = nn.Linear(hidden_size, head_dim)", "k = nn.Linear(head_dim, "
      "hidden_size)", "arguments"),
+    ("AttentionHead", HEAD, "self.v = nn.Linear(hidden_size, head_dim)", "self.v = head_dim",
+     "cannot use"),
+    ("greedy_decode", DECODE, "        written.append", "        written = written.append",
+     "cannot use"),
 ]  # fmt: skip
 
 
@@ -78,9 +82,41 @@ def test_the_line_to_change_is_told(
     exercise: str, code: str, right: str, wrong: str, words: str
 ) -> None:
     message = told(exercise, code.replace(right, wrong))
-    assert wrong in message.partition("\n")[0]
+    assert wrong.strip() in message.partition("\n")[0]
     assert any(word in message for word in words.split("|"))
     assert right not in message
+
+
+def test_what_is_a_number_elsewhere_is_called_by_mistake() -> None:
+    code = HEAD.replace("__init__()", "__init__()\n        self.width = head_dim", 1)
+    code = code.replace("q, k, v = self.q", "root = self.width**0.5\n        q, k, v = self.width")
+    assert "self.width(hidden_state)" in told("AttentionHead", code).partition("\n")[0]
+
+
+def test_what_was_handed_in_is_told_where_it_was_handed() -> None:
+    code = HEAD.replace("self.v = nn.Linear(hidden_size, head_dim)", "self.v = Held(head_dim)")
+    code += """
+class Held(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x)
+"""
+    assert told("AttentionHead", code).startswith("self.v = Held(head_dim)\n")
+
+
+def test_a_layer_in_two_places_is_told() -> None:
+    code = HEAD.replace("self.v = nn.Linear(hidden_size, head_dim)", "self.v = self.k")
+    assert "one and the same layer" in told("AttentionHead", code)
+
+
+def test_where_a_change_to_either_of_two_lines_would_do_both_are_told() -> None:
+    code = DECODE.replace("[start_id]", "[first]").replace("):\n", "):\n    first = end_id\n", 1)
+    source, _, message = told("greedy_decode", code).partition("\n")
+    assert source in ("first = end_id", "written = [first]")
+    assert ("line 4" if source == "first = end_id" else "line 3") in message
 
 
 def test_the_learners_code_is_there_again_afterwards() -> None:

@@ -281,9 +281,8 @@ class CandidateModule:
         **kwargs: Any,
     ) -> Outcome:
         """Call the module, by default in eval mode; `meta`: on another device, without a value."""
-        options = {"cotangent": cotangent, "seed": seed, "train": train}
-        options |= {"trace": trace, "meta": meta}
-        return self._candidate.call({"handle": self.handle}, args, kwargs, options)
+        given = {"cotangent": cotangent, "seed": seed, "train": train, "trace": trace, "meta": meta}
+        return self._candidate.call({"handle": self.handle}, args, kwargs, given)
 
     def read(self) -> dict[str, Tensor]:
         """The parameters' values by name."""

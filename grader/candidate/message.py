@@ -58,12 +58,9 @@ class Message(str):
 
     def rebuilt(self, change: Callable[[Field], Field]) -> Message:
         """The message with its fields as `change` gives them, also those of messages in it."""
-        fields = (
-            field.rebuilt(change) if isinstance(field, Message) else change(field)
-            for field in self.fields
-        )
         if not self.fields:
             return self
+        fields = (f.rebuilt(change) if isinstance(f, Message) else change(f) for f in self.fields)
         made = say(self.template, *fields, kind=self.kind)
         made._key = self._key
         return made

@@ -176,9 +176,9 @@ def _parts(message: str) -> dict[str, Any]:
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
     """A row with its message as it was, and without what stood beside that."""
-    rest = {name: value for name, value in row.items() if name not in ("key", "places")}
-    message = restored(row["message"], row.get("key", ""), row.get("places", ()))
-    return {**rest, "message": message}
+    rest = dict(row)
+    key, places = rest.pop("key", ""), rest.pop("places", ())
+    return {**rest, "message": restored(row["message"], key, places)}
 
 
 def _picture(row: dict[str, Any] | None) -> Picture | None:

@@ -6,11 +6,11 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import known, message_of, say
+from ..candidate.message import known, message_of
 from ..candidate.seeds import generator_for
 from ..diagnosis.misconceptions import mask_tokens, sample
 from . import check
-from .expect import Wrong
+from .expect import Wrong, wrong
 
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
 _DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
@@ -37,15 +37,13 @@ def _shares(
 ) -> dict[str, Any]:
     shares: dict[str, Any] = mask_tokens.shares(*_thrice(candidate, seed, rate))
     if "chosen" not in shares:
-        raise Wrong(say("The same positions are chosen in all sentences, or nearly."))
+        raise wrong("The same positions are chosen in all sentences, or nearly.")
     return shares
 
 
 def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
     if abs(share - wanted) > room:
-        raise Wrong(
-            say("{}: {:.0%} of them; about {:.0%} was expected.", known(what), share, wanted)
-        )
+        raise wrong("{}: {:.0%} of them; about {:.0%} was expected.", known(what), share, wanted)
 
 
 @check("mask_tokens", weight=2, essential=True, harness=mask_tokens.HARNESS)
@@ -54,11 +52,8 @@ def test_chosen(candidate: Candidate, seed: int) -> None:
     for rate in (mask_tokens.MANY, None):
         shares = _shares(candidate, seed, rate)
         if shares["other labels"] < 1 or shares["label is right"] < 1:
-            raise Wrong(
-                say(
-                    "There are labels that are neither −100 nor the id that stood there before "
-                    "masking."
-                )
+            raise wrong(
+                "There are labels that are neither −100 nor the id that stood there before masking."
             )
         named = f"With rate={rate}" if rate else "Without a rate"
         what = f"{named}, the words that have a label"
@@ -72,7 +67,7 @@ def test_fates(candidate: Candidate, seed: int) -> None:
     _near(shares["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
     _near(shares["as it was"], 0.1, "Chosen tokens that stayed as they were")
     if not shares["fates differ"]:
-        raise Wrong(say("In most sentences, or at most places, all chosen tokens share one fate."))
+        raise wrong("In most sentences, or at most places, all chosen tokens share one fate.")
 
 
 @check("mask_tokens")
@@ -91,14 +86,12 @@ def test_fates_closely(candidate: Candidate, seed: int) -> None:
     apart = (seen - expected).square() / expected.clamp(min=1)
     if float(apart.sum()) > _TOO_FAR:
         shares = (seen / seen.sum()).tolist()
-        raise Wrong(
-            say(
-                "Of {:,} chosen tokens {:.1%} became [MASK], {:.1%} stayed as they were and {:.1%} "
-                "became another piece. Chance does not go so far from 80, 10 and 10%: may two of "
-                "your draws fall on the same token?",
-                int(seen.sum()),
-                *shares,
-            )
+        raise wrong(
+            "Of {:,} chosen tokens {:.1%} became [MASK], {:.1%} stayed as they were and {:.1%} "
+            "became another piece. Chance does not go so far from 80, 10 and 10%: may two of "
+            "your draws fall on the same token?",
+            int(seen.sum()),
+            *shares,
         )
 
 
@@ -107,7 +100,7 @@ def test_not_chosen(candidate: Candidate, seed: int) -> None:
     """Tokens without a label stay as they are."""
     share = _shares(candidate, seed)["not chosen as it was"]
     if share < 1:
-        raise Wrong(say("{:.1%} of the tokens without a label are not what they were.", 1 - share))
+        raise wrong("{:.1%} of the tokens without a label are not what they were.", 1 - share)
 
 
 @check("mask_tokens")
@@ -116,7 +109,7 @@ def test_special(candidate: Candidate, seed: int) -> None:
     shares = _shares(candidate, seed)["chosen special"]
     found = [p for p, share in zip(mask_tokens.SPECIAL, shares, strict=True) if share]
     if found:
-        raise Wrong(say("{} may be chosen.", known(" and ".join(found))))
+        raise wrong("{} may be chosen.", known(" and ".join(found)))
 
 
 @check("mask_tokens")
@@ -124,16 +117,16 @@ def test_pieces(candidate: Candidate, seed: int) -> None:
     """The pieces that are put in come from the whole vocabulary."""
     shares = _shares(candidate, seed)
     if not (shares["many pieces"] and shares["of the upper half"]):
-        raise Wrong(say("Many pieces of the vocabulary are never put in."))
+        raise wrong("Many pieces of the vocabulary are never put in.")
     if not _shares(candidate, seed, 1.0)["all pieces"]:
-        raise Wrong(say("At least one piece of the vocabulary is never put in."))
+        raise wrong("At least one piece of the vocabulary is never put in.")
 
 
 @check("mask_tokens")
 def test_each_by_itself(candidate: Candidate, seed: int) -> None:
     """Each token is chosen by itself: other numbers and other places in each sentence."""
     if not _shares(candidate, seed)["a number for each"]:
-        raise Wrong(say("Sentences of the same length have the same number of chosen tokens."))
+        raise wrong("Sentences of the same length have the same number of chosen tokens.")
 
 
 @check("mask_tokens")
@@ -142,7 +135,7 @@ def test_extreme_rates(candidate: Candidate, seed: int) -> None:
     for rate in (0.0, 1.0):
         share = _shares(candidate, seed, rate)["chosen"]
         if share != rate:
-            raise Wrong(say("With rate={:g}, {:.0%} of the words have a label.", rate, share))
+            raise wrong("With rate={:g}, {:.0%} of the words have a label.", rate, share)
 
 
 @check("mask_tokens")
@@ -156,21 +149,17 @@ def test_masking_repeats(candidate: Candidate, seed: int) -> None:
 def test_ids_stay(candidate: Candidate, seed: int) -> None:
     """The ids that were given stay as they are."""
     if not _shares(candidate, seed)["input kept"]:
-        raise Wrong(
-            say("After the call, input_ids is no longer what it was: it was changed in place.")
-        )
+        raise wrong("After the call, input_ids is no longer what it was: it was changed in place.")
 
 
 def _repeats(same: bool, moves: bool) -> None:
     if not same:
-        raise Wrong(
-            say(
-                "Called twice with generators of the same seed, it gives two answers: some random "
-                "number comes from elsewhere, or something is left of an earlier call."
-            )
+        raise wrong(
+            "Called twice with generators of the same seed, it gives two answers: some random "
+            "number comes from elsewhere, or something is left of an earlier call."
         )
     if not moves:
-        raise Wrong(say("Called twice with the same generator, it draws the same numbers again."))
+        raise wrong("Called twice with the same generator, it draws the same numbers again.")
 
 
 def _chances(logits: Tensor, temperature: float, top_k: int | None, top_p: float | None) -> Tensor:
@@ -203,30 +192,20 @@ def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **setting
     got = _asked(candidate, generator, logits, _DRAWS, **settings)
     said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
     wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
-    _compared(sample.counted(logits, _DRAWS, got["ids"][0]), wanted, said)
-
-
-def _compared(found: Tensor, wanted: Tensor, said: str) -> None:
-    """No token that should never come has come; the shares are right."""
-    named = f"With {said}: " if said else ""
-    spare = int(((wanted == 0) & (found > 0)).sum())
+    found, named = sample.counted(logits, _DRAWS, got["ids"][0]), f"With {said}: " if said else ""
+    spare = ((wanted == 0) & (found > 0)).nonzero().tolist()
     if spare:
-        row, token = ((wanted == 0) & (found > 0)).nonzero()[0].tolist()
-        raise Wrong(
-            say("{}row {} draws token {}, which may not be drawn.", known(named), row, token)
-        )
+        raise wrong("{}row {} draws token {}, which may not be drawn.", known(named), *spare[0])
     gap = (found - wanted).abs() - 5.5 * (wanted * (1 - wanted) / _DRAWS).sqrt()
     if float(gap.max()) > 0.02:
         row, token = divmod(int(gap.argmax()), wanted.shape[1])
-        raise Wrong(
-            say(
-                "{}row {} draws token {} in {:.0%} of all draws; about {:.0%} was expected.",
-                known(named),
-                row,
-                token,
-                float(found[row, token]),
-                float(wanted[row, token]),
-            )
+        raise wrong(
+            "{}row {} draws token {} in {:.0%} of all draws; about {:.0%} was expected.",
+            known(named),
+            row,
+            token,
+            float(found[row, token]),
+            float(wanted[row, token]),
         )
 
 
@@ -314,4 +293,4 @@ def test_logits_stay(candidate: Candidate, generator: Generator) -> None:
     for settings in ({"temperature": 0.7}, {"top_k": 2, "top_p": 0.6}):
         table = _table(generator, _ROWS)
         if not _asked(candidate, generator, table, 20, **settings)["kept"]:
-            raise Wrong(say("After the call, the logits are no longer what they were."))
+            raise wrong("After the call, the logits are no longer what they were.")

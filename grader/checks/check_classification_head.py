@@ -7,9 +7,9 @@ from torch import Generator
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
-from ..diagnosis.misconceptions.train_step import HARNESS, batch, train_steps
+from ..diagnosis.misconceptions.train_step import HARNESS, SUBJECT, batch
 from . import Reference, check
-from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched
+from .expect import STABLE, again, agree, answers, gradients, normal, sized, untouched, wrong
 
 
 @check("cross_entropy", weight=3, essential=True)
@@ -66,23 +66,19 @@ def _steps(
     left_over: bool = False,
 ) -> tuple[Any, Any]:
     """What the candidate does to a tiny model, and what the reference does."""
-    batches = [
-        batch(generator, 3, 5, 7, 4),
-        batch(generator, 2, 6, 7, 4),
-        batch(generator, 4, 3, 7, 4),
-    ]
+    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (2, 6), (4, 3))]
     args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
     got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
-        raise Wrong(say("The step could not be followed."))
-    return got, train_steps(*args)
+        raise wrong("The step could not be followed.")
+    return got, SUBJECT.run(*args)
 
 
 def _loss_agrees(got: Any, expected: Any) -> None:
     for index, (found, wanted) in enumerate(zip(got["losses"], expected["losses"], strict=True)):
         if found is None:
             kind = got["kinds"][index]
-            raise Wrong(say("It returns {}; the loss, a float, was expected.", kind))
+            raise wrong("It returns {}; the loss, a float, was expected.", kind)
         case = f"The loss of step {index + 1}"
         agree(torch.tensor(found), torch.tensor(wanted), 1e-4, case)
 
@@ -125,13 +121,11 @@ def test_step_mode(candidate: Candidate, generator: Generator) -> None:
             mode = say(
                 "has been put in training mode and back: after the step it is in evaluation mode"
             )
-        raise Wrong(say("A model that came in evaluation mode {}.", mode))
+        raise wrong("A model that came in evaluation mode {}.", mode)
     if got["throughout"] is not True:
-        raise Wrong(
-            say(
-                "A model that came in evaluation mode says that it is in training mode, but a "
-                "module inside of it, a dropout perhaps, is not."
-            )
+        raise wrong(
+            "A model that came in evaluation mode says that it is in training mode, but a "
+            "module inside of it, a dropout perhaps, is not."
         )
     _loss_agrees(got, expected)
 
@@ -141,10 +135,8 @@ def test_step_float(candidate: Candidate, generator: Generator) -> None:
     """A Python float comes back."""
     got, _ = _steps(candidate, generator)
     if any(kind != "float" for kind in got["kinds"]):
-        raise Wrong(
-            say(
-                "It returns a {}; a Python float was expected. A tensor that is kept may keep the "
-                "whole graph of its step in memory.",
-                got["kinds"][0],
-            )
+        raise wrong(
+            "It returns a {}; a Python float was expected. A tensor that is kept may keep the "
+            "whole graph of its step in memory.",
+            got["kinds"][0],
         )

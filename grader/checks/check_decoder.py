@@ -5,28 +5,26 @@ from typing import Any
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import say
-from ..diagnosis.misconceptions.greedy_decode import HARNESS, greedy_steps, score_table
+from ..diagnosis.misconceptions.greedy_decode import HARNESS, SUBJECT, score_table
 from . import check
-from .expect import Wrong, agree
+from .expect import agree, wrong
 
 
 def _decode(
     candidate: Candidate, generator: Generator, start: int, end: int, end_at: int, length: int
 ) -> Any:
-    """The candidate's report, after its ids were found to be the reference's."""
-    args = (score_table(generator, end, end_at), start, end, length)
-    return _followed(candidate, *args)
+    return _followed(candidate, score_table(generator, end, end_at), start, end, length)
 
 
 def _followed(
     candidate: Candidate, table: Tensor, start: int, end: int, length: int, *seen: int
 ) -> Any:
+    """The candidate's report, after its ids were found to be the reference's."""
     args = (table, start, end, length, *seen)
     got = candidate.through("grader_greedy_decode", *args)
-    expected = greedy_steps(*args)
+    expected = SUBJECT.run(*args)
     if got["kind"] not in ("list", "tuple"):
-        raise Wrong(say("It returns a {}; a list of ids was expected.", got["kind"]))
+        raise wrong("It returns a {}; a list of ids was expected.", got["kind"])
     case = f"With start_id={start}, end_id={end} and max_length={length}"
     agree(got["ids"], expected["ids"], what=case)
     return got
@@ -74,6 +72,6 @@ def test_decode_type(candidate: Candidate, generator: Generator) -> None:
     """A list of plain numbers comes back."""
     got = _decode(candidate, generator, 2, 4, 5, 10)
     if got["kind"] != "list":
-        raise Wrong(say("It returns a {}; a list was expected.", got["kind"]))
+        raise wrong("It returns a {}; a list was expected.", got["kind"])
     if not got["plain"]:
-        raise Wrong(say("The list holds something else than plain numbers, tensors perhaps."))
+        raise wrong("The list holds something else than plain numbers, tensors perhaps.")

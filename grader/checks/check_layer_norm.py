@@ -10,7 +10,7 @@ from ..diagnosis.interpretation.evidence import Evidence
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.interpretation.subjects_layers import NORM_EPS
 from .check_modules import each
-from .expect import Wrong, agree
+from .expect import agree, wrong
 from .module_evidence import observed, subject_of
 
 NORM = ("LayerNorm",)
@@ -24,17 +24,15 @@ def test_fresh_norm(exercise: str, candidate: Candidate, seed: int) -> None:
     held = sum(value.numel() for value in evidence.fresh.values())
     hidden = evidence.probes[0].args[0].shape[-1]
     if held < 2 * hidden:
-        raise Wrong(
-            say(
-                "Made for {} features, it holds {} learned numbers in all. How many does the "
-                "docstring promise for each feature?",
-                hidden,
-                held,
-            )
+        raise wrong(
+            "Made for {} features, it holds {} learned numbers in all. How many does the "
+            "docstring promise for each feature?",
+            hidden,
+            held,
         )
     if not fresh_norm(evidence, interpret(subject, evidence)):
         begins = _beginning(evidence)
-        raise Wrong(say("It begins with {}. Which numbers leave a token as it is?", begins))
+        raise wrong("It begins with {}. Which numbers leave a token as it is?", begins)
 
 
 @each(NORM)
@@ -59,9 +57,8 @@ def test_same_in_training(exercise: str, candidate: Candidate, generator: Genera
     """It does the same in training as in evaluation."""
     module = candidate.build(7, NORM_EPS)
     x = torch.randn(3, 4, 7, generator=generator)
-    agree(
-        module.run(x, train=True).value, module.run(x).value, 1e-6, "Training and evaluation differ"
-    )
+    training = module.run(x, train=True).value
+    agree(training, module.run(x).value, 1e-6, "Training and evaluation differ")
 
 
 def _default_epsilon(x: Tensor, got: object) -> None:
@@ -73,10 +70,8 @@ def _default_epsilon(x: Tensor, got: object) -> None:
     epsilon = float(found.median())
     alike = (found - epsilon).abs() < 0.01 * epsilon
     if epsilon > 1e-11 and bool(alike.all()):
-        raise Wrong(
-            say(
-                "Made without an ε, it computes with {:.2g}. Which does the signature say?", epsilon
-            )
+        raise wrong(
+            "Made without an ε, it computes with {:.2g}. Which does the signature say?", epsilon
         )
 
 

@@ -25,7 +25,7 @@ from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions.function_subject import Probe
 from . import check
-from .expect import Waits, Wrong, agree
+from .expect import Waits, Wrong, agree, wrong
 from .module_evidence import (
     not_of_the_config,
     observed,
@@ -81,12 +81,10 @@ def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
             "A number that the config holds stands fixed in the code, or is taken from another "
             "field."
         )
-        raise Wrong(
-            say(
-                "With one config its values are right, with another (other width, other numbers of "
-                "heads, layers, token types or labels) they are not. {}",
-                detail,
-            )
+        raise wrong(
+            "With one config its values are right, with another (other width, other numbers of "
+            "heads, layers, token types or labels) they are not. {}",
+            detail,
         )
 
 
@@ -111,12 +109,10 @@ def test_registered(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject_of(exercise), candidate, seed)
     loose = held_loosely(evidence) or plain_tensors(subject_of(exercise), evidence)
     if loose:
-        raise Wrong(
-            say(
-                "parameters() does not find {}: no optimizer would train it, and it would not move "
-                "to another device with the module.",
-                joined(", ", loose[:3]),
-            )
+        raise wrong(
+            "parameters() does not find {}: no optimizer would train it, and it would not move "
+            "to another device with the module.",
+            joined(", ", loose[:3]),
         )
 
 
@@ -131,12 +127,10 @@ def test_input_unchanged(exercise: str, candidate: Candidate, seed: int) -> None
             index = outcome.mutated[0]
             mask = index < len(probe.args) and _is_mask(probe.args[index], index)
             given = say("the mask" if mask else "the tensor")
-            raise Wrong(
-                say(
-                    "After the call, {} that was given is no longer what it was: it was changed in "
-                    "place, numbers or shape, and whoever uses it next gets the changed one.",
-                    given,
-                )
+            raise wrong(
+                "After the call, {} that was given is no longer what it was: it was changed in "
+                "place, numbers or shape, and whoever uses it next gets the changed one.",
+                given,
             )
 
 
@@ -211,11 +205,9 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     if not on_one_device(subject, candidate, evidence):
         if held_loosely(evidence):
             raise Waits(say("Not all of its parts are registered: this is tried when they are."))
-        raise Wrong(
-            say(
-                "Called on another device, it mixes tensors of two devices: ids that it makes "
-                "itself stay on the CPU."
-            )
+        raise wrong(
+            "Called on another device, it mixes tensors of two devices: ids that it makes "
+            "itself stay on the CPU."
         )
 
 

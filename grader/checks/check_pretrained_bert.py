@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate, CandidateError
-from ..candidate.message import known, say
+from ..candidate.message import known
 from ..diagnosis.facts import describe
 from ..diagnosis.misconceptions.load_bert_weights import (
     FIELDS,
@@ -18,17 +18,7 @@ from ..diagnosis.misconceptions.load_bert_weights import (
 )
 from ..worker.values import Config
 from . import Reference, check
-from .expect import (
-    Mismatch,
-    Wrong,
-    again,
-    agree,
-    answers,
-    gradients,
-    normal,
-    sized,
-    untouched,
-)
+from .expect import Mismatch, again, agree, answers, gradients, normal, sized, untouched, wrong
 from .loading_trials import kept_fresh, taken_for_each_other
 
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
@@ -109,21 +99,8 @@ def _loaded(
 ) -> Any:
     got = candidate.through("grader_load_bert", Config(fields), weights, given)
     if not isinstance(got, dict):
-        raise Wrong(say("The loading could not be followed."))
+        raise wrong("The loading could not be followed.")
     return got
-
-
-def _refuses(candidate: Candidate, weights: dict[str, Tensor], case: str) -> None:
-    got = _loaded(candidate, weights, [])
-    if not got["refused"]:
-        raise Wrong(say("A state dict with {} is accepted without a word.", known(case)))
-    if got["copied"]:
-        raise Wrong(
-            say(
-                "A state dict with {} is refused, but part of it had been copied before.",
-                known(case),
-            )
-        )
 
 
 @check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
@@ -156,24 +133,33 @@ def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]
 def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
     weights = state_dict(generator)
-    name = "encoder.layer.1.attention.self.key.bias"
+    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
+    words = "embeddings.word_embeddings.weight"
+    unknown = (
+        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    )
     missing = {key: tensor for key, tensor in weights.items() if key != name}
-    _refuses(candidate, missing, f"{name} missing")
-    unknown = {**weights, "encoder.layer.7.output.dense.bias": torch.zeros(12)}
-    _refuses(candidate, unknown, "an unknown name (encoder.layer.7.output.dense.bias)")
-    for other in (
-        *("cls.predictions.bias", "classifier.weight", "encoder.pooler.dense.weight"),
-        *("pooler.dense.scale", "embeddings.position_ids.weight"),
-    ):
-        _refuses(candidate, {**weights, other: torch.zeros(12)}, f"an unknown name ({other})")
-    misshapen = {**weights, "embeddings.word_embeddings.weight": torch.zeros(22, 12)}
-    _refuses(candidate, misshapen, "embeddings.word_embeddings.weight one row too short")
-    last = "encoder.layer.1.output.dense.bias"
-    _refuses(candidate, {**weights, last: torch.zeros(1)}, f"{last} of shape [1]")
-    turned = {**weights, _WIDE: weights[_WIDE].T.contiguous()}
-    _refuses(candidate, turned, f"{_WIDE} turned on its side")
-    twice = {**weights, f"bert.{name}": weights[name]}
-    _refuses(candidate, twice, f"{name} there twice, with and without bert. in front")
+    cases = {
+        f"{name} missing": missing,
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
+        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
+        f"{name} there twice, with and without bert. in front": {
+            **weights,
+            f"bert.{name}": weights[name],
+        },
+    }
+    for case, given in cases.items():
+        got = _loaded(candidate, given, [])
+        if not got["refused"]:
+            raise wrong("A state dict with {} is accepted without a word.", known(case))
+        if got["copied"]:
+            raise wrong(
+                "A state dict with {} is refused, but part of it had been copied before.",
+                known(case),
+            )
 
 
 @check("load_bert_weights")
@@ -183,12 +169,10 @@ def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
     others = ("classifier.weight", "cls.predictions.bias", "some.scale")
     got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
     if got["refused"] and got["refused"] != "ValueError":
-        raise Wrong(say("It raises {}; a ValueError was promised.", got["refused"]))
+        raise wrong("It raises {}; a ValueError was promised.", got["refused"])
     unsaid = [name for name in others if name not in got["told"]]
     if got["refused"] and unsaid:
-        raise Wrong(
-            say("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
-        )
+        raise wrong("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
 
 
 @check("load_bert_weights")
@@ -236,10 +220,8 @@ def test_load_copies(candidate: Candidate, generator: Generator) -> None:
     except CandidateError:  # another check is about what may be left over
         kept = True
     if not (got["kept"] and kept):
-        raise Wrong(say("After loading, the state dict is no longer what it was."))
+        raise wrong("After loading, the state dict is no longer what it was.")
     if got["aliased"]:
-        raise Wrong(
-            say("The model shares memory with the state dict: changing one changes the other.")
-        )
+        raise wrong("The model shares memory with the state dict: changing one changes the other.")
     if not got["trainable"]:
-        raise Wrong(say("After loading, some parameters no longer require a gradient."))
+        raise wrong("After loading, some parameters no longer require a gradient.")

@@ -4,13 +4,12 @@ import torch
 from torch import Generator
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import say
 from ..diagnosis.interpretation.evidence import near
 from ..diagnosis.interpretation.layouts import evaluate
 from ..diagnosis.interpretation.saturated_scores import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.sizes import STACK
 from .check_modules import LONGER, each
-from .expect import Wrong, agree
+from .expect import agree, wrong
 from .module_evidence import right_ones, subject_of
 
 
@@ -42,10 +41,8 @@ def test_hidden_positions(
     evidence, right = right_ones(exercise, candidate, seed)
     found = at_hidden_positions(subject, evidence, right, generator)
     if found is not None and not near(*found, subject.tolerance):
-        raise Wrong(
-            say(
-                "With queries and keys three times as long, and other ids at the hidden positions, "
-                "the answer at the others changes: some of what the mask hides is still let "
-                "through."
-            )
+        raise wrong(
+            "With queries and keys three times as long, and other ids at the hidden positions, "
+            "the answer at the others changes: some of what the mask hides is still let "
+            "through."
         )

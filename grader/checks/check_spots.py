@@ -12,7 +12,7 @@ from ..diagnosis.facts import kind_of
 from ..diagnosis.misconceptions.spots import SPOTS, Spot
 from ..diagnosis.misconceptions.spotting import callback, harness
 from . import check
-from .expect import Wrong
+from .expect import wrong
 
 Check = Callable[[Candidate, int], None]
 
@@ -45,23 +45,17 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
     return value if isinstance(value, bool) else say("it returns {}", kind_of(value))
 
 
-def _how(said: bool | Message, otherwise: Message) -> Message:
-    return otherwise if isinstance(said, bool) else said
-
-
 def _lets_through(spot: Spot) -> Check:
     def test(candidate: Candidate, seed: int) -> None:
         for number in range(len(spot.right)):
             said = _verdict(candidate, spot, seed, number)
             if said is not True:
-                raise Wrong(
-                    say(
-                        "Correct implementation {} of {} is not let through: {}. Right "
-                        "formulations differ in rounding, and each keeps what was promised.",
-                        number + 1,
-                        len(spot.right),
-                        _how(said, say("it is called wrong")),
-                    )
+                raise wrong(
+                    "Correct implementation {} of {} is not let through: {}. Right "
+                    "formulations differ in rounding, and each keeps what was promised.",
+                    number + 1,
+                    len(spot.right),
+                    said or say("it is called wrong"),
                 )
 
     test.__doc__ = "It lets every correct implementation through, however it is written."
@@ -74,13 +68,11 @@ def _catches_half(spot: Spot) -> Check:
         said = [_verdict(candidate, spot, seed, first + index) for index in range(len(spot.wrong))]
         caught = sum(1 for one in said if one is False)
         if 2 * caught < len(said):
-            raise Wrong(
-                say(
-                    "{} of {} wrong implementations are caught. The other checks name the "
-                    "mistakes: on which input would each of them show?",
-                    caught,
-                    len(said),
-                )
+            raise wrong(
+                "{} of {} wrong implementations are caught. The other checks name the mistakes: on "
+                "which input would each of them show?",
+                caught,
+                len(said),
             )
 
     test.__doc__ = "It catches at least half of the wrong implementations."
@@ -88,32 +80,27 @@ def _catches_half(spot: Spot) -> Check:
 
 
 def _catches(spot: Spot, index: int) -> Check:
-    mistake = spot.wrong[index].mistake
+    """That of the mistake of that number; behind the last one comes what only raises an error."""
+    is_error = index == len(spot.wrong)
 
     def test(candidate: Candidate, seed: int) -> None:
         said = _verdict(candidate, spot, seed, len(spot.right) + index)
-        if said is not False:
-            how = _how(said, say("it is let through"))
-            raise Wrong(say("With this mistake in it, {}.", how))
-
-    test.__doc__ = f"It catches the mistake: {mistake}."
-    return check(spot.exercise)(test)
-
-
-def _catches_errors(spot: Spot) -> Check:
-    def test(candidate: Candidate, seed: int) -> None:
-        said = _verdict(candidate, spot, seed, len(spot.right) + len(spot.wrong))
-        if said is not False:
-            how = _how(said, say("it is let through"))
-            raise Wrong(say("An implementation that raises an error is a wrong one: {}.", how))
+        if said is False:
+            return
+        how = say("it is let through") if said is True else said
+        if is_error:
+            raise wrong("An implementation that raises an error is a wrong one: {}.", how)
+        raise wrong("With this mistake in it, {}.", how)
 
     test.__doc__ = "An implementation that raises an error counts as wrong."
+    if not is_error:
+        test.__doc__ = f"It catches the mistake: {spot.wrong[index].mistake}."
     return check(spot.exercise)(test)
 
 
 for _spot in SPOTS:
     globals()[f"test_{_spot.exercise}_right"] = _lets_through(_spot)
     globals()[f"test_{_spot.exercise}_half"] = _catches_half(_spot)
-    for _index in range(len(_spot.wrong)):
-        globals()[f"test_{_spot.exercise}_{_index}"] = _catches(_spot, _index)
-    globals()[f"test_{_spot.exercise}_error"] = _catches_errors(_spot)
+    for _index in range(len(_spot.wrong) + 1):
+        _name = "error" if _index == len(_spot.wrong) else _index
+        globals()[f"test_{_spot.exercise}_{_name}"] = _catches(_spot, _index)

@@ -12,7 +12,7 @@ from ..diagnosis.misconceptions.encode import ENCODE_VOCAB
 from ..diagnosis.misconceptions.wordpiece_tokenize import VOCAB
 from ..wall.transport import WorkerDied
 from . import Reference, check
-from .expect import Mismatch, Wrong, agree, plain
+from .expect import Mismatch, agree, wrong
 
 KEEP_LISTS = """
 def grader_pad_batch(sequences, pad_id):
@@ -26,7 +26,8 @@ SIGNS = {piece: 100 + 7 * index for index, piece in enumerate(_SIGNS.split())}
 
 def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:
     """Compare the answers; what is told of them can be tried again."""
-    shown = ", ".join(_shown(arg) for arg in args if not _is_large(arg))
+    is_large = [isinstance(arg, dict) and len(arg) > 9 for arg in args]
+    shown = ", ".join(_shown(a) for a, large in zip(args, is_large, strict=True) if not large)
     options = " and ".join(f"{name}={value!r}" for name, value in kwargs.items())
     what = f"For {shown} with {options}" if options else f"For {shown}"
     expected = reference(*args, **kwargs)
@@ -38,10 +39,6 @@ def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any)
         agree(got, expected, what=what)
     except Mismatch as wrong:
         raise wrong.and_also(_look_alike(got, expected)) from None
-
-
-def _is_large(arg: Any) -> bool:
-    return isinstance(arg, dict) and len(arg) > 9
 
 
 def _shown(arg: Any) -> str:
@@ -75,13 +72,7 @@ def _code_points(word: str) -> str:
 @check("split_words", weight=3, essential=True)
 def test_words(candidate: Candidate, reference: Reference) -> None:
     """Text is split on white space and punctuation, and small letters are left."""
-    texts = (
-        "Time flies like an arrow.",
-        "air,lower.upper",
-        "HELLO  World!",
-        "Is it (so)?",
-        "ab",
-    )
+    texts = ("Time flies like an arrow.", "air,lower.upper", "HELLO  World!", "Is it (so)?", "ab")
     for text in (*texts, texts[0]):
         _same(candidate, reference, text)
 
@@ -291,7 +282,7 @@ def test_pad_stays(candidate: Candidate) -> None:
     got = candidate.through("grader_pad_batch", [list(ids) for ids in given], 0)
     if got != given:
         values = shown(got, 200), known(repr(given))
-        raise Wrong(say("After the call the lists are {}; before it they were {}.", *values))
+        raise wrong("After the call the lists are {}; before it they were {}.", *values)
 
 
 def _padded(
@@ -302,9 +293,10 @@ def _padded(
     what: str = "",
 ) -> None:
     got = candidate([list(ids) for ids in sequences], pad_id)
-    plain(got, tuple)
+    if type(got) is not tuple:
+        raise wrong("It returns {}; a tuple was expected.", kind_of(got))
     if len(got) != 2:
-        raise Wrong(say("It returns {}; input_ids and attention_mask were expected.", kind_of(got)))
+        raise wrong("It returns {}; input_ids and attention_mask were expected.", kind_of(got))
     expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
     case = f"For {what or sequences} and pad_id {pad_id}, "
     agree(got[0], expected[0], what=case + "input_ids")

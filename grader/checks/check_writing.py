@@ -7,11 +7,11 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import known, message_of, say
+from ..candidate.message import known, message_of
 from ..candidate.seeds import generator_for
 from ..diagnosis.misconceptions import key_value_cache, masked_language_model
 from . import Reference, check
-from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched
+from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, sized, untouched, wrong
 
 
 @check("next_token_loss", weight=3, essential=True)
@@ -69,30 +69,23 @@ def _updates(
     """What each update gave back, found to be two tensors of the right shapes."""
     got = candidate.through("grader_cache", parts, between or [])
     if got["shared"]:
-        raise Wrong(
-            say("A new cache does not start empty: it knows of what an older one was given.")
-        )
+        raise wrong("A new cache does not start empty: it knows of what an older one was given.")
     length = 0
     for number, (answer, (key, _)) in enumerate(zip(got["parts"], parts, strict=True), 1):
         if not isinstance(answer, list) or len(answer) != 2:
             count = len(answer) if isinstance(answer, list) else 0
-            raise Wrong(
-                say("update gives back {} parts; all keys and all values were expected.", count)
-            )
+            raise wrong("update gives back {} parts; all keys and all values were expected.", count)
         length += key.shape[2]
         wanted = [*key.shape[:2], length, key.shape[3]]
         for name, part in zip(("keys", "values"), answer, strict=True):
             if not isinstance(part, Tensor):
-                raise Wrong(say("The {} that come back are no tensor.", known(name)))
+                raise wrong("The {} that come back are no tensor.", known(name))
             if list(part.shape) != wanted:
-                shape = (
-                    f"After update {number}, with {length} tokens so far, the {name} have shape "
-                )
-                raise Wrong(say("{}{}; {} was expected.", known(shape), list(part.shape), wanted))
+                when = f"After update {number}, with {length} tokens so far, the {name}"
+                shape = list(part.shape)
+                raise wrong("{} have shape {}; {} was expected.", known(when), shape, wanted)
     if got["changed"]:
-        raise Wrong(
-            say("After an update, the tensors that were handed over are no longer the same.")
-        )
+        raise wrong("After an update, the tensors that were handed over are no longer the same.")
     return [list(answer) for answer in got["parts"]]
 
 
@@ -161,27 +154,20 @@ def test_cache_old_answers(candidate: Candidate, generator: Generator) -> None:
         agree(first[index], parts[0][index], 1e-6, f"The {name} of the first answer")
 
 
-def _model_facts(candidate: Candidate, seed: int) -> dict[str, Any]:
-    """What the model depends on; the first sizes."""
+def _holds(candidate: Candidate, seed: int, *promises: tuple[str, str]) -> None:
+    """What the model depends on is as it was promised: names of facts, and what breaks them."""
     if "facts" not in candidate.memory:
         generator = generator_for(seed, candidate.exercise, "facts")
         found = []
         for sizes in ({}, {"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 41}):
             args = masked_language_model.call(generator, **sizes)
             found.append(candidate.through("grader_masked_model", *args))
-        wrong = next((one for one in found if one["form"]), found[0])
-        both = {name: all(one.get(name, False) for one in found) for name in found[0]}
-        candidate.memory["facts"] = {**both, "form": wrong["form"]}
-    facts: dict[str, Any] = candidate.memory["facts"]
-    return facts
-
-
-def _holds(candidate: Candidate, seed: int, *promises: tuple[str, str]) -> None:
-    facts = _model_facts(candidate, seed)
-    if facts["form"]:
-        raise Wrong(message_of(facts["form"]))
+        candidate.memory["facts"] = found
+    for facts in candidate.memory["facts"]:
+        if facts["form"]:
+            raise Wrong(message_of(facts["form"]))
     for name, message in promises:
-        if not facts.get(name, False):
+        if not all(facts.get(name, False) for facts in candidate.memory["facts"]):
             raise Wrong(known(message))
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ..candidate.candidate import Candidate, Outcome
-from ..candidate.message import Message, known, message_of, say
+from ..candidate.message import Field, Message, known, message_of, say
 from ..candidate.records import Difference, Picture
 from ..diagnosis.facts import Sizes, describe, differences, kind_of, shown
 from ..diagnosis.gradients import gradients_of
@@ -36,6 +36,11 @@ class Finding(AssertionError):
 
 class Wrong(Finding):
     """The candidate broke a promise."""
+
+
+def wrong(template: str, *fields: Field) -> Wrong:
+    """The candidate broke a promise, in the words of a template and its fields."""
+    return Wrong(say(template, *fields))
 
 
 class Waits(Finding):
@@ -91,7 +96,8 @@ def agree(
 def exact(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """What `function` returns when it counts with 64 bits, rounded to the 32 of its arguments."""
     answer = function(*map(_double, args), **{name: _double(v) for name, v in kwargs.items()})
-    return _single(answer)
+    is_double = isinstance(answer, Tensor) and answer.dtype == torch.float64
+    return answer.float() if is_double else answer
 
 
 def answers(
@@ -114,10 +120,10 @@ def answers(
     return outcome
 
 
-def again(candidate: Candidate, *args: Any, tolerance: float = TOLERANCE, **kwargs: Any) -> None:
+def again(candidate: Candidate, *args: Any) -> None:
     """Two calls with the same arguments agree."""
-    first, second = candidate(*args, **kwargs), candidate(*args, **kwargs)
-    agree(second, first, tolerance, "Called twice on the same input, it answers differently")
+    first, second = candidate(*args), candidate(*args)
+    agree(second, first, what="Called twice on the same input, it answers differently")
 
 
 def untouched(outcome: Outcome, *names: str) -> None:
@@ -125,12 +131,10 @@ def untouched(outcome: Outcome, *names: str) -> None:
     if outcome.mutated:
         index = outcome.mutated[0]
         name = names[index] if index < len(names) else f"argument {index}"
-        raise Wrong(
-            say(
-                "After the call, {} is no longer what it was: it was changed in place, and whoever "
-                "uses it next gets the changed numbers.",
-                known(name),
-            )
+        raise wrong(
+            "After the call, {} is no longer what it was: it was changed in place, and whoever "
+            "uses it next gets the changed numbers.",
+            known(name),
         )
 
 
@@ -140,38 +144,28 @@ def gradients(
     *args: Any,
     generator: torch.Generator,
     names: tuple[str, ...],
-    tolerance: float = 1e-4,
-    sizes: Sizes | None = None,
-    **kwargs: Any,
 ) -> None:
     """For a random cotangent, the gradients of the float arguments are the reference's."""
-    leaves = [_leaf(arg) for arg in args]
-    expected_value = reference(*leaves, **kwargs)
+    wide = [_double(arg.detach()) if isinstance(arg, Tensor) else arg for arg in args]
+    floats = [arg for arg in wide if isinstance(arg, Tensor) and arg.is_floating_point()]
+    for leaf in floats:
+        leaf.requires_grad_()
+    expected_value = reference(*wide)
     cotangent = torch.randn(expected_value.shape, generator=generator)
-    floats = [leaf for leaf in leaves if isinstance(leaf, Tensor) and leaf.requires_grad]
     expected = gradients_of(expected_value, floats, cotangent.double())
-    outcome = candidate.run(*args, cotangent=cotangent, **kwargs)
+    outcome = candidate.run(*args, cotangent=cotangent)
     value = outcome.value
     if not isinstance(value, Tensor) or value.shape != expected_value.shape:
-        raise Wrong(say("It returns {}; {} was expected.", kind_of(value), kind_of(expected_value)))
+        raise wrong("It returns {}; {} was expected.", kind_of(value), kind_of(expected_value))
     for name, got, wanted in zip(names, outcome.grads, expected, strict=True):
         if got is None:
-            raise Wrong(
-                say(
-                    "No gradient reaches {}: somewhere between it and the result the chain of "
-                    "operations that autograd records is cut.",
-                    known(name),
-                )
+            raise wrong(
+                "No gradient reaches {}: somewhere between it and the result the chain of "
+                "operations that autograd records is cut.",
+                known(name),
             )
         assert wanted is not None
-        agree(got, wanted.float(), tolerance, f"The gradient of {name} is wrong", sizes)
-
-
-def plain(value: Any, kind: type, what: str = "It") -> None:
-    """The value has exactly this plain type."""
-    if type(value) is not kind:
-        wanted = known(kind.__name__)
-        raise Wrong(say("{} returns {}; a {} was expected.", known(what), kind_of(value), wanted))
+        agree(got, wanted.float(), 1e-4, f"The gradient of {name} is wrong")
 
 
 def normal(generator: torch.Generator, *shape: int) -> Tensor:
@@ -184,17 +178,5 @@ def sized(**sizes: int) -> Mapping[str, int]:
     return sizes
 
 
-def _leaf(arg: Any) -> Any:
-    if isinstance(arg, Tensor) and arg.is_floating_point():
-        return arg.detach().double().requires_grad_()
-    return arg
-
-
 def _double(arg: Any) -> Any:
     return arg.double() if isinstance(arg, Tensor) and arg.dtype == torch.float32 else arg
-
-
-def _single(answer: Any) -> Any:
-    return (
-        answer.float() if isinstance(answer, Tensor) and answer.dtype == torch.float64 else answer
-    )

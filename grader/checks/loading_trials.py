@@ -11,15 +11,19 @@ Weights = dict[str, Tensor]
 _SELF = ("attention.self.query", "attention.self.key", "attention.self.value")
 
 
-def _no_longer_distinct(weights: Weights, parts: tuple[str, ...]) -> Weights:
+def _alike(*parts: str) -> Callable[[Weights], Weights]:
     """All of `parts` hold what the first of them holds; layer by layer where they lie in layers."""
-    result = dict(weights)
-    for name in weights:
-        for part in parts[1:]:
-            twin = name.replace(part, parts[0])
-            if part in name and twin in weights:
-                result[name] = weights[twin].clone()
-    return result
+
+    def made_alike(weights: Weights) -> Weights:
+        result = dict(weights)
+        for name in weights:
+            for part in parts[1:]:
+                twin = name.replace(part, parts[0])
+                if part in name and twin in weights:
+                    result[name] = weights[twin].clone()
+        return result
+
+    return made_alike
 
 
 def _same_norms(weights: Weights) -> Weights:
@@ -30,34 +34,27 @@ def _same_norms(weights: Weights) -> Weights:
     }
 
 
-def _symmetric(tensor: Tensor) -> Tensor:
-    square = tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
-    return (tensor + tensor.T) / 2 if square else tensor
+def _symmetric(weights: Weights) -> Weights:
+    return {
+        name: (t + t.T) / 2 if t.dim() == 2 and t.shape[0] == t.shape[1] else t
+        for name, t in weights.items()
+    }
 
 
 # What a state dict can have in common inside itself. Where the answer is right then, and only then,
 # these are what was taken for each other.
 TRIALS: tuple[tuple[str, Callable[[Weights], Weights]], ...] = (
-    (
-        "query, key and value of each layer hold the same numbers",
-        lambda weights: _no_longer_distinct(weights, _SELF),
-    ),
+    ("query, key and value of each layer hold the same numbers", _alike(*_SELF)),
     ("all LayerNorms have one scale and one shift", _same_norms),
     (
         "scale and shift of each LayerNorm are the same numbers",
-        lambda weights: _no_longer_distinct(weights, ("LayerNorm.weight", "LayerNorm.bias")),
+        _alike("LayerNorm.weight", "LayerNorm.bias"),
     ),
-    (
-        "all layers hold the same numbers",
-        lambda weights: _no_longer_distinct(weights, ("layer.0.", "layer.1.")),
-    ),
-    (
-        "every square matrix is symmetric",
-        lambda weights: {name: _symmetric(tensor) for name, tensor in weights.items()},
-    ),
+    ("all layers hold the same numbers", _alike("layer.0.", "layer.1.")),
+    ("every square matrix is symmetric", _symmetric),
     (
         "the four maps of each attention hold the same numbers",
-        lambda weights: _no_longer_distinct(weights, (*_SELF, "attention.output.dense")),
+        _alike(*_SELF, "attention.output.dense"),
     ),
 )
 

@@ -14,7 +14,7 @@ from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import Interpretation, interpret
 from ..diagnosis.module_facts import made_like
-from .expect import Waits, Wrong
+from .expect import Waits, Wrong, wrong
 
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
@@ -63,7 +63,9 @@ def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence
 
 def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
     """Each answer is one finite float tensor of the right shape, the same when asked twice."""
-    wanted = _expected(subject, evidence)
+    made = made_like(subject).eval()
+    with torch.no_grad():
+        wanted = [tuple(made(*probe.args).shape) for probe in evidence.probes]
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
         what = known(f" (given {probe.label})" if probe.label else "")
@@ -71,45 +73,33 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
             raise CandidateError(outcome)
         if not isinstance(outcome.value, Tensor):
             kind = kind_of(outcome.value)
-            raise Wrong(say("It returns {}; one tensor was expected{}.", kind, what))
+            raise wrong("It returns {}; one tensor was expected{}.", kind, what)
         if tuple(outcome.value.shape) != shape:
             raise Wrong(shape_fact(tuple(outcome.value.shape), shape, {}, what))
         if not outcome.value.is_floating_point():
             dtype = known(str(outcome.value.dtype))
-            raise Wrong(say("Its dtype is {}; float numbers were expected{}.", dtype, what))
+            raise wrong("Its dtype is {}; float numbers were expected{}.", dtype, what)
         if outcome.value.dtype == torch.float64:
-            raise Wrong(
-                say(
-                    "float64 comes back, though parameters and inputs are float32{}: a layer that "
-                    "follows would refuse it.",
-                    what,
-                )
+            raise wrong(
+                "float64 comes back, though parameters and inputs are float32{}: a layer that "
+                "follows would refuse it.",
+                what,
             )
         if not bool(torch.isfinite(subject.focused(outcome.value, probe)).all()):
-            raise Wrong(
-                say(
-                    "There is nan or inf in the answer{}: what does each softmax, division or root "
-                    "get?",
-                    what,
-                )
+            raise wrong(
+                "There is nan or inf in the answer{}: what does each softmax, division or root "
+                "get?",
+                what,
             )
         if not answer.steady:
             message = say("In evaluation, the same input gives two different answers")
             if loose := layers_out_of_reach(evidence.module):
                 message = say("{}: eval() does not reach {}", message, loose[0])
-            raise Wrong(say("{}.", message))
+            raise wrong("{}.", message)
 
 
 def steady(evidence: Evidence) -> None:
     """Where the same input gives two answers, it means nothing that two inputs do."""
     if not evidence.is_steady:
-        raise Waits(
-            say("In evaluation its answers still change from call to call: tried when not.")
-        )
-
-
-def _expected(subject: ModuleSubject, evidence: Evidence) -> list[tuple[int, ...]]:
-    """The shapes of the reference's answers."""
-    made = made_like(subject).eval()
-    with torch.no_grad():
-        return [tuple(made(*probe.args).shape) for probe in evidence.probes]
+        why = say("In evaluation its answers still change from call to call: tried when not.")
+        raise Waits(why)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..submission import is_stub
-from ..submission.statements import first_line
+from ..submission.scopes import names_of
+from ..submission.statements import first_line, parsed
 from .syllabus import syllabus
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ def solved_source(source: str, bound: set[str]) -> str:
     `bound` are the names that earlier cells give: what the reference needs beyond them and beyond
     this cell is written above it.
     """
-    tree = _parsed(source)
+    tree = parsed(source)
     if tree is None:  # a cell of magics holds no stub
         return source
     lines = source.split("\n")
@@ -94,63 +95,31 @@ def _needs(exercise: str, bound: set[str]) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                if name in wanted:
-                    yield _import(node, alias)
-        elif (wanted & _targets(node)) - set(syllabus().names):
+                if (alias.asname or alias.name.partition(".")[0]) in wanted:
+                    start = "" if isinstance(node, ast.Import) else f"from {node.module} "
+                    if alias.name in syllabus().names:
+                        start = "from kit.earlier "  # the learner's own, where they have one
+                    yield f"{start}import {ast.unparse(alias)}"
+        elif (wanted & names_of(node).binds) - set(syllabus().names):
             yield _text_of(text, node)
-
-
-def _import(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
-    renamed = f" as {alias.asname}" if alias.asname else ""
-    if isinstance(node, ast.Import):
-        return f"import {alias.name}{renamed}"
-    module = node.module or ""
-    if alias.name in syllabus().names:
-        module = "kit.earlier"  # the learner's own, where they have one
-    return f"from {module} import {alias.name}{renamed}"
 
 
 def _reached(tree: ast.Module, exercise: str) -> set[str]:
     """The names that an exercise's definition names, and those that its helpers name."""
-    by_name = {name: node for node in tree.body for name in _targets(node)}
+    helpers = {name: node for node in tree.body for name in names_of(node).binds}
     names: set[str] = set()
-    waiting: list[ast.AST] = [_definition(tree, exercise)]
+    waiting: list[ast.stmt] = [_definition(tree, exercise)]
     while waiting:
-        for node in ast.walk(waiting.pop()):
-            if isinstance(node, ast.Name) and node.id not in names:
-                names.add(node.id)
-                helper = by_name.get(node.id)
-                if helper is not None and node.id not in syllabus().names:
-                    waiting.append(helper)
+        read = names_of(waiting.pop())
+        new = (read.now | read.late) - names
+        names |= new
+        waiting += [helpers[name] for name in new - set(syllabus().names) if name in helpers]
     return names - {exercise}
 
 
-def _targets(node: ast.stmt) -> set[str]:
-    """The names that a statement of a module defines, imports apart."""
-    if isinstance(node, _Definition):
-        return {node.name}
-    if isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
-    return set()
-
-
 def _bound_in(source: str) -> set[str]:
-    tree = _parsed(source)
-    names: set[str] = set()
-    for node in tree.body if tree else ():
-        names |= _targets(node)
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-    return names
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        return None
+    tree = parsed(source)
+    return {name for node in tree.body for name in names_of(node).binds} if tree else set()
 
 
 @cache

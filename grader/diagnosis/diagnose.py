@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import message_of
-from ..candidate.records import CheckOutcome, Diagnosis, Mark, Verdict
+from ..candidate.message import message_of, say
+from ..candidate.records import CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
+_ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
 def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None) -> Mark:
@@ -20,14 +21,17 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
 
     Raises WorkerDied where asking for it ended the worker.
     """
-    found = diagnose(candidate.exercise, candidate, seed)
+    try:
+        found = diagnose(candidate.exercise, candidate, seed)
+    except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
+        found = ()
     from .departure.where import raised, where
     from .fallback_feedback import NO_READING, lead
 
     if not found:
         failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
         now_passes = None if passes is None else partial(passes, failed)
-        mark = replace(mark, location=where(candidate, seed, now_passes))
+        mark = replace(mark, location=where(candidate, seed, now_passes) or _by_check(mark))
     elif mark.verdict is Verdict.ERROR:
         mark = replace(mark, location=raised(candidate, seed))
     if (
@@ -37,6 +41,16 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     ):
         return _drawn(replace(mark, diagnosis=found), candidate, seed)
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
+
+
+def _by_check(mark: Mark) -> Location | None:
+    """The line that a check's exception names, where no input of the diagnosis raises it."""
+    for check in mark.checks:
+        if check.outcome is CheckOutcome.ERROR:
+            for _, place in message_of(check.message).places:
+                message = say("Line {} raised it.", place.line)
+                return Location("raised", place.label, place.line, "", message)
+    return None
 
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:

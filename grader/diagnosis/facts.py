@@ -49,7 +49,7 @@ def kind_of(value: Any) -> Message:
     kind = known(type(value).__name__)  # plain types alone cross the wall
     if isinstance(value, (tuple, list)):
         return say("a {} of {}", kind, len(value))
-    return say("{} (a {})", shown(value), kind)
+    return say("{} (type {})", shown(value), kind)
 
 
 def shown(value: Any, most: int = 80) -> Field:

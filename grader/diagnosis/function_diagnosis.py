@@ -218,17 +218,17 @@ class OneProbe:
     ) -> None:
         self._subject = subject
         self._candidate = candidate
-        self._probe: Probe | None = None
+        self.probe: Probe | None = None
         self._right = _Seen()
         for probe in subject.probes(generator):
             self._right = _play(subject, probe, None, NONE)
             if not self._is_right_on(probe):
-                self._probe = probe
+                self.probe = probe
                 break
 
     def is_right(self) -> bool:
         """Whether the candidate as it is now is right there."""
-        return self._probe is None or self._is_right_on(self._probe)
+        return self.probe is None or self._is_right_on(self.probe)
 
     def _is_right_on(self, probe: Probe) -> bool:
         seen = _ask(self._subject, self._candidate, probe, None)

@@ -4,7 +4,6 @@ import itertools
 import math
 from collections.abc import Mapping
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -62,9 +61,9 @@ def _not_finite(got: Tensor, expected: Tensor) -> Message | None:
     first = bad.nonzero()[0].tolist()
     what = say("nan") if got[tuple(first)].isnan() else number(got[tuple(first)])
     count = int(bad.sum())
-    be = say("is" if count == 1 else "are")
-    some = entries(count, got)
-    return say("{} {} not finite; the first is {}, at index {}.", some, be, what, first)
+    if count == 1:
+        return say("{} is not finite: {}, at index {}.", entries(count, got), what, first)
+    return say("{} are not finite; the first is {}, at index {}.", entries(count, got), what, first)
 
 
 def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
@@ -73,16 +72,14 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if int(large.sum()) >= 3:
         ratios = found[large] / wanted[large]
         middle = float(ratios.median())
-        if (
-            abs(middle - 1) > 1e-3
-            and middle
-            and bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
-        ):
+        is_one = bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
+        if abs(middle - 1) > 1e-3 and middle and is_one:
             return _times(middle, sizes)
     offsets = found - wanted
     middle = float(offsets.median())
     if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
-        return say("Everything is off by the same {:.4g}{}.", middle, near(middle, sizes))
+        how, size = say("large" if middle > 0 else "small"), abs(middle)
+        return say("Every number is too {} by {:.4g}{}.", how, size, near(size, sizes))
     return None
 
 
@@ -170,7 +167,7 @@ def _axis_name(axis: int, shape: torch.Size, sizes: Sizes) -> str:
 def _zeros(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     """Rows that hold nothing but zeros, where something was expected."""
     if not got.any():
-        return say("All of it is 0.")
+        return say("Every entry is 0.")
     if got.dim() < 2:
         return None
     empty = ~got.flatten(1).any(1) & expected.flatten(1).any(1)
@@ -190,7 +187,7 @@ def _share(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
                 "{} of {} rows along the last axis are wrong, the first at index {}.",
                 int((~rows).sum()),
                 rows.numel(),
-                _first(~rows),
+                (~rows).nonzero()[0].tolist(),
             )
     if 0.2 < right.double().mean().item() < 1:
         return say("{} {}; the others are right.", entries(count, got), verb(count, "differ"))
@@ -214,8 +211,8 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if high - low < 1e-3 * abs(low):
         return _times(low, sizes)
     return say(
-        "Along the last axis every row is a multiple of what it should be, but each by a factor of "
-        "its own, between {:.4g} and {:.4g}.",
+        "Each row is the right one times a factor, and the factor differs from row to row: from "
+        "{:.4g} to {:.4g}.",
         low,
         high,
     )
@@ -224,14 +221,10 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
 def _reordered(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
     """The right numbers at the wrong places."""
     if all_close(got.sort(-1).values, expected.sort(-1).values, tolerance):
-        return say("Along the last axis the right numbers stand in the wrong order.")
+        return say("Each row has the right numbers, in the wrong order.")
     if all_close(got.flatten().sort().values, expected.flatten().sort().values, tolerance):
-        return say("All the right numbers are there, but they stand at the wrong places.")
+        return say("All the right numbers are there, but in the wrong places.")
     return None
-
-
-def _first(where: Tensor) -> list[int]:
-    return [int(index) for index in where.nonzero()[0]]
 
 
 def _listed(name: str, indexes: list[int]) -> Message:
@@ -275,5 +268,5 @@ def _row_sums(got: Tensor, expected: Tensor) -> Message | None:
 
 def _farthest(got: Tensor, expected: Tensor) -> Message:
     gap = (got.double() - expected.double()).abs()
-    index = [int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape)]
+    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)]
     return say("The largest difference is {:.4g}, at index {}.", float(gap.max()), index)

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from ..candidate.records import Picture, Rows
+from ..candidate.records import Picture
 from .patterns import Sizes, close
 
 _ROWS, _COLUMNS = 5, 6  # what fits into a card three times
@@ -28,7 +28,8 @@ def picture_of(
     grids = [tensor[tuple(outer)].reshape(-1, tensor.shape[-1]) for tensor in (expected, got)]
     height, width = grids[0].shape
     top, left = _start(row, height, _ROWS), _start(column, width, _COLUMNS)
-    cuts = [_rows(grid[top : top + _ROWS, left : left + _COLUMNS]) for grid in grids]
+    windows = (grid[top : top + _ROWS, left : left + _COLUMNS].tolist() for grid in grids)
+    cuts = [tuple(tuple(map(_text, row)) for row in window) for window in windows]
     rows = names[-2] if expected.dim() > 1 else ""
     count = int(wrong.sum())
     return Picture(part, (rows, names[-1]), (top, left), cuts[0], cuts[1], count, got.numel())
@@ -41,10 +42,6 @@ def _place(axis: str, index: int) -> str:
 def _start(index: int, size: int, most: int) -> int:
     """Where a window of `most` begins so that it holds this index, and begins at 0 if it can."""
     return 0 if index < most else min(index - most // 2, max(size - most, 0))
-
-
-def _rows(grid: Tensor) -> Rows:
-    return tuple(tuple(_text(number) for number in row) for row in grid.tolist())
 
 
 def _text(number: float | int | bool) -> str:

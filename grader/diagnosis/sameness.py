@@ -41,17 +41,16 @@ def distance(got: Any, expected: Any) -> float:
             return math.inf
         one, other = got.double(), expected.double()
         known = one.isfinite() & other.isfinite()
-        size = float(other[known].abs().mean()) if bool(known.any()) else 1.0
-        apart = float((one - other)[known].abs().mean()) if bool(known.any()) else 0.0
+        size, apart = 1.0, 0.0
+        if bool(known.any()):
+            size = float(other[known].abs().mean())
+            apart = float((one - other)[known].abs().mean())
         return apart / max(size, _TINY) + float((~known).double().mean()) + _TINY
     if type(got) is type(expected) and isinstance(got, (list, tuple)):
-        same = sum(a == b for a, b in zip(got, expected, strict=False)) if _plain(got) else 0
+        is_plain = not any(isinstance(each, Tensor) for each in got)
+        same = sum(a == b for a, b in zip(got, expected, strict=False)) if is_plain else 0
         return 1 - same / (1 + max(len(got), len(expected)))
     return math.inf if type(got) is not type(expected) else 1.0
-
-
-def _plain(value: Any) -> bool:
-    return not any(isinstance(each, Tensor) for each in value)
 
 
 def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: float) -> bool:

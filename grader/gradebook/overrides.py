@@ -59,8 +59,6 @@ def overrides(
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'override'").fetchone():
         return {}  # nobody has ever set any
     query = "SELECT learner, exercise, points, reason, who, time FROM override"
-    if learner is None:
-        rows = connection.execute(query)
-    else:
-        rows = connection.execute(f"{query} WHERE learner = ?", (learner,))
+    one = () if learner is None else (learner,)
+    rows = connection.execute(f"{query} WHERE learner = ?" if one else query, one)
     return {(row[0], row[1]): Override(*row) for row in rows}

@@ -146,16 +146,14 @@ class Gradebook:
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
         position = {name: index for index, name in enumerate(order)}
-        marks = [_hashed(as_json(mark_to_json(entry.mark))) for entry in new.entries]
-        sources = [
-            _hashed(as_json(entry.source)) if entry.source else None for entry in new.entries
-        ]
-        rows = []
-        for entry, (key, _), source in zip(new.entries, marks, sources, strict=True):
+        marks, sources, rows = [], [], []
+        for entry in new.entries:
+            marks.append(_hashed(as_json(mark_to_json(entry.mark))))
+            if entry.source:
+                sources.append(_hashed(as_json(entry.source)))
             judge = None if entry.judge == new.settings else entry.judge
-            name = entry.mark.name
-            shown = source[0] if source else None
-            rows.append((new.learner, name, position[name], entry.code, judge, key, shown))
+            name, shown = entry.mark.name, sources[-1][0] if entry.source else None
+            rows.append((new.learner, name, position[name], entry.code, judge, marks[-1][0], shown))
         stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
         head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
         with plain_words(self.path), transaction(self._connection):
@@ -173,7 +171,7 @@ class Gradebook:
                 "INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks
             )
             self._connection.executemany(
-                "INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", filter(None, sources)
+                "INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", sources
             )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, "
@@ -183,17 +181,12 @@ class Gradebook:
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
-        for (learner,) in self.rows(
-            "SELECT learner FROM submission WHERE {scope} ORDER BY learner"
-        ):
-            yield learner
+        rows = self.rows("SELECT learner FROM submission WHERE {scope} ORDER BY learner")
+        yield from (learner for (learner,) in rows)
 
     def submissions(self) -> Iterator[SubmissionMarks]:
         """Every learner's marks, one after the other; memory holds one learner at a time."""
-        for learner in self.learners():
-            found = self.submission(learner)
-            if found is not None:
-                yield found
+        yield from filter(None, map(self.submission, self.learners()))
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""

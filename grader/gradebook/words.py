@@ -30,10 +30,7 @@ _WORDS = {
     sqlite3.SQLITE_CORRUPT: "is damaged; restore it from a copy or choose another folder",
     sqlite3.SQLITE_NOTADB: "is no gradebook; choose another folder",
 }
-_PASSING = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
-    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
-}
+_PASSING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 @contextmanager

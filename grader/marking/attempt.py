@@ -6,7 +6,7 @@ from ..candidate.candidate import Candidate, CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Diagnosis, Mark, Verdict
 from ..course.syllabus import Exercise
-from ..submission import Broken, Slice
+from ..submission import Slice
 from ..wall.transport import WorkerDied
 from ..wall.zygote_client import ZygoteDied
 from .check_session import CheckRun, CheckSession
@@ -39,10 +39,7 @@ class Attempt:
     @property
     def unfinished(self) -> Problem | None:
         """The NotImplementedError that stopped an essential check, where one did."""
-        for problem in self.problems:
-            if problem.kind == "not_implemented":
-                return problem
-        return None
+        return next((p for p in self.problems if p.kind == "not_implemented"), None)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -52,45 +49,33 @@ class Attempt:
         return (*found, *(e.problem for e in errors if isinstance(e, CandidateError)))
 
 
-def attempt(checks: CheckSession, cut: Slice, candidate: Candidate, seed: int) -> Attempt:
+def attempt(checks: CheckSession, cut: Slice | None, candidate: Candidate, seed: int) -> Attempt:
     """Load a slice where the candidate lives and run the checks of its exercise.
 
-    Raises ZygoteDied, which ends every worker.
+    Without a slice: of what a whole notebook, run there before, has made of the exercise. Raises
+    ZygoteDied, which ends every worker.
     """
-    units = [{"code": unit.code, "label": unit.label, "line": unit.line} for unit in cut.units]
+    named = {"exercise": candidate.exercise, "harness": candidate.harness}
     try:
-        loaded = candidate.request(
-            "load", exercise=cut.exercise, units=units, harness=candidate.harness
-        )
+        if cut is None:
+            candidate.request("take", **named)
+            left_out = []
+        else:
+            units = [{"code": u.code, "label": u.label, "line": u.line} for u in cut.units]
+            left_out = candidate.request("load", units=units, **named)["left_out"]
     except CandidateError as error:
         return Attempt(unloaded=error.problem)
     except WorkerDied as died:
         return Attempt(ended=died)
-    tried = _checked(checks, candidate, seed)
-    for left_out in map(Problem.from_value, loaded["left_out"]):
-        if not tried.passed and any(problem.type in _LACKS for problem in tried.problems):
-            return Attempt(unloaded=candidate.error(left_out).problem)
-    return tried
-
-
-def attempt_in_run(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
-    """Run the checks on what a whole notebook, run before, has made of the exercise."""
-    try:
-        candidate.request("take", exercise=candidate.exercise, harness=candidate.harness)
-    except CandidateError as error:
-        return Attempt(unloaded=error.problem)
-    except WorkerDied as died:
-        return Attempt(ended=died)
-    return _checked(checks, candidate, seed)
-
-
-def _checked(checks: CheckSession, candidate: Candidate, seed: int) -> Attempt:
     runs = checks.run(candidate.exercise, candidate, seed)
     for run in runs:
         if isinstance(run.error, ZygoteDied):  # no mark may come of what is not the code's doing
             raise run.error
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
-    return Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
+    tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
+    if left_out and not tried.passed and any(each.type in _LACKS for each in tried.problems):
+        return Attempt(unloaded=candidate.error(Problem.from_value(left_out[0])).problem)
+    return tried
 
 
 def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
@@ -98,7 +83,7 @@ def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
     name = known(exercise.name)
     if cut is None:
         return _empty(exercise, Verdict.MISSING, say("{} is defined nowhere.", name))
-    where = joined("; ", map(_place, cut.broken))
+    where = joined("; ", (say("{}: {}", Place(b.label, b.line), b.message) for b in cut.broken))
     if not cut.units:
         return _empty(exercise, Verdict.ERROR, say("{} could not be read: {}", name, where))
     if cut.is_stub:
@@ -119,10 +104,6 @@ def out_of_time(exercise: Exercise, seconds: float) -> Mark:
         seconds,
     )
     return _empty(exercise, Verdict.TIMEOUT, message)
-
-
-def _place(broken: Broken) -> Message:
-    return say("{}: {}", Place(broken.label, broken.line), broken.message)
 
 
 def _empty(exercise: Exercise, verdict: Verdict, message: Message) -> Mark:

@@ -8,9 +8,11 @@ import os
 import re
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +48,19 @@ class CheckRun:
     error: BaseException | None = None
 
 
-@dataclass
-class _Current:
-    """What the fixtures hand to the check that runs now."""
+@dataclass(frozen=True)
+class _Check:
+    """A check as it was collected and marked."""
 
+    item: pytest.Function
     exercise: str
-    candidate: Candidate
-    seed: int
+    weight: int
+    essential: bool
+    harness: str | None
+
+    @property
+    def title(self) -> str:
+        return " ".join((self.item.obj.__doc__ or self.item.name).split())
 
 
 class CheckSession:
@@ -63,7 +71,9 @@ class CheckSession:
             try:
                 self._collect()
             except BaseException:  # an interrupt too
-                _forget()  # one that was loaded in part shall not do for the next try
+                # What was loaded in part shall not do for the next try.
+                for name in [each for each in sys.modules if each.startswith(_MODULES)]:
+                    del sys.modules[name]
                 raise
 
     def _collect(self) -> None:
@@ -91,25 +101,24 @@ class CheckSession:
             why = "\n".join(plugin.broken) or str(sorted(lost))
             raise RuntimeError(f"checks could not be collected:\n{why}")
         self._plugin = plugin
-        self._items: dict[str, list[pytest.Function]] = {}
+        self._checks: dict[str, list[_Check]] = defaultdict(list)
         for item in session.items:
-            if not isinstance(item, pytest.Function):
-                raise RuntimeError(f"{item.nodeid} is no test function")
             marker = item.get_closest_marker("check")
-            if marker is None:
-                raise RuntimeError(f"{item.nodeid} is not marked with the exercise that it checks")
-            self._items.setdefault(marker.kwargs["exercise"], []).append(item)
-        for items in self._items.values():  # the essential ones first, else in order of writing
-            items.sort(key=lambda item: not _option(item, "essential"))
+            if marker is None or not isinstance(item, pytest.Function):
+                raise RuntimeError(f"{item.nodeid} is no function marked with what it checks")
+            check = _Check(item, **marker.kwargs)
+            self._checks[check.exercise].append(check)
+        for checks in self._checks.values():  # the essential ones first, else in order of writing
+            checks.sort(key=lambda check: not check.essential)
 
     def harness(self, exercise: str) -> str:
         """Source that the checks of this exercise want beside the learner's code."""
-        found = [_option(item, "harness") for item in self._items.get(exercise, ())]
+        found = (check.harness for check in self._checks[exercise])
         return "\n".join(dict.fromkeys(text for text in found if text))
 
     def titles(self, exercise: str) -> tuple[str, ...]:
         """The learner-facing titles of an exercise's checks, in the order in which they run."""
-        return tuple(_title(item) for item in self._items.get(exercise, ()))
+        return tuple(check.title for check in self._checks[exercise])
 
     def run(self, exercise: str, candidate: Candidate, seed: int) -> tuple[CheckRun, ...]:
         """All checks of one exercise on one candidate.
@@ -117,33 +126,34 @@ class CheckSession:
         When the candidate's process ends, the checks that are left come out as blocked. After an
         interrupt, which passes through, the session is of no use any more.
         """
-        self._plugin.current = _Current(exercise, candidate, seed)
-        items = self._items.get(exercise, [])
+        self._plugin.current = candidate, seed
+        checks = self._checks[exercise]
         runs: list[CheckRun] = []
-        ended: BaseException | None = None
-        for index, item in enumerate(items):
-            if ended is not None:
-                runs.append(_blocked(item))
+        has_ended = False
+        for check, after in zip_longest(checks, checks[1:]):
+            if has_ended:
+                message = known("Not run: the code had ended before.")
+                result = CheckResult(check.title, CheckOutcome.BLOCKED, message, check.weight)
+                runs.append(CheckRun(check.item.nodeid, result, check.essential))
                 continue
-            after = items[index + 1] if index + 1 < len(items) else None
-            runtestprotocol(item, log=False, nextitem=after)
+            runtestprotocol(check.item, log=False, nextitem=after.item if after else None)
             error = self._plugin.take_error()
-            if error is not None and _ends_all(error):
-                item.session._setupstate.teardown_exact(None)  # `after` will not run
-            runs.append(_run_of(item, error, candidate.redaction))
-            if error is not None and _ends_all(error):
-                ended = error
+            has_ended = error is not None and _ends_all(error)
+            if has_ended:
+                check.item.session._setupstate.teardown_exact(None)  # `after` will not run
+            runs.append(_run_of(check, error, candidate.redaction))
         self._plugin.current = None
         return tuple(runs)
 
     def passes(self, candidate: Candidate, seed: int, first: Collection[str]) -> bool:
         """Whether it passes all checks, those of these titles first; stops at what it fails."""
-        self._plugin.current = _Current(candidate.exercise, candidate, seed)
-        items = self._items.get(candidate.exercise, [])
-        items = sorted(items, key=lambda item: _title(item) not in first)
+        self._plugin.current = candidate, seed
+        checks = sorted(
+            self._checks[candidate.exercise], key=lambda check: check.title not in first
+        )
         try:
-            for item in items:
-                runtestprotocol(item, log=False, nextitem=None)
+            for check in checks:
+                runtestprotocol(check.item, log=False, nextitem=None)
                 error = self._plugin.take_error()
                 if error is not None and _ends_all(error):
                     raise error
@@ -151,13 +161,7 @@ class CheckSession:
                     return False
         finally:
             self._plugin.current = None
-        return bool(items)
-
-
-def _forget() -> None:
-    """Have the files of the checks loaded anew."""
-    for name in [each for each in sys.modules if each.startswith(_MODULES)]:
-        del sys.modules[name]
+        return bool(checks)
 
 
 def _written() -> set[tuple[str, str]]:
@@ -173,7 +177,7 @@ class _Plugin:
     """The fixtures that checks ask for, and an ear for what ended each of them."""
 
     def __init__(self) -> None:
-        self.current: _Current | None = None
+        self.current: tuple[Candidate, int] | None = None  # with the run's seed
         self.error: BaseException | None = None
         self.broken: list[str] = []
 
@@ -209,40 +213,34 @@ class _Plugin:
     @pytest.fixture
     def candidate(self) -> Candidate:
         """The learner's exercise."""
-        return self._now().candidate
-
-    @pytest.fixture
-    def generator(self, request: pytest.FixtureRequest) -> torch.Generator:
-        """Random numbers that depend on the run's seed and on this check alone."""
-        now = self._now()
-        return generator_for(now.seed, now.exercise, request.node.name)
+        assert self.current is not None
+        return self.current[0]
 
     @pytest.fixture
     def seed(self) -> int:
         """The run's seed."""
-        return self._now().seed
+        assert self.current is not None
+        return self.current[1]
 
     @pytest.fixture
-    def reference(self) -> Any:
+    def generator(
+        self, request: pytest.FixtureRequest, candidate: Candidate, seed: int
+    ) -> torch.Generator:
+        """Random numbers that depend on the run's seed and on this check alone."""
+        return generator_for(seed, candidate.exercise, request.node.name)
+
+    @pytest.fixture
+    def reference(self, candidate: Candidate) -> Any:
         """The solution of the same exercise."""
         from ..course.references import reference
 
-        return reference(self._now().exercise)
-
-    def _now(self) -> _Current:
-        if self.current is None:
-            raise RuntimeError("no candidate is being checked")
-        return self.current
+        return reference(candidate.exercise)
 
 
-def _run_of(
-    item: pytest.Function, error: BaseException | None, redaction: Redactor | None
-) -> CheckRun:
-    essential = bool(_option(item, "essential"))
-    weight = int(_option(item, "weight") or 1)
+def _run_of(check: _Check, error: BaseException | None, redaction: Redactor | None) -> CheckRun:
     differences: tuple[Difference, ...] = ()
     picture = None
-    message = known("")
+    outcome, message = CheckOutcome.ERROR, known("")
     if error is None:
         outcome = CheckOutcome.PASSED
     elif isinstance(error, AssertionError):
@@ -252,27 +250,17 @@ def _run_of(
         differences = tuple(getattr(error, "differences", ()))
         picture = getattr(error, "picture", None)
     elif isinstance(error, CandidateError):
-        outcome = CheckOutcome.ERROR
         message = error.problem.summary()
     elif _ends_all(error):
-        outcome = CheckOutcome.ERROR
         detail = str(getattr(error, "detail", error))
         message = known(f"{detail[:1].upper()}{detail[1:]}.")
     else:  # the answer was such that the check itself tripped over it
-        outcome = CheckOutcome.ERROR
         name = known(type(error).__name__)
         message = say("What came back could not be checked ({}: {}).", name, str(error))
-    result = CheckResult(_title(item), outcome, message, weight, differences, picture)
+    result = CheckResult(check.title, outcome, message, check.weight, differences, picture)
     if redaction is not None:
         result = redaction.result(result)
-    return CheckRun(item.nodeid, result, essential, error)
-
-
-def _blocked(item: pytest.Function) -> CheckRun:
-    message = known("Not run: the code had ended before.")
-    weight = int(_option(item, "weight") or 1)
-    result = CheckResult(_title(item), CheckOutcome.BLOCKED, message, weight)
-    return CheckRun(item.nodeid, result, bool(_option(item, "essential")))
+    return CheckRun(check.item.nodeid, result, check.essential, error)
 
 
 def _ends_all(error: BaseException) -> bool:
@@ -280,15 +268,6 @@ def _ends_all(error: BaseException) -> bool:
     from ..wall.zygote_client import ZygoteDied
 
     return isinstance(error, WorkerDied | ZygoteDied) or not isinstance(error, Exception)
-
-
-def _option(item: pytest.Item, name: str) -> Any:
-    marker = item.get_closest_marker("check")
-    return None if marker is None else marker.kwargs.get(name)
-
-
-def _title(item: pytest.Function) -> str:
-    return " ".join((item.obj.__doc__ or item.name).split())
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
 from ..course.references import reference_source, reference_sources
 from ..course.syllabus import Exercise, syllabus
@@ -17,7 +17,7 @@ from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun, handed_in
 from ..submission.shortcuts import find
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
-from .attempt import Attempt, attempt, attempt_in_run, out_of_time, unusable
+from .attempt import Attempt, attempt, out_of_time, unusable
 from .check_session import CheckSession
 from .redaction import Redaction
 from .verdicts import fails_elsewhere, in_own_words, judge
@@ -65,16 +65,12 @@ class SubmissionMarker:
             mark = out_of_time(exercise, self._budget.seconds)
         elif mark is None:
             assert cut is not None
-            mark = self._by_slice_or_again(exercise, cut)
+            try:
+                mark = self._by_slice(exercise, cut)
+            except ZygoteDied:
+                mark = self._by_slice(exercise, cut)
         assert mark is not None
         self.marks[name] = self._better(exercise, mark, is_stub=cut is not None and cut.is_stub)
-
-    def _by_slice_or_again(self, exercise: Exercise, cut: Slice) -> Mark:
-        """The mark of an exercise that there is code for; tried again where the zygote died."""
-        try:
-            return self._by_slice(exercise, cut)
-        except ZygoteDied:
-            return self._by_slice(exercise, cut)
 
     # The first way: what the exercise needs, and nothing else.
 
@@ -117,10 +113,8 @@ class SubmissionMarker:
             if other is not None and other.absent:
                 lent = reference_sources(set(syllabus().needs(name)).intersection(other.absent))
                 other = self._submission.slice(name, lent)
-            if other is None or other.is_stub or not other.units:
-                units: tuple[Unit, ...] = (Unit(reference_source(name), REFERENCE, 1),)
-            else:
-                units = other.units
+            units: Sequence[Unit] = () if other is None or other.is_stub else other.units
+            units = units or (Unit(reference_source(name), REFERENCE, 1),)
             cut = replace(cut, units=(*units, *cut.units))
         return cut
 
@@ -221,7 +215,7 @@ class SubmissionMarker:
             self._runs[key] = worker
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
-        tried = attempt_in_run(self._examiner.checks, candidate, self._examiner.seed)
+        tried = attempt(self._examiner.checks, None, candidate, self._examiner.seed)
         return Trial(tried, candidate, self._examiner.seed, self._examiner.checks)
 
 
@@ -252,7 +246,5 @@ class Trial:
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
             self._died_diagnosed = True
             return mark
-        except CandidateError:  # it worked while it was checked, and does no more
-            return mark
-        except Exception:
-            return mark  # answers so odd that the mathematics tripped over them have no known name
+        except Exception:  # it worked while it was checked and does no more, or answers so oddly
+            return mark  # that the mathematics trips over it

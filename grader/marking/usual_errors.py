@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Set
+from itertools import count
 
-# {n} is a number, {s} are sizes, {t} is a type of PyTorch's, {w} is a name. Names and numbers have
-# to be known.
+# {n} is a number, {s} are sizes, {t} is a type of PyTorch's, {w} is a name, {f} a function's or a
+# method's, {o} an operator. Names and numbers have to be known.
 _USUAL = """
 name '{w}' is not defined
 cannot access local variable '{w}' where it is not associated with a value
@@ -12,21 +13,12 @@ cannot access local variable '{w}' where it is not associated with a value
 '{w}' object is not callable
 '{w}' object is not subscriptable
 '{w}' object is not iterable
-{w}() missing {n} required positional argument: '{w}'
-{w}.{w}() missing {n} required positional argument: '{w}'
-{w}() missing {n} required positional arguments: '{w}' and '{w}'
-{w}.{w}() missing {n} required positional arguments: '{w}' and '{w}'
-{w}() takes {n} positional argument but {n} were given
-{w}() takes {n} positional arguments but {n} were given
-{w}.{w}() takes {n} positional argument but {n} were given
-{w}.{w}() takes {n} positional arguments but {n} were given
-{w}() got an unexpected keyword argument '{w}'
-{w}.{w}() got an unexpected keyword argument '{w}'
-unsupported operand type(s) for +: '{w}' and '{w}'
-unsupported operand type(s) for -: '{w}' and '{w}'
-unsupported operand type(s) for *: '{w}' and '{w}'
-unsupported operand type(s) for /: '{w}' and '{w}'
-unsupported operand type(s) for @: '{w}' and '{w}'
+{f}() missing {n} required positional argument: '{w}'
+{f}() missing {n} required positional arguments: '{w}' and '{w}'
+{f}() takes {n} positional argument but {n} were given
+{f}() takes {n} positional arguments but {n} were given
+{f}() got an unexpected keyword argument '{w}'
+unsupported operand type(s) for {o}: '{w}' and '{w}'
 not enough values to unpack (expected {n}, got {n})
 too many values to unpack (expected {n})
 list index out of range
@@ -55,14 +47,16 @@ _HOLES = {
     "{s}": rf"(?P<s>\[(?:(?:\*|{_NUMBER})(?:, |(?=\]))){{0,6}}\])",
     "{t}": "(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long)",
     "{w}": r"(?P<w>\w{1,60})",
+    "{f}": r"(?:(?P<w>\w{1,60})\.)?(?P<w>\w{1,60})",
+    "{o}": "[-+*/@]",
 }
 
 
 def _pattern(line: str) -> re.Pattern[str]:
-    parts = (_HOLES.get(part) or re.escape(part) for part in re.split(r"(\{[nstw]\})", line))
-    # A group has one name of its own: w0, n1, w2 …
-    numbered = (part.replace("(?P<", f"(?P<_{index}", 1) for index, part in enumerate(parts))
-    return re.compile("".join(numbered))
+    parts = (_HOLES.get(part) or re.escape(part) for part in re.split(r"(\{[nstwfo]\})", line))
+    number = count()  # a group has one name of its own: _0w, _1n, _2w …
+    text = re.sub(r"\(\?P<", lambda _: f"(?P<_{next(number)}", "".join(parts))
+    return re.compile(text)
 
 
 _PATTERNS = [_pattern(line) for line in _USUAL.strip().splitlines()]
@@ -73,7 +67,7 @@ def is_usual(message: str, names: Set[str], sizes: Set[int]) -> bool:
     for pattern in _PATTERNS:
         if found := pattern.fullmatch(message):
             holes = found.groupdict()
-            words = {text for hole, text in holes.items() if hole.endswith("w")}
+            words = {text for hole, text in holes.items() if hole.endswith("w") and text}
             rest = " ".join(text for hole, text in holes.items() if not hole.endswith("w"))
             numbers = [int(number) for number in re.findall("-?[0-9]+", rest)]
             return words <= names and len(numbers) <= MOST_NUMBERS and set(numbers) <= sizes

@@ -22,17 +22,21 @@ _DEATHS = {
 def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> Mark:
     """Verdict and points of one attempt."""
     taken = tuple(shortcuts) or by_operators(tried.operators, exercise.forbidden)
-    verdict, said = _verdict(exercise, tried)
-    message: str = said
+    verdict, message = _verdict(exercise, tried)
     checks = tuple(run.result for run in tried.runs)
     points = _points(exercise, tried, verdict)
     if taken:
-        check = _shortcut_check(exercise, taken)
-        checks = (check, *checks)
+        why = say(
+            "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
+            "that way, right or wrong; PyTorch's smaller pieces are free to use.",
+            known(exercise.name),
+            joined(", ", dict.fromkeys(map(_named, taken))),
+        )
+        checks = (CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, why), *checks)
         points = 0.0
         if verdict in (Verdict.PASSED, Verdict.PARTIAL):
             verdict = Verdict.FAILED
-        message = message or check.message
+        message = message or why
     return Mark(
         exercise.name, exercise.chapter, verdict, points, exercise.points, checks, message=message
     )
@@ -58,22 +62,19 @@ def in_own_words(beside: Attempt, own: Attempt, redaction: Redactor | None) -> A
     if redaction is None:
         return beside
     runs = {run.check: run for run in own.runs}
+
+    def worded(beside: CheckRun) -> CheckRun:
+        run = runs.get(beside.check, beside)
+        if isinstance(run.error, CandidateError) and isinstance(beside.error, CandidateError):
+            is_same = redaction.problem(run.error.problem) == beside.error.problem
+        else:
+            is_same = redaction.result(run.result) == beside.result
+        return run if is_same else beside
+
     unloaded = own.unloaded
     if unloaded is None or redaction.problem(unloaded) != beside.unloaded:
         unloaded = beside.unloaded
-    return replace(
-        beside,
-        runs=tuple(_in_own_words(run, runs.get(run.check, run), redaction) for run in beside.runs),
-        unloaded=unloaded,
-    )
-
-
-def _in_own_words(beside: CheckRun, own: CheckRun, redaction: Redactor) -> CheckRun:
-    if isinstance(own.error, CandidateError) and isinstance(beside.error, CandidateError):
-        is_same = redaction.problem(own.error.problem) == beside.error.problem
-    else:
-        is_same = redaction.result(own.result) == beside.result
-    return own if is_same else beside
+    return replace(beside, runs=tuple(map(worded, beside.runs)), unloaded=unloaded)
 
 
 def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
@@ -126,16 +127,6 @@ def _points(exercise: Exercise, tried: Attempt, verdict: Verdict) -> float:
     total = sum(run.result.weight for run in tried.runs)
     won = sum(run.result.weight for run in tried.runs if run.result.outcome == "passed")
     return round(exercise.points * won / total, 2)
-
-
-def _shortcut_check(exercise: Exercise, taken: Sequence[Shortcut]) -> CheckResult:
-    message = say(
-        "{} is the piece that you build here, and the code leaves it to {}. It earns no points "
-        "that way, right or wrong; PyTorch's smaller pieces are free to use.",
-        known(exercise.name),
-        joined(", ", dict.fromkeys(map(_named, taken))),
-    )
-    return CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, message)
 
 
 def _named(shortcut: Shortcut) -> Message:

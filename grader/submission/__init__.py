@@ -1,12 +1,11 @@
 """Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
 
-from .assembly import REFERENCE
 from .files import Found, find_submissions, short_name, text_of
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
 from .parts import handed_in_apart, own_code
-from .slicing import Slice
+from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
 from .whole_run import WholeRun

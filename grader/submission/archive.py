@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from .files import (
     ARCHIVE,
@@ -16,6 +15,7 @@ from .files import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MEGABYTE,
+    ParseQuota,
     Refused,
     is_data,
     is_ignored,
@@ -23,7 +23,6 @@ from .files import (
     read_file,
     suffix_of,
 )
-from .parse_quota import ParseQuota
 
 MAX_ZIP_BYTES = 50 * MEGABYTE
 MAX_RATIO = 200  # notebooks shrink to a tenth, a bomb to a thousandth
@@ -124,23 +123,17 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, quota: ParseQuota
     quota.ask(entry.file_size)
     if entry.file_size > max(_RATIO_FREE_BYTES, MAX_RATIO * entry.compress_size):
         raise Refused("unpacks to far more than its own size; it is left out")
+    limit = min(MAX_FILE_BYTES, quota.size)
+    content = bytearray()
     try:
         with archive.open(entry) as file:
-            return _read_at_most(file, min(MAX_FILE_BYTES, quota.size), quota)
+            while chunk := file.read(65_536):  # the header's size may lie
+                content += chunk
+                quota.size -= len(chunk)  # of damaged ones too
+                if len(content) > limit:
+                    raise Refused("unpacks to more than it says; it is left out")
     except Refused:
         raise
     except Exception as error:
         raise Refused(f"cannot be unpacked ({printable(str(error))}); zip it again") from None
-
-
-def _read_at_most(file: IO[bytes], limit: int, quota: ParseQuota) -> bytes:
-    """The header's size may lie, so the bytes that come out are counted, damaged ones too."""
-    chunks: list[bytes] = []
-    size = 0
-    while chunk := file.read(65_536):
-        size += len(chunk)
-        quota.size -= len(chunk)
-        if size > limit:
-            raise Refused("unpacks to more than it says; it is left out")
-        chunks.append(chunk)
-    return b"".join(chunks)
+    return bytes(content)

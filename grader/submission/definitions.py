@@ -3,6 +3,7 @@
 import ast
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import cached_property
@@ -35,10 +36,9 @@ class Notebook:
         lazy_annotations = False
         for cell in chain.from_iterable(map(parts_of, cells)):
             parsed = parse_cell(cell, lazy_annotations)
-            if len(parsed.statements) > MAX_STATEMENTS - self.end:
-                message = (
-                    f"{len(parsed.statements):,} definitions are too many; the cell is left out"
-                )
+            count = len(parsed.statements)
+            if count > MAX_STATEMENTS - self.end:
+                message = f"{count:,} definitions are too many; the cell is left out"
                 parsed = Parsed((), Broken(cell.label, 1, message))
             self.statements += parsed.statements
             if parsed.broken:
@@ -186,22 +186,20 @@ class _Places:
     """For each name the positions of statements, in order."""
 
     def __init__(self) -> None:
-        self._places: dict[str, list[int]] = {}
+        self._places: dict[str, list[int]] = defaultdict(list)
 
     def add(self, names: Iterable[str], position: int) -> None:
         for name in names:
-            self._places.setdefault(name, []).append(position)
+            self._places[name].append(position)
 
     def between(self, name: str, start: int, stop: int) -> list[int]:
-        places = self._places.get(name, [])
+        places = self._places[name]
         return places[bisect_left(places, start) : bisect_left(places, stop)]
 
     def last_before(self, name: str, at: int) -> int | None:
-        places = self._places.get(name, [])
-        index = bisect_left(places, at)
-        return places[index - 1] if index else None
+        index = bisect_left(self._places[name], at)
+        return self._places[name][index - 1] if index else None
 
     def first_from(self, name: str, at: int) -> int | None:
-        places = self._places.get(name, [])
-        index = bisect_left(places, at)
-        return places[index] if index < len(places) else None
+        index = bisect_left(self._places[name], at)
+        return self._places[name][index] if index < len(self._places[name]) else None

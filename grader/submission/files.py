@@ -3,6 +3,7 @@
 import os
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,11 +15,14 @@ MAX_FOLDER_BYTES = 60 * MEGABYTE
 MAX_FILES = 200  # notebooks and scripts in one submission
 MAX_ENTRIES = 5_000  # of any kind in one submission
 MAX_DEPTH = 8
+MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
+MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
+MAX_DATA_FILES = 50  # the others are passed over
 _IGNORED = {"__pycache__", "__MACOSX"}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -28,6 +32,47 @@ for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
 
 class Refused(Exception):
     """What was handed in cannot be read; the message says why, and what to do next."""
+
+
+@dataclass
+class ParseQuota:
+    """One for a whole submission: its files, its zips, and what is in them."""
+
+    files: int = MAX_FILES
+    data: int = MAX_DATA_FILES
+    size: int = MAX_FOLDER_BYTES
+    zipped: int = MAX_ZIPPED_BYTES
+    listed: int = MAX_LISTED
+
+    def ask(self, size: int = 0) -> None:
+        """Raises Refused where nothing more, or not so much more, is read.
+
+        It is asked before a file is opened.
+        """
+        if self.files <= 0:
+            raise Refused(f"is one of more than {MAX_FILES} files; it is left out")
+        if self.size <= 0 or self.size < size:
+            message = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
+            raise Refused(message)
+
+    def ask_for_zip(self) -> None:
+        """The same before a zip is opened, whose list of names alone takes time."""
+        self.ask()
+        if self.zipped <= 0 or self.listed <= 0:
+            raise Refused("comes after too much in other zips; hand in one zip of notebooks alone")
+
+    def ask_for_data(self) -> None:
+        """Raises Refused after so many data files: code that asks for another is told."""
+        self.data -= 1
+        if self.data < 0:
+            raise Refused(f"is one of more than {MAX_DATA_FILES} data files; it is left out")
+
+    def take(self, content: bytes) -> None:
+        """Count a file that was read; raises Refused where it was too large for what was left."""
+        self.size -= len(content)
+        if self.size < 0:
+            self.ask()  # and all that comes after is refused as well
+        self.files -= 1
 
 
 @dataclass(frozen=True)
@@ -51,12 +96,10 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
         return
     with os.scandir(path) as entries:
         folders = {entry.name: _is_folder(entry) for entry in entries if _is_submission(entry)}
-    taken: dict[str, int] = {}
-    for name, is_folder in folders.items():
-        short = _short_name(name, is_folder)
-        taken[short] = taken.get(short, 0) + 1
+    short = {name: name if folder else _stem(name) for name, folder in folders.items()}
+    taken = Counter(short.values())
     for name in sorted(folders):
-        learner = _short_name(name, folders[name])
+        learner = short[name]
         if taken[learner] > 1 or (learner != name and learner in folders):
             learner = name + "/" if folders[name] else name
         yield Found(path / name, text_of(learner))
@@ -68,7 +111,7 @@ def _name_among_others(path: Path) -> str:
         for found in find_submissions(path.parent):
             if found.path.name == path.name:
                 return found.learner
-    return text_of(path.stem if suffix_of(path.name) else path.name)
+    return text_of(_stem(path.name))
 
 
 def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -121,8 +164,7 @@ def short_name(learner: str, folded: bool = False) -> str:
 
     `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
     """
-    short = learner.removesuffix("/")
-    short = os.path.splitext(short)[0] if short == learner and suffix_of(short) else short
+    short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
     return unicodedata.normalize("NFC", short.casefold()) if folded else short
 
 
@@ -174,8 +216,8 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _short_name(name: str, is_folder: bool) -> str:
-    return name if is_folder or not suffix_of(name) else os.path.splitext(name)[0]
+def _stem(name: str) -> str:
+    return os.path.splitext(name)[0] if suffix_of(name) else name
 
 
 def _regular(status: os.stat_result, limit: int) -> None:

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from .isolation import Unit
+from .statements import parsed
 
 K, WINDOW = 14, 6
 _BASE, _MODULUS = 1_000_003, (1 << 61) - 1
 _MOST_NODES = 20_000  # of one exercise; the largest that anyone wrote has some 2,000
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_TOO_DEEP = (RecursionError, MemoryError)
 
 Lines = tuple[int, int]  # first and last
 Token = tuple[int, int]  # hash, line
@@ -26,13 +26,10 @@ Token = tuple[int, int]  # hash, line
 
 def fingerprints(unit: Unit) -> dict[int, list[Lines]]:
     """Each fingerprint with the lines that it stands for; none where the code does not parse."""
-    try:
-        tree = ast.parse(unit.code)
-    except (SyntaxError, ValueError, *_TOO_DEEP):
-        return {}
+    tree = parsed(unit.code)
     found: dict[int, list[Lines]] = {}
     left = _MOST_NODES
-    for tokens in _sequences(tree):
+    for tokens in _sequences(tree) if tree else ():
         tokens, left = tokens[:left], left - len(tokens)
         for key, first, last in _winnowed(tokens):
             lines = (unit.line + first - 1, unit.line + last - 1)

@@ -2,7 +2,7 @@
 
 import math
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,6 +10,7 @@ from itertools import combinations
 from .fingerprints import Lines, fingerprints
 from .isolation import Unit
 
+Places = dict[int, list[tuple[str, Lines]]]  # of each fingerprint: where, which lines
 Work = Mapping[str, tuple[Unit, ...]]  # what somebody wrote, by exercise
 _HALF, _FEW, _MANY = 2, 3, 50
 _ALIKE = 0.6  # of the shorter of two answers
@@ -45,7 +46,7 @@ class ClassPrints:
     def __init__(self, given: Mapping[str, frozenset[int]]) -> None:
         self._given = given
         self._learners: list[str] = []
-        self._prints: dict[str, list[tuple[int, array[int]]]] = {}
+        self._prints: dict[str, list[tuple[int, array[int]]]] = defaultdict(list)
 
     def add(self, learner: str, work: Work) -> None:
         """Take in what one more learner wrote."""
@@ -53,20 +54,19 @@ class ClassPrints:
         self._learners.append(learner)
         for exercise, units in work.items():
             own = prints_of(units) - self._given.get(exercise, frozenset())
-            self._prints.setdefault(exercise, []).append((number, array("Q", own)))
+            self._prints[exercise].append((number, array("Q", own)))
 
     def common(self, exercise: str) -> frozenset[int]:
         """What so many share that it tells nothing: more than half of them, or more than fifty."""
-        counts = self._counts(exercise)
-        most = self._most(exercise)
+        counts, most = self._counts(exercise)
         return frozenset(key for key, count in counts.items() if count > most)
 
     def pairs(self) -> list[Pair]:
         """Those who are alike, the likeliest copies first."""
-        found: dict[tuple[int, int], list[Alike]] = {}
+        found: dict[tuple[int, int], list[Alike]] = defaultdict(list)
         for exercise in self._prints:
             for both, alike in self._pairs_of(exercise):
-                found.setdefault(both, []).append(alike)
+                found[both].append(alike)
         pairs = [
             Pair((self._learners[one], self._learners[other]), tuple(exercises))
             for (one, other), exercises in found.items()
@@ -75,32 +75,32 @@ class ClassPrints:
         return sorted(pairs, key=lambda pair: (-pair.weight, pair.learners))
 
     def _pairs_of(self, exercise: str) -> Iterable[tuple[tuple[int, int], Alike]]:
-        counts, most = self._counts(exercise), self._most(exercise)
+        counts, most = self._counts(exercise)
         of = len(self._prints[exercise])
         weights = {key: math.log2(1 + of / count) for key, count in counts.items() if count <= most}
-        holders: dict[int, list[int]] = {}
+        holders: dict[int, list[int]] = defaultdict(list)
         wholes: Counter[int] = Counter()
         for number, keys in self._prints[exercise]:
             for key in keys:
                 if key in weights:
                     wholes[number] += 1
-                    holders.setdefault(key, []).append(number)
+                    holders[key].append(number)
         places: Counter[tuple[int, int]] = Counter()
-        shared: dict[tuple[int, int], float] = {}
+        shared: dict[tuple[int, int], float] = defaultdict(float)
         for key, numbers in holders.items():
             for both in combinations(numbers, 2):
                 places[both] += 1
-                shared[both] = shared.get(both, 0.0) + weights[key]
+                shared[both] += weights[key]
         for both, count in places.items():
             share = count / min(wholes[number] for number in both)
             if count >= _LEAST and share >= _ALIKE:
                 yield both, Alike(exercise, share, count, shared[both])
 
-    def _counts(self, exercise: str) -> Counter[int]:
-        return Counter(key for _, keys in self._prints[exercise] for key in keys)
-
-    def _most(self, exercise: str) -> int:
-        return max(_FEW, min(len(self._prints[exercise]) // _HALF, _MANY))
+    def _counts(self, exercise: str) -> tuple[Counter[int], int]:
+        """How many have each print, and of how many it still tells something."""
+        prints = self._prints[exercise]
+        most = max(_FEW, min(len(prints) // _HALF, _MANY))
+        return Counter(key for _, keys in prints for key in keys), most
 
 
 def prints_of(units: Iterable[Unit]) -> frozenset[int]:
@@ -117,19 +117,17 @@ def shared_lines(
     return _lines(places[0], keys), _lines(places[1], keys)
 
 
-def _places(units: Iterable[Unit]) -> dict[int, list[tuple[str, Lines]]]:
-    found: dict[int, list[tuple[str, Lines]]] = {}
+def _places(units: Iterable[Unit]) -> Places:
+    found: Places = defaultdict(list)
     for unit in units:
         for key, places in fingerprints(unit).items():
-            found.setdefault(key, []).extend((unit.label, lines) for lines in places)
+            found[key] += ((unit.label, lines) for lines in places)
     return found
 
 
-def _lines(
-    places: Mapping[int, list[tuple[str, Lines]]], keys: Iterable[int]
-) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+def _lines(places: Places, keys: Iterable[int]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
     for key in keys:
         for label, (first, last) in places[key]:
-            found.setdefault(label, set()).update(range(first, last + 1))
-    return found
+            found[label].update(range(first, last + 1))
+    return dict(found)

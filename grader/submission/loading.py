@@ -14,6 +14,7 @@ from .files import (
     MAX_DATA_BYTES,
     NOTEBOOK,
     SCRIPT,
+    ParseQuota,
     Refused,
     is_data,
     printable,
@@ -24,7 +25,6 @@ from .files import (
 )
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
-from .parse_quota import ParseQuota
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, whole_run
@@ -178,18 +178,21 @@ class _Loading:
         cells: list[Cell] = []
         left = MAX_CODE_CHARS
         for name in sorted(self._read, key=lambda name: (_ORDER.get(suffix_of(name), 2), name)):
-            read = self._read[name]
-            self.problems += read.problems
-            for cell in read.cells:
+            if left < 0:
+                break
+            self.problems += self._read[name].problems
+            for cell in self._read[name].cells:
                 left -= code_size(cell.source)
                 if left < 0:
-                    message = (
-                        f"has more than {MAX_CODE_CHARS:,} characters of code before this cell"
+                    size = f"{MAX_CODE_CHARS:,} characters of code before this cell"
+                    self.problems.append(
+                        f"{cell.label}: has more than {size}; the rest is left out"
                     )
-                    self.problems.append(f"{cell.label}: {message}; the rest is left out")
-                    return tuple(cells), self._kept_problems()
+                    break
                 cells.append(cell)
-        return tuple(cells), self._kept_problems()
+        more = len(self.problems) - _MAX_PROBLEMS
+        rest = [f"and {more:,} more of these"] if more > 0 else []
+        return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
 
     def _add(self, name: str, content: bytes) -> None:
         read = read_notebook if suffix_of(name) == NOTEBOOK else read_script  # or any text
@@ -197,8 +200,3 @@ class _Loading:
 
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")
-
-    def _kept_problems(self) -> tuple[str, ...]:
-        more = len(self.problems) - _MAX_PROBLEMS
-        problems = self.problems[:_MAX_PROBLEMS]
-        return (*problems, f"and {more:,} more of these") if more > 0 else tuple(problems)

@@ -40,10 +40,13 @@ def plain_python(source: str) -> str:
             return ""
         _, newline, body = source[magic.end() :].partition("\n")
         source = "\n" * source.count("\n", 0, magic.end()) + newline + body
-    lines = _dedent(source).split("\n")
+    first = _INDENT.search(source)
+    if first is not None and first[1]:  # as IPython has it: without the first line's indentation
+        source = re.sub(rf"^{first[1]}", "", source, flags=re.MULTILINE)
+    lines = source.split("\n")
     plain: list[str] = []
     continued = False  # a magic ends where its line has no backslash
-    for line, may_begin in zip(lines, _logical_starts("\n".join(lines)), strict=True):
+    for line, may_begin in zip(lines, _logical_starts(source), strict=True):
         if continued:
             plain.append("")
             continued = line.endswith("\\")
@@ -60,14 +63,6 @@ def runnable(source: str) -> str:
         return f"get_ipython().run_cell_magic({found[1]!r}, {found[2]!r}, {body!r})"
     calls = _RUNS.sub(lambda m: f"{m[1]}get_ipython().run_line_magic('run', {m[2]!r})", source)
     return plain_python(calls)
-
-
-def _dedent(source: str) -> str:
-    """Without the indentation of the first line of code, as IPython has it."""
-    first = _INDENT.search(source)
-    if first is None or not first[1]:
-        return source
-    return re.sub(rf"^{first[1]}", "", source, flags=re.MULTILINE)
 
 
 def _plain_line(line: str) -> str:

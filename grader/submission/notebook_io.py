@@ -74,8 +74,7 @@ def read_notebook(name: str, content: bytes) -> Read:
     shown = printable(name)
     text, problems = _decode(name, content)
     try:
-        notebook = _parse_json(text)
-        found = _cells_of(notebook)
+        found = _cells_of(_parse_json(text))
     except Refused as error:
         return Read((), (*problems, f"{shown}: {error}"))
     cells = []

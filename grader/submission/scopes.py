@@ -38,9 +38,7 @@ def names_of(statement: ast.stmt, lazy_annotations: bool = False) -> Names:
 
     With `lazy_annotations` (`from __future__ import annotations`) annotations are read late.
     """
-    names = Names()
-    _Scope(names, lazy_annotations).run([statement])
-    return names
+    return _Scope([statement], lazy_annotations).names
 
 
 def root(expression: ast.expr) -> str | None:
@@ -63,14 +61,12 @@ class _Scope:
     Only nested scopes recurse, so that long expressions cannot exhaust Python's stack.
     """
 
-    def __init__(self, names: Names, lazy_annotations: bool) -> None:
-        self.names = names
+    def __init__(self, nodes: Iterable[ast.AST], lazy_annotations: bool) -> None:
+        self.names = Names()
         self.lazy = lazy_annotations
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
         self.loop_targets: set[int] = set()
-
-    def run(self, nodes: Iterable[ast.AST]) -> None:
         stack: list[ast.AST] = list(nodes)[::-1]
         while stack:
             node = stack.pop()
@@ -84,14 +80,11 @@ class _Scope:
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
             self.names.now.add(node.id)
-        elif isinstance(node.ctx, ast.Store):
-            if id(node) in self.loop_targets:
-                if node.id not in self.names.binds:
-                    self.names.loops.add(node.id)
-            else:
-                self.names.loops.discard(node.id)
-            self.names.binds.add(node.id)
+        elif isinstance(node.ctx, ast.Store) and id(node) not in self.loop_targets:
+            self._bind(node.id)
         else:
+            if isinstance(node.ctx, ast.Store) and node.id not in self.names.binds:
+                self.names.loops.add(node.id)
             self.names.binds.add(node.id)
 
     def _bind(self, name: str) -> None:
@@ -104,9 +97,8 @@ class _Scope:
             self._bind(node.name)
             self._absorb(_function_names(node, self.lazy), runs_now=False)
             self.names.changed.update(_given_to(node))
-            parts = [*node.decorator_list, *_defaults(node.args)]
             self._annotations([*(a.annotation for a in _arguments(node.args)), node.returns])
-            return parts
+            return [*node.decorator_list, *_defaults(node.args)]
         if isinstance(node, ast.Lambda):
             self._absorb(_function_names(node, self.lazy), runs_now=False)
             return _defaults(node.args)
@@ -164,7 +156,7 @@ class _Scope:
             self.names.changed.add(changed)
         if isinstance(call.func, ast.Attribute) and called:
             name = call.func.attr
-            if _is_in_place(name):
+            if name.endswith("_") and not name.endswith("__"):  # as PyTorch's in-place methods
                 self.names.in_place.add(called)  # mask.triu_(), nn.init.normal_(weight)
                 given = (arg for arg in call.args[:1] if not isinstance(arg, ast.Call))
                 self.names.in_place.update(r for arg in given if (r := root(arg)))
@@ -175,9 +167,11 @@ class _Scope:
         for annotation in annotations:
             if annotation is None:
                 continue
-            read, quoted = _names_in_annotation(annotation)
-            (self.names.late if self.lazy else self.names.now).update(read)
-            self.names.late.update(quoted)
+            for node in ast.walk(annotation):
+                if isinstance(node, ast.Name):
+                    (self.names.late if self.lazy else self.names.now).add(node.id)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    self.names.late.update(_quoted(node.value))
 
     def _absorb(self, inner: Names, runs_now: bool) -> None:
         (self.names.now if runs_now else self.names.late).update(inner.now)
@@ -198,16 +192,10 @@ def _children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-def _is_in_place(method: str) -> bool:
-    """PyTorch's in-place methods end with one underscore."""
-    return method.endswith("_") and not method.endswith("__")
-
-
 def _function_names(node: _Function | ast.Lambda, lazy: bool) -> Names:
     """What a function's body takes from outside; all of it in `late`."""
-    inner = Names()
-    scope = _Scope(inner, lazy)
-    scope.run(node.body if isinstance(node, _FUNCTIONS) else [node.body])
+    scope = _Scope(node.body if isinstance(node, _FUNCTIONS) else [node.body], lazy)
+    inner = scope.names
     taken = scope.globals | scope.nonlocals
     local = (inner.binds | {arg.arg for arg in _arguments(node.args)}) - taken
     outside = ((inner.now | inner.late) - local) | scope.globals
@@ -234,9 +222,8 @@ def _class_names(node: ast.ClassDef, lazy: bool) -> Names:
     names = Names()
     bound: set[str] = set()
     for statement in node.body:
-        inner = Names()
-        scope = _Scope(inner, lazy)
-        scope.run([statement])
+        scope = _Scope([statement], lazy)
+        inner = scope.names
         names.now |= (inner.now - bound) | scope.globals
         names.late |= inner.late  # methods do not see the names of the class
         names.binds |= scope.globals & inner.binds
@@ -249,14 +236,12 @@ def _comprehension_names(
     node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, lazy: bool
 ) -> Names:
     """What a comprehension takes from outside, its first iterable apart."""
-    inner = Names()
-    scope = _Scope(inner, lazy)
     first, *others = node.generators
     parts: list[ast.AST] = [first.target, *first.ifs]
     for generator in others:
         parts += [generator.iter, generator.target, *generator.ifs]
     values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-    scope.run([*parts, *values])
+    inner = _Scope([*parts, *values], lazy).names
     targets = [n for g in node.generators for n in ast.walk(g.target)]
     local = {n.id for n in targets if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     # What `:=` binds belongs to the scope around.
@@ -272,19 +257,12 @@ def _defaults(arguments: ast.arguments) -> list[ast.AST]:
     return [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
 
 
-def _names_in_annotation(annotation: ast.expr) -> tuple[set[str], set[str]]:
-    """The names an annotation reads, and those in quotes, which only tools read."""
-    read: set[str] = set()
-    quoted: set[str] = set()
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Name):
-            read.add(node.id)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if len(node.value) > _MAX_STRING_ANNOTATION:
-                continue
-            try:
-                tree = ast.parse(node.value.strip(), mode="eval")
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            quoted.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
-    return read, quoted
+def _quoted(annotation: str) -> set[str]:
+    """The names in an annotation in quotes, which only tools read."""
+    if len(annotation) > _MAX_STRING_ANNOTATION:
+        return set()
+    try:
+        tree = ast.parse(annotation.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

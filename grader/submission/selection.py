@@ -69,17 +69,11 @@ class Selection:
         read = {index for index, _ in self.needed}
         if any(self.notebooks[index].is_indirect for index in read):
             return False
-        others = (
-            statement
-            for index in read
-            for position, statement in enumerate(self.notebooks[index].statements)
-            if (index, position) not in self.needed
-        )
-        if any(
-            not known.isdisjoint(statement.touches - (imported - statement.names.changed))
-            for statement in others
-        ):
-            return False
+        for index in read:
+            for position, other in enumerate(self.notebooks[index].statements):
+                changed = other.touches - (imported - other.names.changed)
+                if (index, position) not in self.needed and not known.isdisjoint(changed):
+                    return False
         return stand_alone(needed, self.notebooks.modules)
 
     def _follow(self) -> None:
@@ -130,7 +124,7 @@ class Selection:
             return
         last = notebook.statements[found[0]]
         if name in last.borrows and self._read_borrowed(index, name, found[0]):
-            self._before(index, at, found[:1])
+            self._before(index, at, index, found[:1])
             return
         if name in self.notebooks.exercises and name != self.exercise and not last.is_import:
             is_better_elsewhere = last.is_stub and self.notebooks.home(name) != index
@@ -139,8 +133,8 @@ class Selection:
                 return
             self.uses.add(name)
         changes = list(notebook.changes(name, found, at, used))
-        self._before(index, at, found)
-        self._before(index, used, changes)
+        self._before(index, at, index, found)
+        self._before(index, used, index, changes)
         self._step(len(found) + len(changes))
         for position in [*found, *changes]:
             self._need(index, position)
@@ -200,15 +194,12 @@ class Selection:
         self._lend(exercise, home, reader, at)
 
     def _lend(self, name: str, owner: int, reader: int, at: int) -> None:
-        notebook = self.notebooks[owner]
         self._ask_from_outside(owner, name)
         if owner != reader:
             self.crossings.add((reader, owner, name))
-        if at != self.notebooks[reader].end:
-            places = {(owner, position) for position in notebook.definition(name)}
-            self.first.setdefault((reader, at), set()).update(places)
+        self._before(reader, at, owner, self.notebooks[owner].definition(name))
 
-    def _before(self, index: int, at: int, positions: list[int]) -> None:
-        if at < self.notebooks[index].end:
-            places = {(index, position) for position in positions}
-            self.first.setdefault((index, at), set()).update(places)
+    def _before(self, reader: int, at: int, owner: int, positions: list[int]) -> None:
+        """What must run before the statement at `at` of the reading notebook."""
+        if at < self.notebooks[reader].end:
+            self.first.setdefault((reader, at), set()).update((owner, each) for each in positions)

@@ -40,8 +40,10 @@ def stand_alone(statements: Iterable[Statement], modules: Collection[str]) -> bo
 
 def _is_plain(node: ast.stmt, modules: Collection[str]) -> bool:
     """A library's import, a definition or a constant."""
-    if any(_reads_own(each, modules) or _reads_around(each) for each in ast.walk(node)):
-        return False
+    for each in ast.walk(node):
+        name = getattr(each, "attr", None) or getattr(each, "id", None)
+        if name in _SURROUNDINGS or _reads_own(each, modules):
+            return False
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -61,11 +63,6 @@ def _reads_own(node: ast.AST, modules: Collection[str]) -> bool:
         return False
     names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
     return any(part in modules for name in names for part in name.split("."))
-
-
-def _reads_around(node: ast.AST) -> bool:
-    name = getattr(node, "attr", None) or getattr(node, "id", None)
-    return name in _SURROUNDINGS
 
 
 def _outside_lambdas(node: ast.expr) -> Iterator[ast.AST]:

@@ -131,12 +131,13 @@ class Statement:
     @property
     def may_call(self) -> bool:
         """Whether executing it may call what it reads; a plain import or definition does not."""
-        if isinstance(self.node, ast.Import | ast.ImportFrom):
+        if self.is_import:
             return False
         if isinstance(self.node, ast.Assign):
             return not isinstance(self.node.value, ast.Name | ast.Constant | ast.Lambda)
         if isinstance(self.node, ast.FunctionDef | ast.AsyncFunctionDef):
-            return bool(self.node.decorator_list) or _has_calls(self.node.args)
+            inside = ast.walk(self.node.args)
+            return bool(self.node.decorator_list) or any(isinstance(n, ast.Call) for n in inside)
         return True
 
     @property
@@ -146,16 +147,12 @@ class Statement:
     @cached_property
     def line(self) -> int:
         """The first line of `code`, in the cell."""
-        return first_line(self.node) - self._in_block
+        return first_line(self.node) - _is_in_block(self.node, self.lines)
 
     @cached_property
     def code(self) -> str:
         """The statement as the learner wrote it, decorators included."""
         return source_of(self.node, self.lines)
-
-    @cached_property
-    def _in_block(self) -> bool:
-        return _is_in_block(self.node, self.lines)
 
 
 @dataclass(frozen=True)
@@ -206,6 +203,14 @@ def parts_of(cell: Cell) -> list[Cell]:
     return [Cell(source, cell.label, cell.notebook, cell.index) for source in sources]
 
 
+def parsed(source: str) -> ast.Module | None:
+    """The syntax tree; None for what does not parse."""
+    try:
+        return _parse(source)
+    except (SyntaxError, ValueError, *_TOO_DEEP):
+        return None
+
+
 def _parse(source: str) -> ast.Module:
     with warnings.catch_warnings():  # "\d" in a string is the learner's own affair
         warnings.simplefilter("ignore")
@@ -242,8 +247,9 @@ def _always(node: ast.stmt, names: Names | None = None) -> set[str]:
     if isinstance(node, ast.If):
         return _always_in(node.body) & _always_in(node.orelse)
     if isinstance(node, ast.With | ast.AsyncWith):
-        targets = {n.id for item in node.items for n in _stores(item.optional_vars)}
-        return targets | _always_in(node.body)
+        targets = (item.optional_vars for item in node.items if item.optional_vars)
+        nodes = (inner for target in targets for inner in ast.walk(target))
+        return {n.id for n in nodes if isinstance(n, ast.Name)} | _always_in(node.body)
     if isinstance(node, ast.Try | ast.TryStar):
         bound = _always_in([*node.body, *node.orelse])
         for handler in node.handlers:
@@ -257,14 +263,6 @@ def _always(node: ast.stmt, names: Names | None = None) -> set[str]:
 
 def _always_in(nodes: Iterable[ast.stmt]) -> set[str]:
     return {name for node in nodes for name in _always(node)}
-
-
-def _has_calls(node: ast.AST) -> bool:
-    return any(isinstance(inner, ast.Call) for inner in ast.walk(node))
-
-
-def _stores(target: ast.expr | None) -> list[ast.Name]:
-    return [n for n in ast.walk(target) if isinstance(n, ast.Name)] if target else []
 
 
 def _source_of(value: ast.expr) -> str | None:

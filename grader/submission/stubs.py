@@ -4,6 +4,7 @@ import ast
 
 from .scopes import root
 
+_NO_ANSWERS = frozenset(["Module", "object", "ABC", "Protocol"])
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -11,7 +12,10 @@ def is_stub(node: ast.stmt) -> bool:
     """Whether a function or class was never begun: no body but a docstring, `pass`, `...` or
     `raise NotImplementedError`; in a class every method so, after `super().__init__()` at most."""
     if isinstance(node, ast.ClassDef):
-        if _inherits(node) and not any(map(_is_to_do, node.body)):
+        bases = [b.attr if isinstance(b, ast.Attribute) else root(b) for b in node.bases]
+        # A base may hold the answer (`class Encoder(MyEncoder): pass`), unless a method says of
+        # itself that it is still to be written.
+        if not _NO_ANSWERS.issuperset(bases) and not any(map(_is_to_do, node.body)):
             return False
         return all(
             _is_empty(statement) or (isinstance(statement, _DEFINITIONS) and is_stub(statement))
@@ -22,14 +26,7 @@ def is_stub(node: ast.stmt) -> bool:
     return False
 
 
-def _inherits(node: ast.ClassDef) -> bool:
-    """Whether it has a base that may hold an answer: `class Encoder(MyEncoder): pass`."""
-    names = [b.attr if isinstance(b, ast.Attribute) else root(b) for b in node.bases]
-    return any(name not in ("Module", "object", "ABC", "Protocol") for name in names)
-
-
 def _is_to_do(node: ast.stmt) -> bool:
-    """Whether it is a method that says of itself that it is still to be written."""
     return isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Raise) for n in node.body)
 
 
@@ -45,7 +42,7 @@ def _is_super_init(node: ast.stmt) -> bool:
     call = node.value if isinstance(node, ast.Expr) else None
     return (
         isinstance(call, ast.Call)
-        and not any(not isinstance(part, ast.Starred) for part in call.args)
+        and all(isinstance(part, ast.Starred) for part in call.args)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "__init__"
         and root(call.func) == "super"

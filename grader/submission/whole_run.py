@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from .assembly import REFERENCE
 from .isolation import Unit
 from .magics import runnable
 from .notebook_io import Cell
 from .scopes import Names, names_of
-from .slicing import Slice
+from .slicing import REFERENCE, Slice
 from .standing_alone import is_indirect
-from .statements import first_line, parts_of, source_of
+from .statements import first_line, parsed, parts_of, source_of
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
@@ -93,12 +92,9 @@ class WholeRun:
     def _statements(self) -> Iterator[_Statement]:
         scripts = (Unit(text, name, 1) for name, text in self._scripts().items())
         for cell in chain(self.cells, scripts):
-            try:
-                tree = ast.parse(cell.code)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
+            tree = parsed(cell.code)
             lines = cell.code.split("\n")
-            for node in tree.body:
+            for node in tree.body if tree else ():
                 unit = Unit(source_of(node, lines), cell.label, first_line(node))
                 yield _Statement(unit, node, names_of(node))
 
@@ -112,8 +108,13 @@ class _Statement:
     def makes(self, imported: set[str]) -> set[str]:
         """What it makes or may change; a module's function changes no module."""
         names = self.names
-        made = names.binds | names.changed | ((names.in_place | names.called_on) - imported)
-        return made | names.global_stores | self._hands_over()
+        made = names.binds | names.changed | names.global_stores
+        made |= (names.in_place | names.called_on) - imported
+        if isinstance(self.node, ast.Expr) and isinstance(self.node.value, ast.Call):
+            call = self.node.value  # `fill(options)` may change what it is given
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            made |= {each.id for each in given if isinstance(each, ast.Name)}
+        return made
 
     def may_do_anything(self, files: set[str]) -> bool:
         """Whether it runs a file, takes all names of a module, or does not say what it changes."""
@@ -122,14 +123,6 @@ class _Statement:
             modules |= {alias.name.rpartition(".")[2] for alias in self.node.names}
             return bool(modules & files) or any(a.name == "*" for a in self.node.names)
         return self.unit.label in files or is_indirect(self.unit.code)
-
-    def _hands_over(self) -> set[str]:
-        """`fill(options)`: what a bare call is given."""
-        call = self.node.value if isinstance(self.node, ast.Expr) else None
-        if not isinstance(call, ast.Call):
-            return set()
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        return {each.id for each in given if isinstance(each, ast.Name)}
 
 
 def whole_run(
@@ -179,8 +172,4 @@ def _beside(cells: Iterable[Cell], notebook: str) -> dict[str, str]:
 
 def _as_run(cell: Cell) -> str:
     """The cell as Python, where a kernel would understand more than Python does."""
-    try:
-        ast.parse(cell.source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return runnable(cell.source)
-    return cell.source
+    return cell.source if parsed(cell.source) else runnable(cell.source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -15,6 +15,7 @@ from .values import printable
 _MOST_DEFINITIONS = 8
 _MOST_LINES = 20_000  # that one call may run before it is taken for endless
 _MOST_IN_ALL = 200_000  # that all changes together may run
+_MOST_OF_CLASSES = 60_000  # the same; their lines take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
 
@@ -23,13 +24,20 @@ class Altered:
     """The learner's exercise with one edit after the other."""
 
     def __init__(
-        self, names: dict[str, Any], exercise: str, skip: Collection[str], label_of: LabelOf
+        self,
+        names: dict[str, Any],
+        exercise: str,
+        skip: Collection[str],
+        label_of: LabelOf,
+        lines: Collection[Sequence[Any]] | None = None,
     ) -> None:
+        """`lines`: labels and first lines of the statements that may change, if not all may."""
         self._names = names
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        self._left = _MOST_IN_ALL
+        self._left = _MOST_OF_CLASSES if isinstance(self._own, type) else _MOST_IN_ALL
+        self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
@@ -66,7 +74,12 @@ class Altered:
         own = definitions[0]
         for definition, file in definitions:
             statements = statements_by_line(file)
+            label = printable(self._label_of(file) or "")
             for kind, line in edits(definition):
+                statement = statements.get(line)
+                first = statement.first if statement else line
+                if self._lines is not None and (label, first) not in self._lines:
+                    continue
                 names = dict(around)
                 try:
                     _define(definition, file, flags, names)
@@ -74,13 +87,8 @@ class Altered:
                         _define(*own, flags, names)
                 except Exception:  # no Python any more, or it fails as it is defined
                     continue
-                statement = statements.get(line)
-                row = {
-                    "label": printable(self._label_of(file) or ""),
-                    "line": statement.first if statement else line,
-                    "source": printable(statement.source) if statement else "",
-                    "kind": kind,
-                }
+                source = printable(statement.source) if statement else ""
+                row = {"label": label, "line": first, "source": source, "kind": kind}
                 yield names[self._exercise], row
 
     def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[tuple[Any, str]]:

@@ -193,14 +193,21 @@ class Service:
             failed = self._problem(error)
         return {"statements": trail.statements, "events": trail.events, "problem": failed}
 
-    def _alter(self, exercise: str, skip: list[str], is_over: bool = False) -> dict[str, Any]:
+    def _alter(
+        self,
+        exercise: str,
+        skip: list[str],
+        lines: list[list[Any]] | None = None,
+        is_over: bool = False,
+    ) -> dict[str, Any]:
         """Put the learner's exercise with the next small change in its place; at last, as it was.
 
+        `lines`: labels and first lines of the statements that may change, if not all may.
         `is_over`: put it back at once.
         """
         if self._altered is None:
             names = self._names.module.__dict__
-            self._altered = Altered(names, exercise, skip, self._names.label_of)
+            self._altered = Altered(names, exercise, skip, self._names.label_of, lines)
         row = None if is_over else self._altered.next()
         if row is None:
             self._altered.end()

@@ -9,7 +9,7 @@ from typing import Any
 
 from .edit_sites import Site, sites
 
-MAX_EDITS = 900
+MAX_EDITS = 3_000
 _MOST_NAMES = 12  # others that one name is exchanged for
 KINDS = (
     *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),

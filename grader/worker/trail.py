@@ -33,7 +33,7 @@ class Trail:
     def __init__(self, label_of: Callable[[str], str | None], skip: Collection[str] = ()) -> None:
         self.events: list[dict[str, Any]] = []
         self.statements: list[dict[str, Any]] = []
-        self._indices: dict[tuple[str, int], int] = {}
+        self._indices: dict[tuple[str, int, bool], int] = {}
         self._label_of = label_of
         self._labels: dict[CodeType, str | None] = {}
         self._skip = frozenset(skip)
@@ -137,7 +137,8 @@ class Trail:
         )
 
     def _index(self, it: _Activation, line: int, statement: SourceStatement | None) -> int:
-        key = it.label, statement.first if statement else line
+        # A call stands in the line of its definition, where a whole statement may stand as well.
+        key = it.label, statement.first if statement else line, statement is None
         if key not in self._indices:
             self._indices[key] = len(self.statements)
             self.statements.append(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
 from ...candidate.candidate import Problem
-from ...candidate.message import Message, say
+from ...candidate.message import Message, known, say
 
 _Words = Callable[[re.Match[str]], Message | None]
 
@@ -38,8 +39,8 @@ def _batched(match: re.Match[str]) -> Message | None:
             "Both sides of @ hold a batch of matrices, but {} and {} of them.", wanted[0], got[0]
         )
     return say(
-        "In left @ right, the last axis of left and the last but one of right have to be equally "
-        "long. Here they are {} and {}.",
+        "In left @ right, the last axis of left and the second-to-last axis of right have to be "
+        "equally long. Here they are {} and {}.",
         wanted[1],
         got[1],
     )
@@ -59,8 +60,8 @@ def _broadcast(match: re.Match[str]) -> Message:
 
 def _expanded(match: re.Match[str]) -> Message:
     return say(
-        "What is put in has to be as long as the place that it is put into, axis by axis. Here the "
-        "place is {} long, and the tensor {}.",
+        "Axis by axis, a tensor needs the length that is asked for, or length 1. Asked for: {}. It "
+        "has: {}.",
         int(match[1]),
         int(match[2]),
     )
@@ -84,64 +85,97 @@ def _out_of_range(match: re.Match[str]) -> Message:
     )
 
 
+def _out_of_bounds(match: re.Match[str]) -> Message:
+    index, axis, size = (int(part) for part in match.groups())
+    return say(
+        "Index {} is asked for along axis {}, which is {} long: its last index is {}.",
+        index,
+        axis,
+        size,
+        size - 1,
+    )
+
+
+def _unflattened(match: re.Match[str]) -> Message:
+    product = math.prod(_ints(match[1]))
+    return say("The sizes asked for hold {} numbers; the axis has {}.", product, int(match[2]))
+
+
+def _plain_object(match: re.Match[str]) -> Message:
+    return say(
+        "Here it is a plain {}, neither a tensor nor a layer. Is it what you think it is?",
+        known(match[1]),
+    )
+
+
+_SIDES = say("The operator cannot combine its two sides. What kind of object stands on each side?")
+_NO_INDEX = say(
+    "What stands before the square brackets cannot be indexed. Is it what you think it is?"
+)
+_INDEXED = say(
+    "Tensors that index together are lined up like operands: from the last axis backwards, each "
+    "pair has to be equally long, or one of the two 1."
+)
+_WHOLE = say(
+    "This works with floats only, and it gets whole numbers or flags. Is it the tensor that you "
+    "mean?"
+)
 _NONE = say(
-    "None stands there where a value should be. Is it an optional argument, such as a mask that is "
-    "not given, or the result of a function without a return?"
+    "A value is needed here, and it is None. Is it an optional argument that was not given, such "
+    "as a mask, or the result of a function without a return?"
 )
 _TRUTH = say(
-    "An if, and, or, not needs one True or False, and a tensor has many. To ask whether an "
-    "optional tensor was given, compare it with None by `is`."
+    "if, and, or, not need one True or False, and a tensor has many. To ask whether an optional "
+    "tensor was given, write `x is None`."
 )
 _MADE = say(
-    "A layer is made once and then called: in parentheses behind its class stand its sizes, and "
-    "the tensor goes to the object that this makes. Here the class itself is called with what "
-    "belongs to a call, or made with other arguments than it takes."
+    "Make a layer once, from its sizes: `layer = Class(sizes)`. Then call it: `layer(x)`. Here the "
+    "class itself got what belongs to the call, or arguments that it does not take."
 )
 _DTYPES = say(
     "A matrix product needs the same dtype on both sides: whole numbers or flags have to become "
     "floats first, in the dtype of the other side."
 )
 _INDICES = say(
-    "An embedding looks rows up by whole numbers. What it is given are no ids: is it called with "
-    "vectors, or on the wrong side of another layer?"
+    "An embedding looks up rows by whole numbers, and what it gets is not ids. Does it get "
+    "vectors, or does it stand on the wrong side of another layer?"
 )
 _TABLE = say(
     "A row is looked up that the table does not have: an id, or a position, is too large for it. "
     "Which size was the table made with, and which numbers come in?"
 )
 _FLOATS = say("A mean is defined for floats, and these are whole numbers or flags.")
-_BOOLEAN = say("A mask that fills has to hold True and False; this one holds numbers.")
+_BOOLEAN = say("masked_fill needs a mask of True and False; this one holds numbers.")
 _SUPER = say(
     "A module can hold layers and parameters only after super().__init__() has run, as the first "
     "line of its own __init__."
 )
 _VIEW = say(
-    "view can only relabel memory as it lies, and after a transpose it lies in another order. Also "
-    "ask yourself whether the axes stand in the order that you want to join them in."
+    "view needs the numbers to lie in memory in that order; after a transpose they do not. Check "
+    "too that the axes that you join stand in the order that you want."
 )
 _UNSET = say(
     "The name has no value yet when this line runs: it is set on another path, later, or under "
     "another spelling."
 )
 _INTEGER = say(
-    "A size, an index or a count has to be a whole number. A division by / gives a float, also "
-    "where it comes out even."
+    "A size, an index or a count has to be a whole number. A division by / gives a float, even "
+    "when nothing remains."
 )
 _NOT_CALLABLE = say(
-    "Parentheses behind a name call it, and what this name holds is no function and no layer. Has "
-    "it been overwritten, or should there be an operator or square brackets?"
+    "Parentheses behind a name call it, and this name holds neither a function nor a layer. Has it "
+    "been overwritten, or should there be an operator or square brackets?"
 )
 _NO_TENSOR = say(
-    "A tensor should come in here, and another kind of object does. Has a layer been made where it "
-    "should be called, or are arguments in another order than the call takes them?"
+    "A tensor is needed here, and another kind of object comes in. Has a layer been made where it "
+    "should be called, or are the arguments in another order than the call takes them?"
 )
 _NO_GRAPH = say(
-    "What backward is called on does not depend on any parameter by operations that autograd has "
-    "seen."
+    "Autograd cannot trace the value on which backward() is called back to any parameter."
 )
 _ATTRIBUTE = say(
     "The object has no such name. Is it set in __init__, spelt the same in both places, and is the "
-    "object what you take it for?"
+    "object what you think it is?"
 )
 _ARGUMENTS = say("A call and a definition do not agree on the number or the names of arguments.")
 _UNPACK = say("The number of names on the left and the number of values on the right differ.")
@@ -156,8 +190,18 @@ _COMPLAINTS: tuple[tuple[str, _Words], ...] = (
     (r"Dimension out of range \(expected to be in range of \[-?\d+, (-?\d+)\], but got (-?\d+)\)",
      _out_of_range),
     (r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _expanded),
+    (r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)",
+     _out_of_bounds),
+    (r"[Pp]rovided sizes (\[[-\d, ]+\]) don't multiply up to the size of dim \d+ \((\d+)\)",
+     _unflattened),
+    (r"indexing tensors could not be broadcast", _plain(_INDEXED)),
+    (r"not implemented for '(Long|Int|Bool|Byte|Short|Char)'|Expected floating point type",
+     _plain(_WHOLE)),
     (r"Boolean value of Tensor with more than one value is ambiguous", _plain(_TRUTH)),
     (r"NoneType", _plain(_NONE)),
+    (r"^unsupported operand type", _plain(_SIDES)),
+    (r"object is not subscriptable", _plain(_NO_INDEX)),
+    (r"'(int|float|bool|str|list|tuple|dict)' object has no attribute", _plain_object),
     (r"before Module\.__init__\(\) call|super\(\)\.__init__\(\) call|has no attribute '_(modules|"
      r"parameters|buffers|backward_hooks|forward_hooks)'", _plain(_SUPER)),
     (r"__init__\(\) (takes|missing|got an unexpected)|(empty|ones|zeros)\(\)(:| received)",

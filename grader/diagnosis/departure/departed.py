@@ -23,7 +23,8 @@ class Departed:
     recording: Recording
     event: int
     before: int | None
-    why: str  # value | alias | turn | raised | spoilt | gradient
+    why: str  # value | alias | turn | raised | spoilt | gradient | kind
+    is_sure: bool = False  # what comes back is wrong, and all that it is made of there is right
 
     @property
     def statement(self) -> RecordedStatement:

@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor
@@ -19,6 +19,7 @@ from .complaints import in_words
 from .recording import Event, RecordedStatement, Recording
 
 _MOST_NAMES = 8
+_MOST_CALLERS = 3
 _CONFIG = "ConfigObject"  # what a worker makes of a Config
 _MOST_SHOWN = 60  # characters of a text
 _FIELDS = {
@@ -37,6 +38,8 @@ class Raised:
     statement: RecordedStatement
     held: Mapping[str, Any]
     problem: Problem
+    made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
+    ran: Sequence[RecordedStatement] = ()  # what ran before
 
 
 def raised(recording: Recording) -> Raised | None:
@@ -51,9 +54,13 @@ def raised(recording: Recording) -> Raised | None:
         return _by_traceback(problem) if ends >= MAX_EVENTS else None
     event = recording.events[ends]
     held: dict[str, Any] = {}
+    made: dict[str, RecordedStatement] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
         held.update(each.writes)
-    return Raised(recording.statements[event.statement], held, problem)
+        statement = recording.statements[each.statement]
+        names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
+        made.update(dict.fromkeys(names, statement))
+    return Raised(recording.statements[event.statement], held, problem, made, recording.statements)
 
 
 def _by_traceback(problem: Problem) -> Raised | None:
@@ -79,6 +86,9 @@ def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> M
         problem = redaction.problem(problem)
         source = known(redaction.line(one.statement.place) or "")  # as the learner wrote it
     parts: list[Field] = [say("Line {} raised it: {}", line, source)]
+    callers = [frame.line for frame in problem.frames[-2::-1][:_MOST_CALLERS]]
+    if callers and redaction is None:
+        parts.append(say("It was called from line {}.", joined(", in turn from line ", callers)))
     names = [name for name in one.statement.reads if name in one.held]
     if redaction is not None:
         names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -11,16 +12,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate
+from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.seeds import generator_for
 from ...course.references import reference
-from ...course.syllabus import syllabus
+from ...course.syllabus import judges_others, syllabus
 from ..misconceptions.function_subject import Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
 from ..sameness import size_of
 from .binding import Sequences, bound, sequences
 from .departed import Departed, Point, not_tracked, returns, spoilt
 from .exceptions import Raised, are_different, raised, sizes_of
+from .kinds import wrong_kind
 from .known import Known
 from .recording import Recording, harnessed, play, record
 from .tracing import Bound, Tracing
@@ -74,9 +76,13 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
     if not _can_be_followed(candidate.exercise):
         return []
     cases = _cases(candidate.exercise, seed, candidate.harness)
+    tried = _tried(candidate, cases)
+    wrong = [one for one in tried if not one.is_right]
+    others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
+    if any(others) or judges_others(candidate.exercise):
+        return others  # who finds a mistake chooses the inputs: what no right code has may be right
     if all(map(_only_moves, cases)):
         return []  # numbers are known in any order: nothing tells where theirs goes wrong
-    tried = _tried(candidate, cases)
     if all(one.is_right for one in tried):
         return _without_values(candidate, cases)
     return compared(tried)
@@ -90,22 +96,34 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
     cases = sorted(cases, key=lambda each: each.number)  # plain ones stand first
     for case in sorted(cases, key=lambda each: not are_different(sizes[each.number])):
         candidate.stay_in_time()
-        mine = _record(candidate, case.probe)
+        mine = called(candidate, case.probe) if _raises(candidate, case.probe) else None
         found = None if mine is None else raised(mine)
         if found is not None:
             return found, sizes[case.number]
     return None
 
 
+def _raises(candidate: Candidate, probe: Probe) -> bool:
+    """Asked without a recording, which takes ten times as long."""
+    key = f"raises {id(probe)}"
+    if key not in candidate.memory:
+        target = {"name": entry_point(candidate.exercise) or candidate.exercise}
+        try:
+            candidate.call(target, probe.args, dict(probe.kwargs), {})
+            candidate.memory[key] = probe, False
+        except CandidateError:
+            candidate.memory[key] = probe, True
+    return bool(candidate.memory[key][1])
+
+
 def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do on a few inputs on which it gives anything but what right code gives."""
     found: list[Recording] = []
     for case in _cases(candidate.exercise, seed, candidate.harness)[:_MOST_TRIED]:
-        candidate.stay_in_time()
-        mine = _record(candidate, case.probe)
-        if mine is None or (mine.problem is None and Tried.of(case, mine).is_right):
+        one = _tried_on(candidate, case)
+        if one is None or (one.mine.problem is None and one.is_right):
             continue
-        found.append(mine)
+        found.append(one.mine)
         if len(found) >= _MOST_WRONG:
             break
     return found
@@ -131,7 +149,7 @@ def compared(tried: Sequence[Tried]) -> list[Departed | None]:
     is_style_known = any(one.is_right for one in tried)
 
     def is_telling(each: Departed) -> bool:
-        return is_style_known or each.why == "turn" or each.makes_tensors
+        return is_style_known or each.why == "turn" or each.makes_tensors or each.is_sure
 
     return [
         each if each is not None and not each.points & blurred and is_telling(each) else None
@@ -147,9 +165,7 @@ def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:
         wrong = len(tried) - right
         if wrong >= _MOST_WRONG and (right >= _MOST_RIGHT or number >= _MOST_TRIED):
             break
-        candidate.stay_in_time()
-        mine = _record(candidate, case.probe)
-        one = None if mine is None else Tried.of(case, mine)
+        one = _tried_on(candidate, case)
         if one is not None and (right < _MOST_RIGHT if one.is_right else wrong < _MOST_WRONG):
             tried.append(one)
     return tried
@@ -159,22 +175,39 @@ def _without_values(candidate: Candidate, cases: Sequence[Case]) -> Sequence[Dep
     """Where all values are right: what changes an argument, or cuts the gradients."""
     for case in cases:
         candidate.stay_in_time()
-        mine = _record(candidate, case.probe)
+        mine = called(candidate, case.probe)
         if mine is None:
             continue
         if found := spoilt(mine, case.recording):
             return [found]
         if not case.probe.gradient:
             continue
-        mine = _record(candidate, case.probe, gradients=True)
+        mine = called(candidate, case.probe, gradients=True)
         if mine is not None and (found := not_tracked(mine)):
             return [found]
     return []
 
 
-def _record(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recording | None:
+def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recording | None:
+    """What its lines do with an input; recorded once."""
     target = {"name": entry_point(candidate.exercise) or candidate.exercise}
-    return record(candidate, target, probe.args, probe.kwargs, gradients)
+    key = f"recorded {id(probe)} {gradients}"
+    if key not in candidate.memory:
+        found = record(candidate, target, probe.args, probe.kwargs, gradients)
+        candidate.memory[key] = probe, found  # with the probe, so that no other has its identity
+    mine: Recording | None = candidate.memory[key][1]
+    return mine
+
+
+def _tried_on(candidate: Candidate, case: Case) -> Tried | None:
+    """What comes of a case; found out once."""
+    key = f"tried {id(case)}"
+    if key not in candidate.memory:
+        candidate.stay_in_time()
+        mine = called(candidate, case.probe)
+        candidate.memory[key] = case, None if mine is None else Tried.of(case, mine)
+    one: Tried | None = candidate.memory[key][1]
+    return one
 
 
 @lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed
@@ -191,6 +224,9 @@ def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
             played = play(known, exercise, right, probe.args, probe.kwargs)
         except Exception:  # an input that is there to be refused
             continue
+        if subject.entry is None:  # the same formula, written in another way
+            with suppress(Exception):
+                play(known, exercise, subject.run, probe.args, probe.kwargs)
         if len(played.events) <= _MOST_EVENTS:
             found.append(Case(probe, known, returns(played), played, number))
     found.sort(key=_length)

@@ -148,6 +148,7 @@ class Known:
         return None if value <= _LOW else False
 
     def _has_tensor(self, value: Tensor) -> bool | None:
+        whole = value.numel()
         value = bare(value)
         if value.numel() <= 1:
             return self._has_number(float(value.item())) if value.numel() else None
@@ -159,12 +160,12 @@ class Known:
             )
         value = value.double()
         if self._has_float(value):
-            return True
+            return True if value.numel() == whole else None  # the same along an axis: it may chance
         if bool(((value == 0) | (value <= _LOW)).all()):  # a mask that is to be added
             hidden = value != 0
             return any(equal(hidden, other) for other in self._exact)
-        whole = value.nan_to_num(0.5)
-        if bool((whole == whole.round()).all()):  # a mask in floats, positions in floats
+        finite = value.nan_to_num(0.5)
+        if bool((finite == finite.round()).all()):  # a mask in floats, positions in floats
             return any(equal(value, other) for other in self._exact)
         return False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.message import Message, Place, say
@@ -16,14 +16,19 @@ from ...candidate.seeds import generator_for
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
+from ...worker.trail import MAX_EVENTS
 from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
+from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject
+from .functions import called
 from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 _MOST_TRIED = 250  # to make one and to fill it in takes long
-_MOST_CHECKED = 12  # by all checks, which take long
+_MOST_OF_DEAR = 100  # of modules with several layers
+_MOST_MORE = 80  # after one is found
+_MOST_CHECKED = {True: 12, False: 40}  # by all checks, which take long; of a module longer
 
 WHAT = {
     "comparison": say("how it compares"),
@@ -35,9 +40,9 @@ WHAT = {
     "operator": say("an operator, or on which side of it things stand"),
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
-    "text": say("a text"),
-    "superfluous": say("something in it that should not be there"),
-    "missing": say("something that should be done there as well"),
+    "text": say("a string"),
+    "superfluous": say("something that should go"),
+    "missing": say("something that is missing"),
 }
 
 
@@ -48,6 +53,7 @@ class Mended:
     place: Place
     source: str
     kind: str
+    instead: Place | None = None  # another line, to which another change would do as well
 
     @property
     def what(self) -> Message:
@@ -55,60 +61,87 @@ class Mended:
 
 
 def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
-    """The first such line, likely slips first; None where no small change makes it right."""
+    """The first such line, likely slips first; None where no small change makes it right.
+
+    Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
+    """
     function = function_subject(candidate.exercise)
     may_be_right: Callable[[], bool]
+    ran = None
     if function is not None:
         generator = generator_for(seed, candidate.exercise, "diagnosis")
-        may_be_right = OneProbe(function, candidate, generator).is_right
+        one = OneProbe(function, candidate, generator)
+        may_be_right = one.is_right
+        ran = None if one.probe is None else _lines_run(candidate, one.probe)
     elif module_subject(candidate.exercise) is not None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
         return None
-    checked = 0
-    with _altered(candidate) as edits:
+    most = _MOST_CHECKED[function is None]
+    module = module_subject(candidate.exercise)
+    is_dear = module is not None and module.is_deep
+    found: Mended | None = None
+    more = _MOST_MORE
+    with _altered(candidate, ran) as edits:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
-        for edit in edits:
+        for number, edit in enumerate(edits):
             candidate.stay_in_time()
-            if not may_be_right():
+            if is_dear and number >= _MOST_OF_DEAR:
+                break
+            more -= found is not None
+            if more < 0:
+                break
+            if (found and edit.place == found.place) or not may_be_right():
                 continue
-            checked += 1
-            if checked > _MOST_CHECKED:
-                return None
+            most -= 1
+            if most < 0:
+                break
             candidate.memory = {}
             if passes():
-                return edit
-    return None
+                if found:
+                    return replace(found, instead=edit.place)
+                found = edit
+    return found
+
+
+def _lines_run(candidate: Candidate, probe: Probe) -> list[list[str | int]] | None:
+    """The statements that an input leads through: a change elsewhere changes nothing of it."""
+    mine = called(candidate, probe)
+    if mine is None or len(mine.events) >= MAX_EVENTS:
+        return None
+    places = {mine.statements[event.statement].place for event in mine.events}
+    return [[place.label, place.line] for place in places]
 
 
 @contextmanager
-def _altered(candidate: Candidate) -> Iterator[Iterator[Mended]]:
+def _altered(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Iterator[Mended]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
-        yield _edits(candidate)
+        yield _edits(candidate, ran)
     finally:
         candidate.memory, candidate.operators = memory, operators
-        _next(candidate, is_over=True)
+        _next(candidate, None, is_over=True)
 
 
-def _edits(candidate: Candidate) -> Iterator[Mended]:
+def _edits(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Mended]:
     for _ in range(_MOST_TRIED):
-        found = _next(candidate)
+        found = _next(candidate, ran)
         if found is None:
             return
         yield found
 
 
-def _next(candidate: Candidate, is_over: bool = False) -> Mended | None:
+def _next(
+    candidate: Candidate, ran: list[list[str | int]] | None, is_over: bool = False
+) -> Mended | None:
     others = [name for name in syllabus().names if name != candidate.exercise]
+    wanted = {"exercise": candidate.exercise, "skip": [REFERENCE, *others], "lines": ran}
     try:
-        row = candidate.request(
-            "alter", exercise=candidate.exercise, skip=[REFERENCE, *others], is_over=is_over
-        )["edit"]
+        row = candidate.request("alter", **wanted, is_over=is_over)["edit"]
     except (CandidateError, WorkerDied):
         return None
     if row is None:

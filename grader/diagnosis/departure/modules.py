@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import torch
@@ -19,8 +20,9 @@ from ..module_facts import made_like
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
+from .kinds import wrong_kind
 from .known import Known
-from .recording import Recording, play, record, watch
+from .recording import RecordedStatement, Recording, play, record, watch
 
 _READINGS = 4  # tried, of which the one counts that has most of the learner's values
 _PROBES = 4
@@ -34,8 +36,12 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return []
-    target = {"handle": evidence.module.handle}
-    mine = [record(candidate, target, p.args, p.kwargs) for p in evidence.probes[:_PROBES]]
+    if evidence.problem is not None:
+        return []  # too few answers to be sure of which number is which
+    mine = [_called(candidate, evidence, probe) for probe in evidence.probes[:_PROBES]]
+    others = [wrong_kind(each, [torch.empty(0)], None) for each in mine if each is not None]
+    if any(others):
+        return others
     pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
     if not pairs:
         return []
@@ -68,7 +74,7 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     subject = module_subject(candidate.exercise)
     assert subject is not None
     sizes = sizes_in(subject.arguments)
-    made = record(candidate, {"name": candidate.exercise}, subject.arguments, {})
+    made = as_made(candidate)
     if made is not None and (found := raised(made)) is not None:
         return found, sizes
     try:
@@ -77,7 +83,7 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
         return None
     forward = getattr(type(made_like(subject)), "forward", None)
     for probe in evidence.probes:
-        mine = record(candidate, {"handle": evidence.module.handle}, probe.args, probe.kwargs)
+        mine = _called(candidate, evidence, probe)
         found = None if mine is None else raised(mine)
         if found is not None:
             named = sizes_of(forward, (None, *probe.args), probe.kwargs)
@@ -89,14 +95,56 @@ def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do as it is made, and as it is called on one input."""
     subject = module_subject(candidate.exercise)
     assert subject is not None
-    found = [record(candidate, {"name": candidate.exercise}, subject.arguments, {})]
+    found = [as_made(candidate)]
     try:
         evidence = observed(subject, candidate, seed)
-        target = {"handle": evidence.module.handle}
-        found += [record(candidate, target, p.args, p.kwargs) for p in evidence.probes[:2]]
+        found += [_called(candidate, evidence, probe) for probe in evidence.probes[:2]]
     except CandidateError:
         pass
     return [each for each in found if each is not None]
+
+
+def shared(candidate: Candidate, seed: int) -> RecordedStatement | None:
+    """The line that puts one layer into two places, where right code shares none."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    made = as_made(candidate)
+    try:
+        evidence = observed(subject, candidate, seed)
+    except CandidateError:
+        return None
+    right = [parameter.numel() for parameter in made_like(subject).parameters()]
+    mine = evidence.module.parameters
+    if made is None or sum(prod(p.shape) for p in mine if not p.alias_of) >= sum(right):
+        return None  # a second name alone harms nobody
+    twice = {p.name.partition(".")[0] for p in mine if p.alias_of}
+    found = [
+        statement
+        for statement in made.statements
+        if any(f"self.{name}" in statement.sets for name in twice)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def as_made(candidate: Candidate) -> Recording | None:
+    """What its lines do as it is made; recorded once."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    if "recorded as made" not in candidate.memory:
+        made = record(candidate, {"name": candidate.exercise}, subject.arguments, {})
+        candidate.memory["recorded as made"] = made
+    found: Recording | None = candidate.memory["recorded as made"]
+    return found
+
+
+def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording | None:
+    """What its lines do with an input; recorded once."""
+    key = f"recorded {id(probe)}"
+    if key not in candidate.memory:
+        target = {"handle": evidence.module.handle}
+        candidate.memory[key] = probe, record(candidate, target, probe.args, probe.kwargs)
+    found: Recording | None = candidate.memory[key][1]
+    return found
 
 
 def _case(exercise: str, function: Any, probe: Probe) -> Case | None:

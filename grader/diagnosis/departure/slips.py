@@ -12,6 +12,7 @@ from .recording import RecordedStatement, Recording
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
 _EMPTY = say("Nothing happens in this line. What should?")
 _SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
+_ONCE = say("What this makes can be gone through only once, so the next call finds it empty.")
 _ALONE = say("No other line has a part in what comes back, and that is not right.")
 _CHANGING = (
     "backward register_hook retain_grad index count apply append extend insert pop remove sort "
@@ -37,7 +38,7 @@ def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | Non
 
 def _idle(source: str) -> Message | None:
     """Why a statement does nothing."""
-    node = _parsed(source)
+    node = parsed(source)
     if isinstance(node, ast.Pass):
         return _EMPTY
     if isinstance(node, ast.If) and isinstance(node.test, ast.Constant):
@@ -45,22 +46,26 @@ def _idle(source: str) -> Message | None:
     if isinstance(node, ast.While) and isinstance(node.test, ast.Constant):
         return None if node.test.value else _SAME_WAY
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        same = ast.unparse(node.targets[0]) == ast.unparse(node.value)
-        return _NOTHING if same else None
+        target = ast.unparse(node.targets[0])
+        if isinstance(node.value, ast.GeneratorExp) and target.startswith("self."):
+            return _ONCE
+        return _NOTHING if target == ast.unparse(node.value) else None
     if isinstance(node, ast.Expr):
-        value = node.value
-        if isinstance(value, ast.Call):
-            function = value.func
-            is_pure = isinstance(function, ast.Attribute) and function.attr in _PURE
-            keeps = any(keyword.arg == "out" for keyword in value.keywords)
-            return _NOTHING if is_pure and not keeps else None
-        if isinstance(value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+        if isinstance(node.value, ast.Constant):
             return None
-        return _NOTHING
+        return None if any(map(_may_change, ast.walk(node.value))) else _NOTHING
     return None
 
 
-def _parsed(source: str) -> ast.stmt | None:
+def _may_change(node: ast.AST) -> bool:
+    """Whether it can do more than to give a value."""
+    if isinstance(node, ast.Call):
+        is_pure = isinstance(node.func, ast.Attribute) and node.func.attr in _PURE
+        return not is_pure or any(keyword.arg == "out" for keyword in node.keywords)
+    return isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr)
+
+
+def parsed(source: str) -> ast.stmt | None:
     """One statement, or the head of one."""
     for text in (source, f"{source} pass"):
         try:

@@ -119,6 +119,8 @@ class Tracing:
                     if self._is_unsure and not origins | names.turned:
                         return None
                     blamed = origins | names.turned or self._last_of(index, event, names, wanted)
+                    if blamed == {index}:
+                        blamed = self._parts(event, names, wanted) or blamed
                     return self._departed(blamed, known_before, "value")
                 self._heal(origins, value)
             number += 1
@@ -139,7 +141,21 @@ class Tracing:
             why = "turn"
         if first in self._aliases:
             why = "alias"
-        return Departed(self.recording, first, known_before.get(first), why)
+        is_sure = why == "value" and self._is_sure_end(first)
+        return Departed(self.recording, first, known_before.get(first), why, is_sure)
+
+    def _is_sure_end(self, index: int) -> bool:
+        """Whether it is the last line, and what that reads is all known, no mere numbers."""
+        event = self.recording.events[index]
+        if event.kind != "return" or event.caller:
+            return False
+        names = self._names[event.frame]
+        reads = self.recording.statements[event.statement].reads
+        held = [names.held[name] for name in reads if name in names.held]
+        return bool(held) and all(
+            isinstance(value, (Tensor, str, list, tuple, dict)) and self._known.has(value) is True
+            for value in held
+        )
 
     def _read(self, event: Event, names: _Names) -> Origins:
         """The origins of all that a statement works with."""
@@ -189,6 +205,8 @@ class Tracing:
         statement = self.recording.statements[event.statement]
         if self._is_unsure or (event.kind == "call" and not event.caller):
             return NONE
+        if self._is_of_parameters(event, names):
+            return NONE  # cut to size as a style has it; what is made with it tells
         is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
             isinstance(value, Tensor) for value in event.writes.values()
         )
@@ -218,6 +236,16 @@ class Tracing:
                 self._aliases |= {writer}
                 return frozenset({writer})
         return frozenset({index})
+
+    def _is_of_parameters(self, event: Event, names: _Names) -> bool:
+        """Whether a statement works with what a module holds, and with no tensor beside."""
+        number = event.statement
+        if event.kind == "call":
+            number, names = event.at, self._names.get(event.caller, names)
+        reads = self.recording.statements[number].reads if number >= 0 else ()
+        beside = [name for name in reads if not name.startswith("self.")]
+        held = [names.held.get(name) for name in beside]
+        return len(beside) < len(reads) and not any(isinstance(each, Tensor) for each in held)
 
     def _renamed(self, writer: int, name: str) -> str:
         """What a statement gives this second name to; empty where it does more than that."""
@@ -268,17 +296,42 @@ class Tracing:
             hides = not is_float(value) and any(is_float(each) for _, each in made_there)
             (self.blurred if hides else self.healed).update(point for point, _ in made_there)
 
+    def _parts(self, event: Event, names: _Names, wanted: Any) -> Origins:
+        """Where the wrong parts of what comes back were made, if each of them has a name."""
+        value = event.writes.get(RETURN)
+        if type(value) is not type(wanted) or type(value) not in (tuple, dict):
+            return NONE
+        pairs = zip(_in_order(value, wanted), _in_order(wanted, wanted), strict=False)
+        found: set[int] = set()
+        for mine, right in pairs:
+            if same(mine, right, self._scale):
+                continue
+            makers = [
+                names.writers[name]
+                for name in self.recording.statements[event.statement].reads
+                if name in names.writers and same(names.held.get(name), mine, self._scale)
+            ]
+            if self._known.has(mine) is True:
+                return NONE  # right by itself, and in the wrong place here
+            if len(makers) != 1 or self.recording.events[makers[0]].kind != "line":
+                return NONE
+            found.update(makers)
+        return frozenset(found)
+
     def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
         """Where a wrong result is made of what is right: there, or where its name got it."""
         statement = self.recording.statements[event.statement]
         value = event.writes.get(RETURN)
-        if _is_squeezed(value, wanted):
-            return NONE  # an axis of size one may have come or gone anywhere
+        held = [names.held.get(name) for name in statement.reads]
+        is_whole = all(self._known.has_whole(each) for each in held if isinstance(each, Tensor))
+        parts = [name for name in statement.reads if name.startswith("self.")]
+        is_whole = is_whole and all(f"{part}(" in statement.source for part in parts)
+        if _is_squeezed(value, wanted) and not is_whole:
+            return NONE  # an axis of size one may have come or gone before
         if type(value) is type(wanted) and self._is_way_out(index, value, names):
             return NONE
         if not statement.reads and type(value) is type(wanted):
             return NONE  # a constant of the right kind: the way that led there is wrong
-        held = [names.held.get(name) for name in statement.reads]
         if any(is_float(each) and not self._known.has_whole(each) for each in held):
             return NONE  # right numbers in another order, which may be what is wrong
         if not statement.source.removeprefix("return ").isidentifier() or not statement.reads:
@@ -306,6 +359,10 @@ def _is_squeezed(value: Any, wanted: Any) -> bool:
     if not isinstance(value, Tensor) or not isinstance(wanted, Tensor):
         return False
     return value.shape != wanted.shape and value.squeeze().shape == wanted.squeeze().shape
+
+
+def _in_order(value: Any, keys: Any) -> list[Any]:
+    return [value.get(key) for key in keys] if type(keys) is dict else list(value)
 
 
 def _is_empty(value: Any) -> bool:

@@ -15,33 +15,38 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, Place, joined, known, say
 from ...candidate.records import Location
-from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
-from .mended import Passes, mended
-from .modules import module_departures, module_exception, module_recordings
+from .mended import Mended, Passes, mended
+from .modules import as_made, module_departures, module_exception, module_recordings, shared
 from .recording import RecordedStatement
 from .slips import slip
+from .unusable import unusable
 
 T = TypeVar("T")
 _WHY = {
     "value": say(
-        "What it makes stands in no right solution for the same input, and what goes into it does. "
-        "Look here first."
+        "What goes into this line is right; what comes out is found in no right solution. Look "
+        "here first."
     ),
     "alias": say(
-        "It gives what is there a second name and changes nothing; what is made of that afterwards "
-        "stands in no right solution for the same input."
+        "This line only gives a value a second name. What later lines make of it is found in no "
+        "right solution."
     ),
-    "turn": say("There the code goes another way than right code does with the same input."),
-    "spoilt": say(
-        "It changes in place what was handed in, and whoever uses that next gets changed numbers."
-    ),
-    "gradient": say("Gradients have a way back from what goes in, and none from what comes out."),
+    "turn": say("Here your code takes another branch than right code does on the same input."),
+    "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
+    "kind": say("It returns another kind of object than the docstring promises."),
+    "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
+
+
+_SHARED = say(
+    "It puts one and the same layer into two places, so both share their numbers and learn as one. "
+    "Should they?"
+)
 
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
@@ -49,39 +54,57 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
 
     None where nothing can be said for certain.
     """
-    module = module_subject(candidate.exercise)
-    is_dear = module is not None and module.is_deep  # to make it anew for each change
-    if is_dear and (found := located(candidate, seed)) is not None:
-        return found
     stood = raised(candidate, seed)
     if idle := _idle(candidate, seed):
         statement, why = idle
         return _beside(statement.place, statement.source, why, candidate, stood)
+    if unusable := _unusable(candidate, seed):
+        made, used = unusable
+        why = say("It sets {} to what line {} cannot use. What should it be?", *used)
+        return _beside(made.place, made.source, why, candidate, stood)
+    module = module_subject(candidate.exercise)
+    if module is not None and (twice := shared(candidate, seed)) is not None:
+        return _beside(twice.place, twice.source, _SHARED, candidate, stood)
+    is_dear = module is not None and module.is_deep  # to make it anew for each change
+    departed = _departed(candidate, seed)
+    departs = None if departed is None else _departure(departed, candidate)
+    if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
+        return departs
     one = None if passes is None else mended(candidate, seed, passes)
-    if one is not None:
-        return _beside(
-            one.place,
-            one.source,
-            say(
-                "With one small change to this line and to no other, all checks pass. Look at {}.",
-                one.what,
-            ),
-            candidate,
-            stood,
+    return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
+
+
+def _mended(
+    one: Mended, candidate: Candidate, stood: Location | None, departs: Location | None
+) -> Location | None:
+    if one.instead is None:
+        why = say(
+            "With one small change to this line and to no other, all checks pass. Look at {}.",
+            one.what,
         )
-    return (None if is_dear else located(candidate, seed)) or stood
+        if departs is None or (departs.cell, departs.line) == (one.place.label, one.place.line):
+            return _beside(one.place, one.source, why, candidate, stood)
+        why = say("{} If that is as you mean it, look at line {}.", why, departs.line)
+        return _beside(one.place, one.source, why, candidate, stood, (departs.line,))
+    why = say(
+        "With one small change to this line, all checks pass, and with another one to line {} "
+        "alone as well. Which of them is not what you mean? Here, look at {}.",
+        one.instead.line,
+        one.what,
+    )
+    return _beside(one.place, one.source, why, candidate, stood, (one.instead.line,))
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
-    """The line at which it departs; None where that cannot be said.
+    """The line at which it departs; None where that cannot be said."""
+    one = _departed(candidate, seed)
+    return None if one is None else _departure(one, candidate)
 
-    Who finds a mistake chooses the inputs: there, what no right code has need not be wrong.
-    """
-    if judges_others(candidate.exercise):
-        return None
+
+def _departed(candidate: Candidate, seed: int) -> Departed | None:
     follow = _of_kind(candidate.exercise, function_departures, module_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
-    return None if one is None or one.why not in _WHY else _departure(one, candidate)
+    return None if one is None or one.why not in _WHY else one
 
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
@@ -108,7 +131,30 @@ def _exception(
             return None
         source = mine
     message = exceptions.what_stood(one, candidate, sizes)
-    return Location("raised", place.label, place.line, source, message)
+    return Location("raised", place.label, place.line, source, message, _callers(one, candidate))
+
+
+def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
+    """The learner's lines that called it, the nearest first."""
+    places = [Place(each.label, each.line) for each in reversed(one.problem.frames[:-1])]
+    mine = candidate.redaction
+    return tuple(each.line for each in places if mine is None or mine.line(each) is not None)
+
+
+def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple[str, int]] | None:
+    """The line that sets a name to what the line that raised cannot use; with both."""
+    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    found = None if follow is None else follow(candidate, seed)
+    if found is None:
+        return None
+    is_module = module_subject(candidate.exercise) is not None
+    one = unusable(found[0], as_made(candidate) if is_module else None)
+    if one is None:
+        return None
+    made, name = one
+    if candidate.redaction is not None and not candidate.redaction.knows(name.rpartition(".")[2]):
+        return None
+    return made, (known(name), found[0].statement.place.line)
 
 
 def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
@@ -117,7 +163,12 @@ def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] 
 
 
 def _beside(
-    place: Place, source: str, why: Message, candidate: Candidate, stood: Location | None
+    place: Place,
+    source: str,
+    why: Message,
+    candidate: Candidate,
+    stood: Location | None,
+    others: tuple[int, ...] = (),
 ) -> Location | None:
     """A line to look at, and what was raised, where something was."""
     if candidate.redaction is not None:
@@ -126,12 +177,12 @@ def _beside(
             return stood
         source = known(mine)
     if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
-        return replace(stood, message=joined("\n", [stood.message, why]))
+        return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
     message = say("Line {}: {}\n{}", place.line, source, why)
     if stood is None:
-        return Location("departs", place.label, place.line, source, message)
+        return Location("departs", place.label, place.line, source, message, others)
     message = joined("\n", [message, stood.message])
-    return Location("departs", place.label, place.line, source, message, (stood.line,))
+    return Location("departs", place.label, place.line, source, message, (*others, stood.line))
 
 
 def _departure(one: Departed, candidate: Candidate) -> Location | None:
@@ -154,9 +205,9 @@ def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]
     """Where to look then."""
     made = [say("{} (line {})", name, one.place.line) for one, name in sources if name]
     if made:
-        yield say("Then at what goes into it: {}.", joined(", ", made))
+        yield say("Then look at what goes into it: {}.", joined(", ", made))
     for one in (one for one, name in sources if not name):
-        yield say("Does line {} lead here when it should?", one.place.line)
+        yield say("Is the condition in line {} right?", one.place.line)
 
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
@@ -183,5 +234,5 @@ def _so_far(one: Departed, candidate: Candidate) -> Message:
         return known("")
     name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
     if not name or candidate.redaction is not None:
-        return say("Up to line {} nothing is wrong. ", statement.place.line)
+        return say("Up to line {} nothing wrong was found. ", statement.place.line)
     return say("Up to line {} ({}) your numbers are right. ", statement.place.line, name)

@@ -40,7 +40,8 @@ def attention(
     query = None if "keys_with_keys" in on else _project(roles, "q", hidden_state, on)
     query = key if query is None else query  # [batch, heads, query, head_dim]
     key = query if key is None else key
-    assert query is not None and key is not None
+    if query is None or key is None:
+        raise ValueError("queries and keys cannot both be made of each other")
     unused = on & {"keys_as_values", "queries_as_values"}
     value = key if unused else _project(roles, "v", valued, on)
     weights = _weights(query, key, mask, on)  # [batch, heads, query, key]

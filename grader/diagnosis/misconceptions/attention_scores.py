@@ -78,13 +78,8 @@ def attention_scores(query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
     if on & {"cosine", "cosine_scaled"}:
         query = query / query.norm(dim=-1, keepdim=True)
         key = key / key.norm(dim=-1, keepdim=True)
-    if "gradient_stopped" in on:
-        query, key = query.detach(), key.detach()
-    return applied(STEPS, on, chosen(PRODUCTS, on, _product)(query, key) / scale)
-
-
-def _product(query: Tensor, key: Tensor) -> Tensor:
-    return query @ key.transpose(-2, -1)
+    product = chosen(PRODUCTS, on, lambda query, key: query @ key.transpose(-2, -1))
+    return applied(STEPS, on, product(query, key) / scale)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

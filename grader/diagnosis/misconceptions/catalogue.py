@@ -5,7 +5,7 @@ It knows words and names, and runs nothing. The head of common.toml says how the
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -109,13 +109,12 @@ def groups(stem: str, data: Mapping[str, Any], shared: Mapping[str, str]) -> dic
     named = {name: table for name, table in data.items() if name not in ("texts", SPOTS)}
     if stem != COMMON:
         allowed = {one.name for one in syllabus().exercises if one.chapter == stem}
-        for name in named:
-            if name not in allowed:
-                reason = "there is no such exercise in this chapter"
-                raise CatalogueError(f"{stem}.toml: {name}: {reason}")
-        unused = [name for name in own if f"{{{name}}}" not in str(named)]
-        if unused:
-            raise CatalogueError(f"{stem}.toml: texts.{unused[0]}: nothing says it")
+        for name in named.keys() - allowed:
+            reason = "there is no such exercise in this chapter"
+            raise CatalogueError(f"{stem}.toml: {name}: {reason}")
+        for name in own:
+            if f"{{{name}}}" not in str(named):
+                raise CatalogueError(f"{stem}.toml: texts.{name}: nothing says it")
     return {name: _group(stem, name, table, {**shared, **own}) for name, table in named.items()}
 
 
@@ -150,10 +149,13 @@ def _named(name: str, of: Groups, where: str) -> list[Misconception]:
 def _texts(where: str, table: Any) -> dict[str, str]:
     if not isinstance(table, dict):
         raise CatalogueError(f"{where}: a table of names and texts is expected")
-    for name, text in table.items():
-        if not isinstance(text, str) or not text.strip():
-            raise CatalogueError(f"{where}.{name}: the text is empty")
-    return table
+    return {name: _text(f"{where}.{name}", text) for name, text in table.items()}
+
+
+def _text(where: str, text: Any) -> str:
+    if not isinstance(text, str) or not text.strip():
+        raise CatalogueError(f"{where}: the text is empty")
+    return text
 
 
 def _group(stem: str, name: str, table: Any, texts: Mapping[str, str]) -> Group:
@@ -189,32 +191,22 @@ def _entries(
             re.compile(error)
         except (re.error, TypeError) as problem:
             raise CatalogueError(f"{where}: error: {problem}") from problem
+    said = []
+    for key in ("behaviour", "question"):
+        text = _text(f"{where}: {key}", row.get(key))
+        try:
+            said.append(text.format_map(texts) if "{" in text else text)
+        except (KeyError, ValueError, IndexError) as problem:
+            raise CatalogueError(f"{where}: {key}: there is no text called {problem}") from problem
+    behaviour, question = said
     for each in (id, *lists["alike"]):
         yield Misconception(
-            each,
-            _said(where, "behaviour", row, texts),
-            _said(where, "question", row, texts),
-            error,
-            gradient,
-            lists["same_as"],
-            lists["ways"],
+            each, behaviour, question, error, gradient, lists["same_as"], lists["ways"]
         )
 
 
-def _said(where: str, key: str, row: dict[str, Any], texts: Mapping[str, str]) -> str:
-    text = row.get(key)
-    if not isinstance(text, str) or not text.strip():
-        raise CatalogueError(f"{where}: {key}: the text is empty")
-    try:
-        return text.format_map(texts) if "{" in text else text
-    except (KeyError, ValueError, IndexError) as error:
-        raise CatalogueError(f"{where}: {key}: there is no text called {error}") from error
-
-
 def _names(where: str, key: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, Iterable) or isinstance(value, str):
+    is_list = isinstance(value, list | tuple)
+    if not is_list or not all(isinstance(name, str) and name for name in value):
         raise CatalogueError(f"{where}: {key}: a list of names is expected")
-    names = tuple(value)
-    if not all(isinstance(name, str) and name for name in names):
-        raise CatalogueError(f"{where}: {key}: a list of names is expected")
-    return names
+    return tuple(value)

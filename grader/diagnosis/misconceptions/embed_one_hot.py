@@ -21,14 +21,8 @@ AFTER: dict[str, Callable[[Tensor], Tensor]] = {
 
 def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        table = table.detach()
     vocab, hidden = table.shape
-    ids = token_ids
-    if "one_too_high" in on:
-        ids = (ids + 1) % vocab
-    if "one_too_low" in on:
-        ids = (ids - 1) % vocab
+    ids = (token_ids + int("one_too_high" in on) - int("one_too_low" in on)) % vocab
     classes = -1 if "classes_guessed" in on else hidden if "classes_from_hidden" in on else vocab
     one_hot = F.one_hot(ids, classes).to(table.dtype)
     if "first_is_nothing" in on:  # as where ids are compared with numbers from 1
@@ -45,8 +39,7 @@ def embed_one_hot(token_ids: Tensor, table: Tensor, on: Switches = NONE) -> Tens
         table = table.T
     if "table_reshaped" in on:
         table = table.reshape(hidden, vocab).T
-    result = one_hot @ table
-    return applied(AFTER, on, result)
+    return applied(AFTER, on, one_hot @ table)
 
 
 def embed_probes(generator: Generator) -> tuple[Probe, ...]:

@@ -40,16 +40,16 @@ def encode(
     if not on & {"not_truncated", "cut_at_the_end", "words_cut"}:
         specials = 0 if "room_for_none" in on else 3 if paired or "room_for_three" in on else 2
         a, b = _cut(a, b, max(max_length - specials, 0), on)
-    start = [] if "no_cls" in on else ["[CLS]"]
-    end = [] if "no_sep" in on else ["[SEP]"]
-    middle = [] if paired and "no_middle_sep" in on else end
-    first_part = [*start, *a, *middle]
-    second_part = []
+    end = ["[SEP]"] * ("no_sep" not in on)
+    first_part = ["[CLS]"] * ("no_cls" not in on) + a
+    first_part += [] if paired and "no_middle_sep" in on else end
+    second_part: list[str] = []
     if paired:
-        last = [] if "no_last_sep" in on else end
-        second_part = [*(["[CLS]"] if "second_cls" in on else []), *b, *last]
+        second_part = ["[CLS]"] * ("second_cls" in on) + b + end * ("no_last_sep" not in on)
     pieces = first_part + second_part
-    types = _types(first_part, second_part, on)
+    moved = "sep_type_one" in on and bool(second_part)
+    first_type, second_type = chosen(TYPES, on, (0, 1))
+    types = [first_type] * (len(first_part) - moved) + [second_type] * (len(second_part) + moved)
     if "cut_at_the_end" in on:
         pieces, types = pieces[:max_length], types[:max_length]
     mask = [0 if "mask_all_zeros" in on else 1] * len(pieces)
@@ -89,14 +89,6 @@ def _cut(a: list[str], b: list[str], room: int, on: Switches) -> tuple[list[str]
     if "cut_in_front" in on:
         return a[len(a) - keep_a :], b[max(len(b) - keep_b, 0) :]
     return a[:keep_a], b[:keep_b]
-
-
-def _types(first: list[str], second: list[str], on: Switches) -> list[int]:
-    zeros, ones = len(first), len(second)
-    if "sep_type_one" in on and second:
-        zeros, ones = zeros - 1, ones + 1
-    first_type, second_type = chosen(TYPES, on, (0, 1))
-    return [first_type] * zeros + [second_type] * ones
 
 
 _ENCODED = (

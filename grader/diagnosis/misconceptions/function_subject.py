@@ -13,6 +13,7 @@ import torch
 from torch import Generator, Tensor
 
 from .catalogue import Misconception, misconceptions
+from .switches import NONE, Switches
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,6 @@ def standard_normal(generator: Generator) -> Callable[..., Tensor]:
     return lambda *shape: torch.randn(shape, generator=generator)
 
 
-@cache
-def _compiled(harness: str) -> CodeType:
-    return compile(harness, "<harness>", "exec", dont_inherit=True)
-
-
-def through(harness: str, entry: str, *args: Any, **names: Any) -> Any:
-    """What a harness's function reports of our own definitions, which stand beside it by name."""
-    exec(_compiled(harness), names)
-    return names[entry](*args)
-
-
 def as_it_is(_: Probe, value: Any) -> Any:
     """The whole answer."""
     return value
@@ -48,10 +38,11 @@ def as_it_is(_: Probe, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class FunctionSubject:
-    """A function exercise: `run(*args, on=frozenset(), **kwargs)` is its reference, switchable."""
+    """A function exercise: `reference(*args, on=frozenset(), **kwargs)` has a switch for each
+    known wrong turn but `gradient_stopped`, which all have in common."""
 
     exercise: str
-    run: Callable[..., Any]
+    reference: Callable[..., Any]
     probes: Callable[[Generator], tuple[Probe, ...]]
     tolerance: float = 1e-5
     # What of an answer is compared: where chance plays a part, shares of many draws.
@@ -62,3 +53,37 @@ class FunctionSubject:
     def misconceptions(self) -> tuple[Misconception, ...]:
         """What the catalogue has of the exercise, likely ones first."""
         return misconceptions(self.exercise)
+
+    def run(self, *args: Any, on: Switches = NONE, **kwargs: Any) -> Any:
+        """What the reference with switches gives."""
+        if "gradient_stopped" in on:
+            args = tuple(arg.detach() if isinstance(arg, Tensor) else arg for arg in args)
+        return self.reference(*args, on=on, **kwargs)
+
+
+def harnessed(
+    exercise: str,
+    harness: str,
+    entry: str,
+    made: Callable[[Switches], Any],
+    probes: Callable[[Generator], tuple[Probe, ...]],
+    tolerance: float = 1e-5,
+    view: Callable[[Probe, Any], Any] = as_it_is,
+    **beside: Any,
+) -> FunctionSubject:
+    """An exercise seen through the function `entry` of a harness; `made(on)` is its reference.
+
+    `beside` are other exercises that the harness asks for by their names.
+    """
+
+    def run(*args: Any, on: Switches = NONE) -> Any:
+        names = {**beside, exercise: made(on)}
+        exec(_compiled(harness), names)
+        return names[entry](*args)
+
+    return FunctionSubject(exercise, run, probes, tolerance, view, entry)
+
+
+@cache
+def _compiled(harness: str) -> CodeType:
+    return compile(harness, "<harness>", "exec", dont_inherit=True)

@@ -17,10 +17,6 @@ def _cumulative(x: Tensor) -> Tensor:
     return (1 + torch.erf(x / math.sqrt(2))) / 2
 
 
-def _exact(x: Tensor) -> Tensor:
-    return x * _cumulative(x)
-
-
 # What is taken for GELU, in the function and inside of a feed-forward network.
 VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu_tanh": lambda x: x * (1 + torch.tanh(_ROOT * (x + 0.044715 * x**3))) / 2,
@@ -44,9 +40,9 @@ VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh_no_cubic": lambda x: x * (1 + torch.tanh(_ROOT * x)) / 2,
     "tanh_misplaced": lambda x: x * (1 + torch.tanh(_ROOT * x + 0.044715 * x**3)) / 2,
     "tanh_no_factor": lambda x: x * (1 + torch.tanh(x + 0.044715 * x**3)) / 2,
-    "leaky_relu": lambda x: F.leaky_relu(x),
-    "elu": lambda x: F.elu(x),
-    "softplus": lambda x: F.softplus(x),
+    "leaky_relu": F.leaky_relu,
+    "elu": F.elu,
+    "softplus": F.softplus,
     "tanh_activation": torch.tanh,
     "no_activation": lambda x: x * 1,
     "sigmoid_activation": torch.sigmoid,
@@ -55,14 +51,10 @@ VARIANTS: dict[str, Callable[[Tensor], Tensor]] = {
 
 def gelu(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        x = x.detach()
-    result = chosen(VARIANTS, on, _exact)(x)
-    if "double" in on:
-        result = result.double()
     if "changes_its_input" in on:
         return x.mul_(_cumulative(x))
-    return result
+    result = chosen(VARIANTS, on, lambda x: x * _cumulative(x))(x)
+    return result.double() if "double" in on else result
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

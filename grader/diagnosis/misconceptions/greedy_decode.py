@@ -1,13 +1,14 @@
 """greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe, through
-from .switches import NONE, Switches
+from .function_subject import Probe, harnessed
+from .switches import NONE, Switches, chosen
 
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
 HARNESS = """
@@ -35,54 +36,48 @@ def grader_greedy_decode(table, start_id, end_id, max_length, seen=1_000):
 """
 
 
-def _greedy_decode(on: Switches) -> Callable[..., Any]:
-    def greedy_decode(
-        step: Callable[[list[int]], Tensor], start_id: int, end_id: int, max_length: int
-    ) -> Any:
-        limit = max_length + 1 if "start_not_counted" in on else max_length
-        limit = limit - 1 if "one_too_short" in on else limit
-        ids = [start_id]
-        while len(ids) < limit:
-            if "end_of_start" in on and ids[-1] == end_id:
-                break
-            given = (
-                ids[-1:] if "last_alone" in on else ids[:1] if "start_alone" in on else list(ids)
-            )
-            given = given[1:] or given if "start_hidden" in on else given
-            given = given[::-1] if "backwards" in on else given
-            scores = step(given)
-            ids.append(_choose(scores, on))
-            if ids[-1] == end_id and "never_ends" not in on:
-                if "end_dropped" in on:
-                    ids.pop()
-                break
-        if "end_added" in on and ids[-1] != end_id:
-            ids.append(end_id)
-        if "padded" in on:
-            ids += [end_id] * (max_length - len(ids))
-        if "start_dropped" in on:
-            ids = ids[1:]
-        if "tensor" in on:
-            return torch.tensor(ids)
-        return ids[-1:] if "last_id" in on else ids
-
-    return greedy_decode
+GIVEN: dict[str, Callable[[list[int]], list[int]]] = {  # to `step`, of the ids so far
+    "last_alone": lambda ids: ids[-1:],
+    "start_alone": lambda ids: ids[:1],
+}
+CHOICES: dict[str, Callable[[Tensor], Any]] = {
+    "lowest": lambda scores: int(scores.argmin()),
+    "second_best": lambda scores: int(scores.topk(2).indices[1]),
+    "largest_magnitude": lambda scores: int(scores.abs().argmax()),
+    "tensors_inside": torch.argmax,
+}
 
 
-def _choose(scores: Tensor, on: Switches) -> Any:
-    if "lowest" in on:
-        return int(scores.argmin())
-    if "second_best" in on:
-        return int(scores.topk(2).indices[1])
-    if "largest_magnitude" in on:
-        return int(scores.abs().argmax())
-    best = scores.argmax()
-    return best if "tensors_inside" in on else int(best)
-
-
-def greedy_steps(*args: Any, on: Switches = NONE) -> Any:
-    """What the harness reports of the reference with switches."""
-    return through(HARNESS, "grader_greedy_decode", *args, greedy_decode=_greedy_decode(on))
+def greedy_decode(
+    step: Callable[[list[int]], Tensor],
+    start_id: int,
+    end_id: int,
+    max_length: int,
+    on: Switches = NONE,
+) -> Any:
+    """The reference with switches."""
+    limit = max_length + ("start_not_counted" in on) - ("one_too_short" in on)
+    ids = [start_id]
+    while len(ids) < limit:
+        if "end_of_start" in on and ids[-1] == end_id:
+            break
+        given = chosen(GIVEN, on, list)(ids)
+        given = given[1:] or given if "start_hidden" in on else given
+        given = given[::-1] if "backwards" in on else given
+        ids.append(chosen(CHOICES, on, lambda scores: int(scores.argmax()))(step(given)))
+        if ids[-1] == end_id and "never_ends" not in on:
+            if "end_dropped" in on:
+                ids.pop()
+            break
+    if "end_added" in on and ids[-1] != end_id:
+        ids.append(end_id)
+    if "padded" in on:
+        ids += [end_id] * (max_length - len(ids))
+    if "start_dropped" in on:
+        ids = ids[1:]
+    if "tensor" in on:
+        return torch.tensor(ids)
+    return ids[-1:] if "last_id" in on else ids
 
 
 def score_table(generator: Generator, end_id: int, end_at: int, vocab: int = 9) -> Tensor:
@@ -108,4 +103,11 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("greedy_decode", greedy_steps, probes, entry="grader_greedy_decode"),)
+SUBJECT = harnessed(
+    "greedy_decode",
+    HARNESS,
+    "grader_greedy_decode",
+    lambda on: partial(greedy_decode, on=on),
+    probes,
+)
+SUBJECTS = (SUBJECT,)

@@ -43,23 +43,15 @@ MERGES: dict[str, Callable[[Tensor], Tensor]] = {  # from [batch, heads, seq, he
 
 def split_heads(x: Tensor, num_heads: int, on: Switches = NONE) -> Any:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        x = x.detach()
     if "one_head" in on:
         num_heads = 1
-    head_dim = x.shape[-1] // num_heads
-    result = applied(SPLIT_LATER, on, chosen(SPLITS, on, _split)(x, num_heads, head_dim))
+    split = chosen(SPLITS, on, lambda x, n, d: x.reshape(*x.shape[:2], n, d).transpose(1, 2))
+    result = applied(SPLIT_LATER, on, split(x, num_heads, x.shape[-1] // num_heads))
     return list(result.unbind(1)) if "listed" in on else result
-
-
-def _split(x: Tensor, heads: int, width: int) -> Tensor:
-    return x.reshape(*x.shape[:2], heads, width).transpose(1, 2)
 
 
 def merge_heads(x: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        x = x.detach()
     if "reversed" in on:
         x = x.flip(1)
     return chosen(MERGES, on, lambda x: x.transpose(1, 2).flatten(2))(x)

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe, through
-from .switches import NONE, Switches, applied, chosen
+from .function_subject import Probe, harnessed
+from .switches import Switches, applied, chosen
 
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
 # writes; it counts the tokens whose keys and values it was given.
@@ -85,8 +85,8 @@ def _cache(on: Switches) -> type:
             self.kept.append((value, key) if "stored_exchanged" in on else (key, value))
             if "first_twice" in on and not before:
                 self.kept.append((key, value))
-            seen = chosen(SEEN, on, lambda kept, before, new: kept)
-            kept = seen(self.kept, before, (key, value))
+            seen = chosen(SEEN, on, None)
+            kept = seen(self.kept, before, (key, value)) if seen else self.kept
             keys, values = ([pair[i] for pair in kept] for i in (0, 1))
             return _given_back(keys, values, on)
 
@@ -133,11 +133,6 @@ def _given_back(keys: list[Tensor], values: list[Tensor], on: Switches) -> Any:
     return chosen(ANSWERS, on, lambda key, value: (key, value))(key, value)
 
 
-def cached(parts: list[Any], between: Any = (), on: Switches = NONE) -> Any:
-    """What the harness reports of the reference with switches."""
-    return through(HARNESS, "grader_cache", parts, between, KeyValueCache=_cache(on))
-
-
 def written(hidden: Tensor, maps: list[Tensor]) -> Tensor:
     """Causal attention over all tokens at once, nothing remembered: [batch, heads, seq, dim]."""
     query, key, value = (torch.einsum("bsh,hnd->bnsd", hidden, one) for one in maps)
@@ -167,4 +162,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("KeyValueCache", cached, probes, entry="grader_cache"),)
+SUBJECTS = (harnessed("KeyValueCache", HARNESS, "grader_cache", _cache, probes),)

@@ -86,7 +86,7 @@ EXCHANGED = {
 TAKEN = {  # what is wanted, and what is taken for it as well as for itself
     f"{taken}_for_{wanted}": (f"{_SELF}.{wanted}", f"{_SELF}.{taken}")
     for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
-}
+} | {"first_layer_everywhere": ("layer.1.", "layer.0.")}
 
 
 def state_dict(generator: Generator, fields: dict[str, Any] = FIELDS) -> dict[str, Tensor]:
@@ -124,10 +124,9 @@ def load_and_run(
 ) -> Any:
     """What the harness reports of the reference with switches."""
     model = BertEncoder(SimpleNamespace(**config.fields))
-    changed = _changed(dict(weights), on)
     if not given:
         return {"refused": True, "copied": False}
-    load_bert_weights(model, changed)
+    load_bert_weights(model, {name: _loaded(weights, name, on) for name in weights})
     model.eval()
     with torch.no_grad():
         hidden = [model(*one) for one in given]
@@ -135,50 +134,36 @@ def load_and_run(
     return {**found, "unchanged": []}
 
 
-def _changed(weights: dict[str, Tensor], on: Switches) -> dict[str, Tensor]:
-    """Under each name the tensor that the variant takes for it."""
-    return {name: _turned(weights[_source(name, on)], name, on) for name in weights}
-
-
-def _source(name: str, on: Switches) -> str:
-    """Whose tensor the variant loads where `name` is wanted."""
+def _loaded(weights: dict[str, Tensor], name: str, on: Switches) -> Tensor:
+    """What the variant loads where the tensor of that name is wanted."""
+    source = name
     for switch, (one, other) in EXCHANGED.items():
         if switch in on:
-            name = _exchanged(name, one, other)
+            source = _exchanged(source, one, other)
     for switch, (wanted, taken) in TAKEN.items():
         if switch in on:
-            name = name.replace(wanted, taken)
-    if "first_layer_everywhere" in on:
-        name = name.replace("layer.1.", "layer.0.")
+            source = source.replace(wanted, taken)
     if "layers_reversed" in on:
-        name = _exchanged(name, "layer.0.", "layer.1.")
-    if "norm_parts_exchanged" in on and "LayerNorm" in name:
-        name = _exchanged(name, "weight", "bias")
-    return name
-
-
-def _turned(tensor: Tensor, name: str, on: Switches) -> Tensor:
-    square = tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]
-    if "transposed" in on and "dense.weight" in name and square:
-        return tensor.T
-    if "projections_transposed" in on and "self" in name and square:
-        return tensor.T
+        source = _exchanged(source, "layer.0.", "layer.1.")
+    if "norm_parts_exchanged" in on and "LayerNorm" in source:
+        source = _exchanged(source, "weight", "bias")
+    tensor = weights[source]
+    if tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]:
+        if "transposed" in on and "dense.weight" in name:
+            return tensor.T
+        if "projections_transposed" in on and "self" in name:
+            return tensor.T
     return tensor
 
 
 def _exchanged(name: str, one: str, other: str) -> str:
-    if one in name:
-        return name.replace(one, other)
-    return name.replace(other, one)
+    return name.replace(one, other) if one in name else name.replace(other, one)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
     """Two sets of weights, each run on two batches."""
-    config = Config(FIELDS)
-    return (
-        Probe((config, state_dict(generator), inputs(generator))),
-        Probe((config, state_dict(generator), inputs(generator))),
-    )
+    drawn = ((state_dict(generator), inputs(generator)) for _ in range(2))
+    return tuple(Probe((Config(FIELDS), *each)) for each in drawn)
 
 
 SUBJECTS = (

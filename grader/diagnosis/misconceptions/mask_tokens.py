@@ -1,13 +1,14 @@
 """mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe, through
-from .switches import NONE, Switches
+from .function_subject import Probe, harnessed
+from .switches import NONE, Switches, chosen
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # Runs beside the learner's code: asks it three times, twice from the same state of chance.
@@ -32,75 +33,75 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
 _SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
 _PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
+# Below the first number [MASK], from the second one on another piece.
+SPLITS = {
+    "nothing_masked": (0.0, 0.9),
+    "thirds": (1 / 3, 2 / 3),
+    "masked_less": (0.4, 0.5),
+    "two_draws": (0.8, 0.98),
+    "all_others": (0.8, 0.8),
+    "never_other": (0.8, 1.1),
+    "never_kept": (0.9, 0.9),
+}
+SPARED = {"padding_chosen": ("[CLS]", "[SEP]"), "padding_alone_spared": ("[PAD]",)}
+Draw = Callable[..., Tensor]  # random numbers of a shape
+# From the ids, what they became, which were taken, and the id of [MASK].
+LABELS: dict[str, Callable[[Tensor, Tensor, Tensor, int], Tensor]] = {
+    "labels_are_choices": lambda ids, masked, taken, mask: taken.long(),
+    "labels_of_changes_alone": lambda ids, masked, taken, mask: ids.masked_fill(
+        masked == ids, -100
+    ),
+    "labels_of_masks_alone": lambda ids, masked, taken, mask: ids.masked_fill(masked != mask, -100),
+    "labels_after": lambda ids, masked, taken, mask: masked.masked_fill(~taken, -100),
+    "labels_inverted": lambda ids, masked, taken, mask: ids.masked_fill(taken, -100),
+    "labels_everywhere": lambda ids, masked, taken, mask: ids.clone(),
+    "labels_zero": lambda ids, masked, taken, mask: ids.masked_fill(~taken, 0),
+}
 
 
-def _mask_tokens(on: Switches) -> Callable[..., Any]:
-    def mask_tokens(
-        input_ids: Tensor, vocab: dict[str, int], generator: Generator, rate: float = 0.15
-    ) -> Any:
-        if "seeded_anew" in on:
-            generator = torch.Generator().manual_seed(1)
+def mask_tokens(
+    input_ids: Tensor,
+    vocab: dict[str, int],
+    generator: Generator,
+    rate: float = FEW,
+    on: Switches = NONE,
+) -> Any:
+    """The reference with switches."""
+    if "seeded_anew" in on:
+        generator = torch.Generator().manual_seed(1)
 
-        def draw(*shape: int) -> Tensor:
-            if "own_chance" in on:
-                return torch.rand(shape)
-            return torch.rand(shape, generator=generator)
+    def draw(*shape: int) -> Tensor:
+        return torch.rand(shape, generator=None if "own_chance" in on else generator)
 
-        if "rate_fixed" in on:
-            rate = 0.15
-        chosen = _chosen(input_ids, vocab, rate, draw, on)
-        masked = _masked(input_ids, vocab, chosen, draw, on)
-        labels = input_ids.masked_fill(~chosen, -100)
-        if "labels_zero" in on:
-            labels = input_ids.masked_fill(~chosen, 0)
-        if "labels_everywhere" in on:
-            labels = input_ids.clone()
-        if "labels_inverted" in on:
-            labels = input_ids.masked_fill(chosen, -100)
-        if "labels_after" in on:
-            labels = masked.masked_fill(~chosen, -100)
-        if "labels_of_masks_alone" in on:
-            labels = input_ids.masked_fill(masked != vocab["[MASK]"], -100)
-        if "labels_of_changes_alone" in on:
-            labels = input_ids.masked_fill(masked == input_ids, -100)
-        if "labels_are_choices" in on:
-            labels = chosen.long()
-        if "changes_its_input" in on:
-            input_ids.copy_(masked)
-        if "exchanged" in on:
-            return labels, masked
-        return masked if "masked_alone" in on else (masked, labels)
-
-    return mask_tokens
+    taken = _taken(input_ids, vocab, FEW if "rate_fixed" in on else rate, draw, on)
+    masked = _masked(input_ids, vocab, taken, draw, on)
+    usual = input_ids.masked_fill(~taken, -100)
+    make = chosen(LABELS, on, lambda ids, *_: usual)
+    labels = make(input_ids, masked, taken, vocab["[MASK]"])
+    if "changes_its_input" in on:
+        input_ids.copy_(masked)
+    if "exchanged" in on:
+        return labels, masked
+    return masked if "masked_alone" in on else (masked, labels)
 
 
-def _chosen(
-    ids: Tensor, vocab: dict[str, int], rate: float, draw: Callable[..., Tensor], on: Switches
-) -> Tensor:
-    spared = [vocab[piece] for piece in SPECIAL]
-    if "padding_alone_spared" in on:
-        spared = [vocab["[PAD]"]]
-    if "padding_chosen" in on:
-        spared = [vocab["[CLS]"], vocab["[SEP]"]]
-    free = ~torch.isin(ids, torch.tensor(spared))
+def _taken(ids: Tensor, vocab: dict[str, int], rate: float, draw: Draw, on: Switches) -> Tensor:
+    spared = chosen(SPARED, on, SPECIAL)
+    free = ~torch.isin(ids, torch.tensor([vocab[piece] for piece in spared]))
     if "all_chosen_alike" in on:
         free = torch.ones_like(free)
     score = draw(*ids.shape)
     if "one_row_for_all" in on:
         score = draw(ids.shape[-1]).expand_as(ids)
+    count = (free.sum(-1, keepdim=True) * rate).round()
     if "exact_count" in on:
-        order = score.masked_fill(~free, 2).argsort(-1).argsort(-1)
-        return free & (order < (free.sum(-1, keepdim=True) * rate).round())
+        return free & (score.masked_fill(~free, 2).argsort(-1).argsort(-1) < count)
     if "first_ones" in on:
-        return free & (free.cumsum(-1) <= (free.sum(-1, keepdim=True) * rate).round())
-    if "rate_inverted" in on:
-        return free & (score >= rate)
-    return free & (score < rate)
+        return free & (free.cumsum(-1) <= count)
+    return free & (score >= rate if "rate_inverted" in on else score < rate)
 
 
-def _masked(
-    ids: Tensor, vocab: dict[str, int], chosen: Tensor, draw: Callable[..., Tensor], on: Switches
-) -> Tensor:
+def _masked(ids: Tensor, vocab: dict[str, int], taken: Tensor, draw: Draw, on: Switches) -> Tensor:
     mask, size = vocab["[MASK]"], len(vocab)
     other = (draw(*ids.shape) * size).long().clamp(max=size - 1)
     if "one_piece_for_all" in on:
@@ -111,40 +112,13 @@ def _masked(
         other = ids.gather(-1, draw(*ids.shape).argsort(-1))
     fate = draw(*ids.shape)
     if "always_masked" in on:
-        return ids.masked_fill(chosen, mask)
+        return ids.masked_fill(taken, mask)
     if "shares_exchanged" in on:
         fate = torch.where(fate < 0.8, 0.85, torch.where(fate < 0.9, 0.1, 0.95))
-    masked_until, other_from = 0.8, 0.9
-    for switch, (one, two) in _SPLITS.items():
-        if switch in on:
-            masked_until, other_from = one, two
-    reach = torch.ones_like(chosen) if "noise_everywhere" in on else chosen
-    found = ids.masked_fill(chosen & (fate < masked_until), mask)
+    masked_until, other_from = chosen(SPLITS, on, (0.8, 0.9))
+    reach = torch.ones_like(taken) if "noise_everywhere" in on else taken
+    found = ids.masked_fill(taken & (fate < masked_until), mask)
     return torch.where(reach & (fate >= other_from), other, found)
-
-
-# Below the first number [MASK], from the second one on another piece.
-_SPLITS = {
-    "never_kept": (0.9, 0.9),
-    "never_other": (0.8, 1.1),
-    "all_others": (0.8, 0.8),
-    "two_draws": (0.8, 0.98),
-    "masked_less": (0.4, 0.5),
-    "thirds": (1 / 3, 2 / 3),
-    "nothing_masked": (0.0, 0.9),
-}
-
-
-def masked_thrice(
-    input_ids: Tensor,
-    vocab: dict[str, int],
-    rate: float | None,
-    seed: int,
-    on: Switches = NONE,
-) -> Any:
-    """What the harness reports of the reference with switches."""
-    given = (input_ids, vocab, rate, seed)
-    return through(HARNESS, "grader_mask_tokens", *given, mask_tokens=_mask_tokens(on))
 
 
 def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
@@ -153,12 +127,12 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
     if wrong:
         return wrong
     (masked, labels, kept), (further, _, _), (again, again_labels, _) = answers
-    chosen = labels != -100
+    labelled = labels != -100
     special = torch.isin(input_ids, torch.tensor([vocab[piece] for piece in SPECIAL]))
     word, mask = ~special, vocab["[MASK]"]
-    taken = chosen & word
+    taken = labelled & word
     other = taken & (masked != input_ids) & (masked != mask)
-    rate = _share(chosen, word)
+    rate = _share(labelled, word)
     even = max(rate * (1 - rate), 1e-6)
     count = taken.sum(-1) - rate * word.sum(-1)
     words = word.sum(0).float()
@@ -183,12 +157,12 @@ def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
         return form
     return {
         "chosen": rate,
-        "chosen special": tuple(_share(chosen, input_ids == vocab[piece]) for piece in SPECIAL),
+        "chosen special": tuple(_share(labelled, input_ids == vocab[piece]) for piece in SPECIAL),
         "label is right": _share(labels == input_ids, taken),
-        "other labels": _share(labels == -100, ~chosen),
+        "other labels": _share(labels == -100, ~labelled),
         "as [MASK]": _share(masked == mask, taken),
         "as it was": _share(masked == input_ids, taken),
-        "not chosen as it was": _share(masked == input_ids, ~chosen),
+        "not chosen as it was": _share(masked == input_ids, ~labelled),
         "many pieces": many,
         "of the upper half": many and bool((drawn >= len(vocab) // 2).sum() > 0.2 * len(drawn)),
         **form,
@@ -253,12 +227,14 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     return probe(MANY, 120, 130), probe(None, 200, 150), probe(1.0, 60, 90)
 
 
-def _view(probe: Probe, value: Any) -> Any:
-    return shares(probe.args[0], probe.args[1], value)
-
-
 SUBJECTS = (
-    FunctionSubject(
-        "mask_tokens", masked_thrice, probes, tolerance=0.04, view=_view, entry="grader_mask_tokens"
+    harnessed(
+        "mask_tokens",
+        HARNESS,
+        "grader_mask_tokens",
+        lambda on: partial(mask_tokens, on=on),
+        probes,
+        tolerance=0.04,
+        view=lambda probe, answers: shares(probe.args[0], probe.args[1], answers),
     ),
 )

@@ -4,16 +4,19 @@ How the learner's encoder and head are made is theirs: what is asked is which nu
 """
 
 import copy
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
 
 import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe, through
+from solutions.classification_head import TransformerEncoder
+
+from .function_subject import Probe, harnessed
 from .load_bert_weights import FIELDS
-from .switches import NONE, Switches
+from .switches import NONE, Switches, applied
 
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {
@@ -62,10 +65,8 @@ def grader_is_scaled(model, encoder, rows, ids, vectors):
         return False
     for scale in (1, hidden**0.5):
         same = grader_near(found * scale, 3 * vectors)
-        scaled = found * scale
-        normed = grader_near(scaled.mean(-1), 0 * scaled.mean(-1)) and grader_near(
-            scaled.var(-1, unbiased=False), 0 * scaled.mean(-1) + 1
-        )
+        mean, variance = (found * scale).mean(-1), (found * scale).var(-1, unbiased=False)
+        normed = grader_near(mean, 0 * mean) and grader_near(variance, 0 * mean + 1)
         if same or normed:
             return scale != 1
     return False
@@ -77,10 +78,7 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
     shape = (sizes["vocab_size"], sizes["hidden_size"])
     named = [p for p in encoder.parameters() if tuple(p.shape) in (shape, shape[::-1])]
     table = named[0] if named else next(encoder.parameters())
-    if tuple(table.shape) != shape:
-        rows = table.T
-    else:
-        rows = table
+    rows = table if tuple(table.shape) == shape else table.T
     own = list(encoder.parameters())
     trainable = [p.requires_grad for p in own]
     model = MaskedLanguageModel(encoder)
@@ -179,92 +177,75 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
 """
 
 
-@cache
-def _reference_encoder() -> Any:
-    from ...course.references import reference
-
-    return reference("TransformerEncoder")
-
-
-def _model(on: Switches) -> type[nn.Module]:
-    class MaskedLanguageModel(nn.Module):
-        def __init__(self, encoder: Any) -> None:
-            super().__init__()
-            if "encoder_copied" in on:
-                encoder = copy.deepcopy(encoder)
-            table = encoder.embeddings.token.weight
-            self.held = [encoder] if "encoder_loose" in on else nn.ModuleList([encoder])
-            if "encoder_frozen" in on:
-                encoder.requires_grad_(False)
-            size, hidden = table.shape
-            if "no_bias" not in on:
-                self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
-            if "bias_loose" in on:
-                self.bias.requires_grad_(False)
-            if "own_table" in on:
-                self.table = nn.Parameter(torch.randn(size, hidden))
-            if "table_copied" in on:
-                self.table = nn.Parameter(table.detach().clone())
-            if "table_wrapped" in on:
-                self.table = nn.Parameter(table)
-            if "table_snapshot" in on:
-                self.register_buffer("snapshot", table.detach().clone())
-            if "map_to_pieces" in on:
-                self.more = nn.Linear(size, size)
-
-        def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Any:
-            encoder: Any = self.held[0]
-            if mask is not None and "mask_inverted" in on:
-                mask = mask == 0
-            given = (input_ids,) if "no_mask" in on else (input_ids, mask)
-            with torch.set_grad_enabled("encoder_without_gradient" not in on):
-                hidden = encoder(*given)
-            return _scored(self, encoder.embeddings.token.weight, hidden, mask, on)
-
-    return MaskedLanguageModel
+LOGITS: dict[str, Callable[[Tensor], Tensor]] = {  # what becomes of them
+    "squashed": F.gelu,
+    "softmaxed": lambda x: x.softmax(-1),
+    "log_chances": lambda x: x.log_softmax(-1),
+    "ids": lambda x: x.argmax(-1),
+}
+HIDDEN: dict[str, Callable[[Tensor], Tensor]] = {  # what is scored
+    "first_vector": lambda x: x[:, :1].expand_as(x),
+    "pooled": lambda x: x.mean(1, keepdim=True).expand_as(x),
+    "first_vector_alone": lambda x: x[:, 0],
+    "next_to_it": lambda x: x.roll(1, 1),
+    "normed_over_positions": lambda x: F.layer_norm(x.mT, x.shape[1:2]).mT,
+}
 
 
-def _scored(own: Any, table: Tensor, hidden: Tensor, mask: Tensor | None, on: Switches) -> Any:
-    """Logits of hidden states."""
-    if "first_vector" in on:
-        hidden = hidden[:, :1].expand_as(hidden)
-    if "pooled" in on:
-        hidden = hidden.mean(1, keepdim=True).expand_as(hidden)
-    if "first_vector_alone" in on:
-        hidden = hidden[:, 0]
-    if "next_to_it" in on:
-        hidden = hidden.roll(1, 1)
-    if "normed_over_positions" in on:
-        hidden = F.layer_norm(hidden.mT, hidden.shape[1:2]).mT
-    table = getattr(own, "table", getattr(own, "snapshot", table))
-    if "table_detached" in on:
-        table = table.detach()
-    if "cosines" in on:
-        table = table / table.norm(dim=-1, keepdim=True)
-    logits = hidden @ table.T
-    if "bias_loose" not in on and "no_bias" not in on:
-        logits = logits + own.bias
-    if "map_to_pieces" in on:
-        logits = own.more(logits)
-    if "squashed" in on:
-        logits = F.gelu(logits)
-    if "softmaxed" in on:
-        return logits.softmax(-1)
-    if "log_chances" in on:
-        return logits.log_softmax(-1)
-    if "ids" in on:
-        return logits.argmax(-1)
-    if "padding_zeroed" in on and mask is not None:
-        return logits * mask.unsqueeze(-1)
-    if "turned" in on:
-        return logits.mT
-    return (logits, hidden) if "two_parts" in on else logits
+class MaskedLanguageModel(nn.Module):
+    """The reference with switches."""
 
+    def __init__(self, encoder: Any, on: Switches = NONE) -> None:
+        super().__init__()
+        self.on = on
+        if "encoder_copied" in on:
+            encoder = copy.deepcopy(encoder)
+        table = encoder.embeddings.token.weight
+        self.held = [encoder] if "encoder_loose" in on else nn.ModuleList([encoder])
+        if "encoder_frozen" in on:
+            encoder.requires_grad_(False)
+        size, hidden = table.shape
+        if "no_bias" not in on:
+            self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
+        if "bias_loose" in on:
+            self.bias.requires_grad_(False)
+        if "own_table" in on:
+            self.table = nn.Parameter(torch.randn(size, hidden))
+        if "table_copied" in on:
+            self.table = nn.Parameter(table.detach().clone())
+        if "table_wrapped" in on:
+            self.table = nn.Parameter(table)
+        if "table_snapshot" in on:
+            self.register_buffer("snapshot", table.detach().clone())
+        if "map_to_pieces" in on:
+            self.more = nn.Linear(size, size)
 
-def asked(*args: Any, on: Switches = NONE) -> Any:
-    """What the harness reports of the reference with switches."""
-    names = {"MaskedLanguageModel": _model(on), "TransformerEncoder": _reference_encoder()}
-    return through(HARNESS, "grader_masked_model", *args, **names)
+    def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Any:
+        """Logits [batch, seq, vocab] of ids and a mask [batch, seq]."""
+        on, encoder = self.on, cast(Any, self.held[0])
+        if mask is not None and "mask_inverted" in on:
+            mask = mask == 0
+        given = (input_ids,) if "no_mask" in on else (input_ids, mask)
+        with torch.set_grad_enabled("encoder_without_gradient" not in on):
+            hidden = encoder(*given)
+        hidden = applied(HIDDEN, on, hidden)
+        table = encoder.embeddings.token.weight
+        table = getattr(self, "table", getattr(self, "snapshot", table))
+        if "table_detached" in on:
+            table = table.detach()
+        if "cosines" in on:
+            table = table / table.norm(dim=-1, keepdim=True)
+        logits = hidden @ table.T
+        if not on & {"bias_loose", "no_bias"}:
+            logits = logits + self.bias
+        if "map_to_pieces" in on:
+            logits = self.more(logits)
+        logits = applied(LOGITS, on, logits)
+        if "padding_zeroed" in on and mask is not None:
+            return logits * mask.unsqueeze(-1)
+        if "turned" in on:
+            return logits.mT
+        return (logits, hidden) if "two_parts" in on else logits
 
 
 def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:
@@ -287,4 +268,13 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("MaskedLanguageModel", asked, probes, entry="grader_masked_model"),)
+SUBJECTS = (
+    harnessed(
+        "MaskedLanguageModel",
+        HARNESS,
+        "grader_masked_model",
+        lambda on: partial(MaskedLanguageModel, on=on),
+        probes,
+        TransformerEncoder=TransformerEncoder,
+    ),
+)

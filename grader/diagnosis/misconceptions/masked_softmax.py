@@ -14,7 +14,7 @@ from .switches import NONE, Switches, applied, chosen
 
 def _log_added(constant: float, scores: Tensor, keep: Tensor) -> Tensor:
     """With the logarithm of the mask, which a small constant keeps from −inf."""
-    return scores + (keep.to(scores.dtype) + constant).log()
+    return scores + (keep + constant).log()
 
 
 Step = Callable[[Tensor], Tensor]
@@ -74,8 +74,6 @@ FILLED = {f"{name}_filled": constant for name, constant in CONSTANTS.items()}
 
 def masked_softmax(scores: Tensor, mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        scores = scores.detach()
     return weights_of(scores, visible(mask, on), on)
 
 
@@ -119,11 +117,9 @@ def hidden(scores: Tensor, keep: Tensor, on: Switches) -> Tensor:
     fill = chosen(FILLS, on, -math.inf)
     if "fill_added" in on:  # where all is hidden, gradients flow
         return scores + torch.zeros(keep.shape).masked_fill(~keep, fill)
-    return (
-        scores.masked_fill_(~keep, fill)
-        if "changes_its_input" in on
-        else scores.masked_fill(~keep, fill)
-    )
+    if "changes_its_input" in on:
+        return scores.masked_fill_(~keep, fill)
+    return scores.masked_fill(~keep, fill)
 
 
 def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tensor, Tensor]:

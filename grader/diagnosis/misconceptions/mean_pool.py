@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor
 
 from .function_subject import FunctionSubject, Probe, standard_normal
-from .switches import NONE, Switches, chosen
+from .switches import NONE, Switches, applied, chosen
 
 # From the sum of what is kept, how many that is, and all of it.
 DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
@@ -17,30 +17,26 @@ DIVISIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
     "by_root": lambda total, count, kept: total / count.sqrt(),
     "plus_one": lambda total, count, kept: total / (count + 1),
 }
+MASKS: dict[str, Callable[[Tensor], Tensor]] = {
+    "inverted": torch.logical_not,
+    "ignored": torch.ones_like,
+    "mask_of_first_row": lambda mask: mask[:1].expand_as(mask),
+    "without_first": lambda mask: mask & (torch.arange(mask.shape[1]) > 0),
+    "first_ones": lambda mask: torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True),
+}
+INSTEAD: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "first_token": lambda x, mask: x[:, 0],
+    "maximum": lambda x, mask: x.masked_fill(~mask.unsqueeze(-1), -math.inf).amax(1),
+    "maximum_of_all": lambda x, mask: x.amax(1),
+}
 
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        hidden_state = hidden_state.detach()
-    mask = attention_mask.bool()
-    if "inverted" in on:
-        mask = ~mask
-    if "ignored" in on:
-        mask = torch.ones_like(mask)
-    if "mask_of_first_row" in on:
-        mask = mask[:1].expand_as(mask)
-    if "without_first" in on:
-        mask = mask.clone()
-        mask[:, 0] = False
-    if "first_ones" in on:
-        mask = torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True)
-    if "first_token" in on:
-        return hidden_state[:, 0]
-    if "maximum" in on:
-        return hidden_state.masked_fill(~mask.unsqueeze(-1), -math.inf).amax(1)
-    if "maximum_of_all" in on:
-        return hidden_state.amax(1)
+    mask = applied(MASKS, on, attention_mask.bool())
+    instead = chosen(INSTEAD, on, None)
+    if instead is not None:
+        return instead(hidden_state, mask)
     real = mask.to(hidden_state.dtype)
     real = real if "no_axis" in on else real.unsqueeze(-1)
     if "changes_its_input" in on:
@@ -52,12 +48,8 @@ def mean_pool(hidden_state: Tensor, attention_mask: Tensor, on: Switches = NONE)
         return (hidden_state * mask.to(hidden_state.dtype)).sum(1) / mask.sum(1)
     if "zeros_left_out" in on:
         count = (kept != 0).sum(1).clamp(min=1).to(total.dtype)
-    if "over_features" in on or "no_axis" in on:
+    if on & {"over_features", "no_axis"}:
         count = mask.sum(1, keepdim=True).to(total.dtype)
-    return _divided(total, count, kept, on)
-
-
-def _divided(total: Tensor, count: Tensor, kept: Tensor, on: Switches) -> Tensor:
     result = chosen(DIVISIONS, on, lambda total, count, kept: total / count)(total, count, kept)
     if "unit_length" in on:
         result = result / result.norm(dim=-1, keepdim=True)

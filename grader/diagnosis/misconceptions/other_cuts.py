@@ -2,6 +2,8 @@
 
 import itertools
 
+_ENDLESS = 1000  # characters that are left of a word
+
 
 def merged(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
     """As BPE does: neighbours are merged, first the pair that stands first in the vocabulary."""
@@ -48,4 +50,18 @@ def from_the_end(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
             return [unk_token]
         pieces.insert(0, piece)
         end = start
+    return pieces
+
+
+def glued(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
+    """The longest piece that begins the text, which gets "##" in front of what is left of it."""
+    pieces: list[str] = []
+    while word:
+        end = next((end for end in range(len(word), 0, -1) if word[:end] in vocab), None)
+        if end is None:
+            return [unk_token]
+        pieces.append(word[:end])
+        word = "##" + word[end:] if word[end:] else ""
+        if len(word) > _ENDLESS:
+            raise RuntimeError("it grows for ever")
     return pieces

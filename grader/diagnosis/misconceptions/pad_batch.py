@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor
 
 from .function_subject import FunctionSubject, Probe
-from .switches import NONE, Switches, chosen
+from .switches import NONE, Switches, applied, chosen
 
 PACKED: dict[str, Callable[[Tensor, Tensor], Any]] = {
     "exchanged": lambda ids, mask: (mask, ids),
@@ -23,6 +23,13 @@ WIDTHS: dict[str, Callable[[list[int]], int]] = {  # from the sequences' lengths
     "one_more": lambda lengths: max(lengths) + 1,
     "fixed_512": lambda lengths: 512,
 }
+MASKS: dict[str, Callable[[Tensor], Tensor]] = {
+    "mask_all_ones": torch.ones_like,
+    "mask_all_zeros": torch.zeros_like,
+    "inverted": lambda mask: 1 - mask,
+}
+MASK_DTYPES = {"mask_bool": torch.bool, "mask_float": torch.float32, "mask_int": torch.int32}
+IDS_DTYPES = {"ids_float": torch.float32, "ids_int": torch.int32}
 
 
 def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> Any:
@@ -34,14 +41,9 @@ def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> A
     input_ids, mask = torch.tensor(rows), torch.tensor(real)
     if "compared" in on:
         mask = (input_ids != pad_id).long()
-    if "mask_all_ones" in on:
-        mask = torch.ones_like(mask)
-    if "mask_all_zeros" in on:
-        mask = torch.zeros_like(mask)
-    if "inverted" in on:
-        mask = 1 - mask
-    mask = _typed(mask, on, "mask_")
-    input_ids = _typed(input_ids, on, "ids_")
+    mask = applied(MASKS, on, mask)
+    mask = mask.to(chosen(MASK_DTYPES, on, mask.dtype))
+    input_ids = input_ids.to(chosen(IDS_DTYPES, on, input_ids.dtype))
     if "transposed" in on:
         input_ids, mask = input_ids.T, mask.T
     return chosen(PACKED, on, lambda ids, mask: (ids, mask))(input_ids, mask)
@@ -50,13 +52,6 @@ def pad_batch(sequences: list[list[int]], pad_id: int, on: Switches = NONE) -> A
 def _padded(row: list[int], longest: int, fill: int, on: Switches) -> list[int]:
     missing = [fill] * (longest - len(row))
     return missing + row if "left" in on else row + missing
-
-
-def _typed(tensor: Tensor, on: Switches, prefix: str) -> Tensor:
-    for name, dtype in (("bool", torch.bool), ("float", torch.float32), ("int", torch.int32)):
-        if prefix + name in on:
-            return tensor.to(dtype)
-    return tensor
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

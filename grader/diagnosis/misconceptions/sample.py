@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import FunctionSubject, Probe, through
+from .function_subject import Probe, harnessed
 from .switches import NONE, Switches, chosen
 
 DRAWS = 2000  # of each row: a share is then known to about 0.06, five times its deviation
@@ -29,8 +30,6 @@ def grader_sample(logits, draws, settings, seed):
     return {"ids": answers, "kept": kept}
 """
 NEVER = -math.inf
-
-
 ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {  # from ids [batch, 1] and their chances
     "axis_kept": lambda ids, chances: ids,
     "one_hot": lambda ids, chances: torch.nn.functional.one_hot(ids[:, 0], chances.shape[-1]),
@@ -55,39 +54,32 @@ HEATED: dict[str, Callable[[Tensor, float], Tensor]] = {
     "squared_temperature": lambda logits, temperature: logits / temperature**2,
     "temperature_plus_one": lambda logits, temperature: logits / (temperature + 1.0),
 }
+BESIDE_EDGE = {"above_edge": torch.le, "k_smallest": torch.gt}  # what top_k hides
 
 
-def _sample(on: Switches) -> Callable[..., Any]:
-    def sample(
-        logits: Tensor,
-        generator: Generator,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> Any:
-        given, logits = logits, logits.clone()
-        if "seeded_anew" in on:
-            generator = torch.Generator().manual_seed(1)
-        chances = _chances(logits, temperature, top_k, top_p, on)
-        ids = _drawn(chances, None if "own_chance" in on else generator, on)
-        if "ranks" in on:
-            ids = chances.sort(-1, descending=True).indices.argsort(-1).gather(-1, ids)
-        if _is_written_into(given, temperature, top_k, top_p, chosen(WRITTEN, on, "")):
-            given.fill_(0)
-        return chosen(ANSWERS, on, lambda ids, chances: ids.squeeze(-1))(ids, chances)
-
-    return sample
-
-
-def _is_written_into(
-    logits: Tensor, temperature: float, top_k: int | None, top_p: float | None, steps: str
-) -> bool:
-    """Whether one of these steps, which work in place, changes logits."""
-    return (
+def sample(
+    logits: Tensor,
+    generator: Generator,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    on: Switches = NONE,
+) -> Any:
+    """The reference with switches."""
+    if "seeded_anew" in on:
+        generator = torch.Generator().manual_seed(1)
+    chances = _chances(logits.clone(), temperature, top_k, top_p, on)
+    ids = _drawn(chances, None if "own_chance" in on else generator, on)
+    if "ranks" in on:
+        ids = chances.sort(-1, descending=True).indices.argsort(-1).gather(-1, ids)
+    steps = chosen(WRITTEN, on, "")  # those that work in place; do they change anything here?
+    if (
         ("t" in steps and temperature != 1)
         or ("k" in steps and top_k is not None and top_k < logits.shape[-1])
         or ("p" in steps and top_p is not None)
-    )
+    ):
+        logits.fill_(0)
+    return chosen(ANSWERS, on, lambda ids, chances: ids.squeeze(-1))(ids, chances)
 
 
 def _drawn(chances: Tensor, generator: Generator | None, on: Switches) -> Tensor:
@@ -118,9 +110,8 @@ def _chances(
         scores = scores / temperature
     if "softmax_over_batch" in on:
         return scores.softmax(0)
-    if "even_among_kept" in on and (top_k is not None or top_p is not None):
-        scores = torch.where(scores == NEVER, NEVER, 0.0)
-    if "even" in on:
+    is_cut = top_k is not None or top_p is not None
+    if "even" in on or ("even_among_kept" in on and is_cut):
         scores = torch.where(scores == NEVER, NEVER, 0.0)
     return scores.softmax(-1)
 
@@ -129,8 +120,7 @@ def _largest(scores: Tensor, top_k: int | None, on: Switches) -> Tensor:
     """What top_k leaves of the scores."""
     if top_k is None or "no_top_k" in on:
         return scores
-    if "k_plus_one" in on:
-        top_k += 1
+    top_k += "k_plus_one" in on
     if "k_minus_one" in on:
         top_k = max(1, top_k - 1)
     size = scores.shape[-1]
@@ -142,18 +132,11 @@ def _largest(scores: Tensor, top_k: int | None, on: Switches) -> Tensor:
     edge = order.values[:, min(top_k, size) - 1].unsqueeze(-1)
     if "k_of_first_row" in on:
         edge = edge[:1]
-    if "above_edge" in on:
-        hidden = scores <= edge
-    elif "k_smallest" in on:
-        hidden = scores > edge
-    else:
-        hidden = scores < edge
+    hidden = chosen(BESIDE_EDGE, on, torch.lt)(scores, edge)
     hidden = ~hidden if "k_inverted" in on and top_k < size else hidden
     if on & {"softmax_twice", "softmax_twice_k"}:
         scores = scores.softmax(-1)
-    if "k_as_zero" in on:
-        return scores.masked_fill(hidden, 0.0)
-    return scores.masked_fill(hidden, NEVER)
+    return scores.masked_fill(hidden, 0.0 if "k_as_zero" in on else NEVER)
 
 
 def _likeliest(scores: Tensor, top_p: float | None, full: Tensor, on: Switches) -> Tensor:
@@ -191,14 +174,6 @@ def _likeliest(scores: Tensor, top_p: float | None, full: Tensor, on: Switches) 
         return scores.masked_fill(hidden, NEVER)
     hidden = torch.zeros_like(hidden).scatter(-1, order, hidden)
     return scores.masked_fill(hidden, 0.0 if "p_as_zero" in on else NEVER)
-
-
-def drawn(
-    logits: Tensor, draws: int, settings: dict[str, Any], seed: int, on: Switches = NONE
-) -> Any:
-    """What the harness reports of the reference with switches."""
-    given = (logits, draws, settings, seed)
-    return through(HARNESS, "grader_sample", *given, sample=_sample(on))
 
 
 def shares(logits: Tensor, draws: int, answer: Any) -> Any:
@@ -277,10 +252,14 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-def _view(probe: Probe, value: Any) -> Any:
-    return shares(probe.args[0], probe.args[1], value)
-
-
 SUBJECTS = (
-    FunctionSubject("sample", drawn, probes, tolerance=0.06, view=_view, entry="grader_sample"),
+    harnessed(
+        "sample",
+        HARNESS,
+        "grader_sample",
+        lambda on: partial(sample, on=on),
+        probes,
+        tolerance=0.06,
+        view=lambda probe, answer: shares(probe.args[0], probe.args[1], answer),
+    ),
 )

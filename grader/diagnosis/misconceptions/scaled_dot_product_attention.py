@@ -17,14 +17,12 @@ def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, on: Switches = NONE
 ) -> Any:
     """The reference with switches."""
-    if "gradient_stopped" in on:
-        query, key, value = query.detach(), key.detach(), value.detach()
     if "value_as_key" in on:
         key = value
     if "no_scores" in on:
         return value.mean(1, keepdim=True).expand(-1, query.shape[1], -1)
     keep = None if mask is None else visible(mask, on)
-    inner = on - {"double", "gradient_stopped"}
+    inner = on - {"double"}
     if "scaled_by_root_of_value_width" in on:
         query = query * math.sqrt(query.shape[-1] / value.shape[-1])
     if "softmax_last" in on:

@@ -28,15 +28,10 @@ def sentence_vector(hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     if "changes_its_input" in on:
         x.div_(x.shape[1])
         return x.sum(1)
-    if "gradient_stopped" in on:
-        x = x.detach()
     axis = chosen({"over_batch": 0, "over_features": 2}, on, 1)
-    result = chosen(VECTORS, on, _mean)(x, axis, "axis_kept" in on)
+    vector = chosen(VECTORS, on, lambda x, axis, keep: x.mean(axis, keepdim=keep))
+    result = vector(x, axis, "axis_kept" in on)
     return result / result.norm(dim=-1, keepdim=True) if "unit_length" in on else result
-
-
-def _mean(x: Tensor, axis: int, keep: bool) -> Tensor:
-    return x.mean(axis, keepdim=keep)
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:

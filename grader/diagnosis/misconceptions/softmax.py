@@ -68,8 +68,6 @@ _OWN = {*BEFORE, *SHIFTS, *EXPONENTIALS, *TOTALS, *_IN_PLACE, "turned_around", "
 def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
     """The reference with switches."""
     dim = chosen(DIMENSIONS, on, dim)
-    if "gradient_stopped" in on:
-        x = x.detach()
     instead = chosen(INSTEAD, on, Tensor.softmax if on.isdisjoint(_OWN) else None)
     result = _written_out(x, dim, on) if instead is None else instead(x, dim)
     return applied(AFTER, on, result, dim)
@@ -77,22 +75,15 @@ def softmax(x: Tensor, dim: int, on: Switches = NONE) -> Tensor:
 
 def _written_out(x: Tensor, dim: int, on: Switches) -> Tensor:
     x = applied(BEFORE, on, x, dim)
-    shift = chosen(SHIFTS, on, _largest)(x, dim)
+    shift = chosen(SHIFTS, on, lambda x, dim: x.amax(dim, keepdim=True))(x, dim)
     shifted = x.sub_(shift) if on & _IN_PLACE else x - shift
     if "turned_around" in on:
         shifted = -shifted
     exponentials = chosen(EXPONENTIALS, on, torch.exp)(shifted)
     if "log_softmax" in on:
         return shifted - exponentials.sum(dim, keepdim=True).log()
-    return exponentials / chosen(TOTALS, on, _sum)(exponentials, dim)
-
-
-def _largest(x: Tensor, dim: int) -> Tensor:
-    return x.amax(dim, keepdim=True)
-
-
-def _sum(x: Tensor, dim: int) -> Tensor:
-    return x.sum(dim, keepdim=True)
+    total = chosen(TOTALS, on, lambda x, dim: x.sum(dim, keepdim=True))(exponentials, dim)
+    return exponentials / total
 
 
 def extreme_rows() -> Tensor:

@@ -3,44 +3,36 @@
 import re
 import string
 import unicodedata
+from collections.abc import Callable
+from typing import Any, Literal
 
 from torch import Generator
 
 from solutions.tokenization import CJK_RANGES
 
 from .function_subject import FunctionSubject, Probe
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL)) + ")")
+PARTS: dict[str, Callable[[str], list[Any]]] = {  # the text, cut at its special tokens
+    "special_split": lambda text: [text],
+    "special_between_spaces": lambda text: re.split(r"(\s+)", text),
+    "special_any_case": lambda text: re.split(_PATTERN.pattern, text, flags=re.IGNORECASE),
+}
+FORMS: dict[str, Literal["NFC", "NFKD"]] = {"compatibility": "NFKD", "composed": "NFC"}
 
 
 def split_words(text: str, on: Switches = NONE) -> list[str]:
     """The reference with switches."""
     words: list[str] = []
-    for part in _parts(text, on):
-        if _is_special(part, on):
+    for part in chosen(PARTS, on, lambda text: _PATTERN.split(text))(text):
+        special = part.upper() if "special_any_case" in on else part
+        if special in SPECIAL and "special_split" not in on:
             words.append(part)
         else:
             words += _split(part, on)
     return words
-
-
-def _parts(text: str, on: Switches) -> list[str]:
-    """The text, cut at its special tokens."""
-    if "special_split" in on:
-        return [text]
-    if "special_between_spaces" in on:
-        return re.split(r"(\s+)", text)
-    if "special_any_case" in on:
-        return re.split(_PATTERN.pattern, text, flags=re.IGNORECASE)
-    return _PATTERN.split(text)
-
-
-def _is_special(part: str, on: Switches) -> bool:
-    if "special_any_case" in on:
-        part = part.upper()
-    return part in SPECIAL and "special_split" not in on
 
 
 def _split(part: str, on: Switches) -> list[str]:
@@ -51,12 +43,12 @@ def _split(part: str, on: Switches) -> list[str]:
         part = "".join(f" {c} " if _chinese(c, on) else c for c in part)
     if "accents_kept" not in on:
         if "not_decomposed" not in on:
-            part = _normal(part, on)
+            part = unicodedata.normalize(chosen(FORMS, on, "NFD"), part)
         part = "".join(c for c in part if unicodedata.category(c) != "Mn")
     if "ascii_only" in on:
         part = "".join(c for c in part if ord(c) < 128)
     if "case_kept" not in on:
-        part = _small(part, on)
+        part = part.casefold() if "casefold" in on else "".join(c.lower() for c in part)
     if "punctuation_dropped" in on:
         return "".join(" " if _punctuation(c, on) else c for c in part).split()
     if "punctuation_attached" in on:
@@ -71,18 +63,6 @@ def _split(part: str, on: Switches) -> list[str]:
     return spaced.split(" ") if "spaces_alone" in on else spaced.split()
 
 
-def _normal(part: str, on: Switches) -> str:
-    if "compatibility" in on:
-        return unicodedata.normalize("NFKD", part)
-    return unicodedata.normalize("NFC" if "composed" in on else "NFD", part)
-
-
-def _small(part: str, on: Switches) -> str:
-    if "casefold" in on:
-        return part.casefold()
-    return "".join(c.lower() for c in part)
-
-
 def _ends(word: str, on: Switches) -> list[str]:
     after: list[str] = []
     before: list[str] = []
@@ -94,11 +74,10 @@ def _ends(word: str, on: Switches) -> list[str]:
 
 
 def _control(c: str, on: Switches) -> bool:
-    if "format_kept" in on:
-        return unicodedata.category(c) == "Cc"
-    if "format_alone_kept" in on:
-        return c == "\ufffd" or unicodedata.category(c) == "Cc"
-    return c == "\ufffd" or unicodedata.category(c) in ("Cc", "Cf", "Co", "Cs")
+    if c == "\ufffd":
+        return "format_kept" not in on
+    dropped = ("Cc",) if on & {"format_kept", "format_alone_kept"} else ("Cc", "Cf", "Co", "Cs")
+    return unicodedata.category(c) in dropped
 
 
 def _chinese(c: str, on: Switches) -> bool:
@@ -114,11 +93,9 @@ def _punctuation(c: str, on: Switches) -> bool:
         return False
     if "symbols_split" in on and unicodedata.category(c).startswith("S"):
         return True
-    if "ascii_signs_alone" in on:
-        return c in string.punctuation
-    if "no_ascii_signs" in on:
-        return unicodedata.category(c).startswith("P")
-    return c in string.punctuation or unicodedata.category(c).startswith("P")
+    is_ascii = c in string.punctuation and "no_ascii_signs" not in on
+    is_other = unicodedata.category(c).startswith("P") and "ascii_signs_alone" not in on
+    return is_ascii or is_other
 
 
 def words_probes(generator: Generator) -> tuple[Probe, ...]:

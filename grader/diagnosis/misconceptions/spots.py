@@ -56,20 +56,21 @@ class Spot:
     size: Callable[..., float]
 
 
-def _switched(exercise: str, run: Function) -> tuple[Wrong, ...]:
-    """The reference with each switch that the data file names."""
-    names = wrong_implementations(exercise)
-    return _named(exercise, {name: partial(run, on=frozenset({name})) for name in names})
-
-
-def _named(exercise: str, functions: dict[str, Function]) -> tuple[Wrong, ...]:
-    """Each with what the data file says of it."""
+def _spot(
+    exercise: str,
+    right: tuple[Function, ...],
+    size: Callable[..., float],
+    wrong: dict[str, Function] | None = None,
+) -> Spot:
+    """The wrong ones that the data file names: these, or the first right one with switches."""
     mistakes = wrong_implementations(exercise)
-    return tuple(Wrong(mistakes[name], function) for name, function in functions.items())
+    wrong = wrong or {name: partial(right[0], on=frozenset({name})) for name in mistakes}
+    named = tuple(Wrong(mistakes[name], function) for name, function in wrong.items())
+    return Spot(exercise, right, named, size)
 
 
 SPOTS = (
-    Spot(
+    _spot(
         "spot_tokenization",
         (
             wordpiece_tokenize.wordpiece_tokenize,
@@ -79,10 +80,9 @@ SPOTS = (
             ),
             lambda word, vocab: list(trie_pieces(word, vocab)),
         ),
-        _switched("spot_tokenization", wordpiece_tokenize.wordpiece_tokenize),
         lambda word, vocab: len(word) * 1e3 + len(vocab),
     ),
-    Spot(
+    _spot(
         "spot_embeddings",
         (
             sinusoidal_encoding.sinusoidal_encoding,
@@ -91,10 +91,9 @@ SPOTS = (
             shifted_waves,
             lambda n, d: sinusoidal_encoding.sinusoidal_encoding(n + 3, d)[:n],
         ),
-        _switched("spot_embeddings", sinusoidal_encoding.sinusoidal_encoding),
         lambda n, d: abs(n * d) * 20.0,
     ),
-    Spot(
+    _spot(
         "spot_attention_scores",
         (
             attention_scores.attention_scores,
@@ -106,10 +105,9 @@ SPOTS = (
             lambda q, k: (q / root(q)) @ k.permute(0, 2, 1),
             in_double(attention_scores.attention_scores),
         ),
-        _switched("spot_attention_scores", attention_scores.attention_scores),
         lambda q, k: float(q.numel()) * (k.shape[-2] if k.dim() == 3 == q.dim() else k.numel()),
     ),
-    Spot(
+    _spot(
         "spot_softmax",
         (
             masked_softmax.masked_softmax,
@@ -122,10 +120,9 @@ SPOTS = (
             renormalised,
             in_double(renormalised),
         ),
-        _switched("spot_softmax", masked_softmax.masked_softmax),
         lambda s, m: 3.0 * math.prod(map(max, zip(s.shape[::-1], m.shape[::-1], strict=False))),
     ),
-    Spot(
+    _spot(
         "spot_multi_head_attention",
         (
             heads.split_heads,
@@ -137,10 +134,9 @@ SPOTS = (
             lambda x, n: x.mT.reshape(x.shape[0], n, -1, x.shape[1]).mT,
             lambda x, n: torch.cat([part.unsqueeze(1) for part in x.tensor_split(n, -1)], 1),
         ),
-        _switched("spot_multi_head_attention", heads.split_heads),
         lambda x, n: float(x.numel()),
     ),
-    Spot(
+    _spot(
         "spot_feed_forward",
         (
             affine,
@@ -154,25 +150,20 @@ SPOTS = (
             lambda x, w, b, u, c: affine(x.flatten(0, 1), w, b, u, c).unflatten(0, x.shape[:2]),
             in_double(affine),
         ),
-        _named(
-            "spot_feed_forward",
-            {
-                "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
-                "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
-                "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
-                "activation_on_both": lambda *given: F.gelu(affine(*given)),
-                "relu": partial(affine, act=F.relu),
-                "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
-                "no_biases": lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T,
-                "residual": lambda x, *rest: x + affine(x, *rest),
-                "tokens_mixed": lambda x, *rest: affine(
-                    x.mean(1, keepdim=True).expand_as(x), *rest
-                ),
-            },
-        ),
         lambda x, w, b, u, c: float(x.numel()) * (1 + w.shape[0]) + u.numel(),
+        {
+            "no_activation": lambda x, w, b, u, c: F.linear(F.linear(x, w, b), u, c),
+            "activation_last": lambda x, w, b, u, c: F.gelu(F.linear(F.linear(x, w, b), u, c)),
+            "activation_first": lambda x, w, b, u, c: F.linear(F.linear(F.gelu(x), w, b), u, c),
+            "activation_on_both": lambda *given: F.gelu(affine(*given)),
+            "relu": partial(affine, act=F.relu),
+            "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
+            "no_biases": lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T,
+            "residual": lambda x, *rest: x + affine(x, *rest),
+            "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),
+        },
     ),
-    Spot(
+    _spot(
         "spot_layer_norm",
         (
             norm,
@@ -184,34 +175,29 @@ SPOTS = (
             lambda x, w, b, e: norm(x.flatten(0, 1), w, b, e).view_as(x),
             in_double(norm),
         ),
-        _named(
-            "spot_layer_norm",
-            {
-                "unbiased_variance": partial(norm, correction=1),
-                "eps_outside_root": lambda x, w, b, e: (
-                    (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w
-                    + b
-                ),
-                "no_mean": lambda x, w, b, e: (
-                    x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
-                ),
-                "divides_by_variance": lambda x, w, b, e: (
-                    (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w
-                    + b
-                ),
-                "norm_over_positions": partial(norm, dim=1),
-                "norm_over_batch": partial(norm, dim=0),
-                "norm_over_sentence": partial(norm, dim=(1, 2)),
-                "scale_and_shift_unused": lambda x, w, b, e: F.layer_norm(
-                    x, x.shape[-1:], None, None, e
-                ),
-                "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
-                "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
-            },
-        ),
         lambda x, w, b, e: 3.0 * x.numel(),
+        {
+            "unbiased_variance": partial(norm, correction=1),
+            "eps_outside_root": lambda x, w, b, e: (
+                (x - x.mean(-1, keepdim=True)) / (x.std(-1, correction=0, keepdim=True) + e) * w + b
+            ),
+            "no_mean": lambda x, w, b, e: (
+                x / (x.var(-1, correction=0, keepdim=True) + e).sqrt() * w + b
+            ),
+            "divides_by_variance": lambda x, w, b, e: (
+                (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + e) * w + b
+            ),
+            "norm_over_positions": partial(norm, dim=1),
+            "norm_over_batch": partial(norm, dim=0),
+            "norm_over_sentence": partial(norm, dim=(1, 2)),
+            "scale_and_shift_unused": lambda x, w, b, e: F.layer_norm(
+                x, x.shape[-1:], None, None, e
+            ),
+            "scale_and_shift_exchanged": lambda x, w, b, e: norm(x, b, w, e),
+            "eps_ignored": lambda x, w, b, e: norm(x, w, b, 0.0),
+        },
     ),
-    Spot(
+    _spot(
         "spot_classification_head",
         (
             cross_entropy.cross_entropy,
@@ -223,10 +209,9 @@ SPOTS = (
             lambda x, y: -(F.one_hot(y, x.shape[1]) * x.log_softmax(1)).sum() / len(y),
             in_double(F.cross_entropy),
         ),
-        _switched("spot_classification_head", cross_entropy.cross_entropy),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
-    Spot(
+    _spot(
         "spot_writing",
         (
             next_token_loss.next_token_loss,
@@ -242,7 +227,6 @@ SPOTS = (
             ),
             in_double(next_token_loss.next_token_loss),
         ),
-        _switched("spot_writing", next_token_loss.next_token_loss),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
 )

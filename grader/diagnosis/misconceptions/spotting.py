@@ -11,8 +11,14 @@ from ...worker.values import Callback
 from ..gradients import gradients_of
 from .function_subject import FunctionSubject, Probe
 from .spots import SPOTS, Spot
-from .switches import NONE, Switches
+from .switches import NONE, Switches, chosen
 
+ANSWERS: dict[str, Callable[[bool], bool | None]] = {  # from whether it is right
+    "always_true": lambda right: True,
+    "always_false": lambda right: False,
+    "turned_around": lambda right: not right,
+    "nothing_back": lambda right: None,
+}
 MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
 # Runs beside the learner's code: makes of a callback what looks and fails like a plain function.
 HARNESS = """
@@ -89,38 +95,29 @@ class Asked:
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
         try:
-            function = implementation(self.spot, self.number)
-            return _answer(self.spot, function, args, kwargs, grad)
+            return self._answer(args, kwargs, grad)
         except Exception as error:  # whatever a learner asked for, it is theirs to handle
             return {"raises": f"{type(error).__name__}: {error}"[:300]}
 
-
-def _answer(
-    spot: Spot,
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    grad: Any,
-) -> dict[str, Any]:
-    if not spot.size(*args, **kwargs) <= MAX_NUMBERS:
-        raise MemoryError("this input is larger than it needs to be")
-    given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
-    leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
-    for leaf in leaves:
-        leaf.requires_grad_(isinstance(grad, Tensor))
-    with torch.enable_grad():
-        value = function(*given, **kwargs)
-    if isinstance(grad, Tensor):
-        grads = gradients_of(value, leaves, grad)
-        return {"grads": list(grads)}
-    changed = {
-        index: now
-        for index, (was, now) in enumerate(zip(args, given, strict=True))
-        if isinstance(was, Tensor) and not torch.equal(was, now)
-    }
-    tracked = isinstance(value, Tensor) and value.is_floating_point()
-    plain = value.detach() if isinstance(value, Tensor) else value
-    return {"value": plain, "changed": changed, "tracked": tracked}
+    def _answer(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
+        if not self.spot.size(*args, **kwargs) <= MAX_NUMBERS:
+            raise MemoryError("this input is larger than it needs to be")
+        given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
+        leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
+        for leaf in leaves:
+            leaf.requires_grad_(isinstance(grad, Tensor))
+        with torch.enable_grad():
+            value = implementation(self.spot, self.number)(*given, **kwargs)
+        if isinstance(grad, Tensor):
+            return {"grads": list(gradients_of(value, leaves, grad))}
+        changed = {
+            index: now
+            for index, (was, now) in enumerate(zip(args, given, strict=True))
+            if isinstance(was, Tensor) and not torch.equal(was, now)
+        }
+        tracked = isinstance(value, Tensor) and value.is_floating_point()
+        plain = value.detach() if isinstance(value, Tensor) else value
+        return {"value": plain, "changed": changed, "tracked": tracked}
 
 
 def subject_of(spot: Spot) -> FunctionSubject:
@@ -131,17 +128,10 @@ def subject_of(spot: Spot) -> FunctionSubject:
         assert isinstance(asked.function, Asked)
         number = asked.function.number
         right = number < len(spot.right)
-        if "always_true" in on:
-            return True
-        if "always_false" in on:
-            return False
-        if "turned_around" in on:
-            return not right
-        if "nothing_back" in on:
-            return None
-        if "escapes" in on and number == count - 1:
+        answer = chosen(ANSWERS, on, bool)(right)
+        if "escapes" in on and not on & ANSWERS.keys() and number == count - 1:
             raise RuntimeError("ValueError: this implementation cannot do it")
-        return right
+        return answer
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         return tuple(Probe((callback(spot, number),)) for number in range(count))

@@ -1,14 +1,15 @@
 """train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from .function_subject import FunctionSubject, Probe, through
-from .switches import NONE, Switches
+from .function_subject import Probe, harnessed
+from .switches import NONE, Switches, chosen
 
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
 HARNESS = """
@@ -67,46 +68,51 @@ def grader_train_steps(weight, batches, rate, training, left_over):
 CLIPPED = {"clipped": 1.0, "clipped_at_half": 0.5, "clipped_at_five": 5.0}  # the largest norm
 
 
-def _train_step(on: Switches) -> Callable[..., Any]:
-    def train_step(
-        model: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        input_ids: Tensor,
-        attention_mask: Tensor,
-        labels: Tensor,
-    ) -> Any:
-        if "evaluating" in on:
-            model.eval()
-        elif "mode_kept" not in on:
-            model.train()
-        if not on & {"never_cleared", "cleared_after"}:
-            optimizer.zero_grad()
-        if "mask_inverted" in on:
-            attention_mask = 1 - attention_mask
-        given = (input_ids,) if "no_mask" in on else (input_ids, attention_mask)
-        logits = model(*given)
-        loss = _loss(logits, labels, on)
-        if "never_updated" not in on:
-            loss.backward()
-            _clip(model, on)
-            optimizer.step()
-            if "two_steps" in on:
-                optimizer.step()
-        if "cleared_after" in on:
-            optimizer.zero_grad()
-        if "loss_after" in on:
-            loss = _loss(model(*given), labels, on)
-        return _returned(loss, logits, labels, on)
-
-    return train_step
+RETURNED: dict[str, Callable[[Tensor, Tensor, Tensor], Any]] = {  # from loss, logits and labels
+    "graph_kept": lambda loss, logits, labels: loss,
+    "tensor": lambda loss, logits, labels: loss.detach(),
+    "nothing_back": lambda loss, logits, labels: None,
+    "accuracy": lambda loss, logits, labels: float((logits.argmax(-1) == labels).float().mean()),
+    "logits": lambda loss, logits, labels: logits,
+    "times_batch": lambda loss, logits, labels: loss.item() * len(labels),
+}
 
 
-def _clip(model: nn.Module, on: Switches) -> None:
-    for switch, most in CLIPPED.items():
-        if switch in on:
+def train_step(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    input_ids: Tensor,
+    attention_mask: Tensor,
+    labels: Tensor,
+    on: Switches = NONE,
+) -> Any:
+    """The reference with switches."""
+    if "evaluating" in on:
+        model.eval()
+    elif "mode_kept" not in on:
+        model.train()
+    if not on & {"never_cleared", "cleared_after"}:
+        optimizer.zero_grad()
+    if "mask_inverted" in on:
+        attention_mask = 1 - attention_mask
+    given = (input_ids,) if "no_mask" in on else (input_ids, attention_mask)
+    logits = model(*given)
+    loss = _loss(logits, labels, on)
+    if "never_updated" not in on:
+        loss.backward()
+        most = chosen(CLIPPED, on, None)
+        if most is not None:
             nn.utils.clip_grad_norm_(model.parameters(), most)
-    if "clipped_values" in on:
-        nn.utils.clip_grad_value_(model.parameters(), 1.0)
+        if "clipped_values" in on:
+            nn.utils.clip_grad_value_(model.parameters(), 1.0)
+        optimizer.step()
+        if "two_steps" in on:
+            optimizer.step()
+    if "cleared_after" in on:
+        optimizer.zero_grad()
+    if "loss_after" in on:
+        loss = _loss(model(*given), labels, on)
+    return chosen(RETURNED, on, lambda loss, logits, labels: loss.item())(loss, logits, labels)
 
 
 def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
@@ -116,35 +122,6 @@ def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
         return F.cross_entropy(logits, labels, reduction="sum")
     loss = F.cross_entropy(logits, labels)
     return -loss if "ascends" in on else loss
-
-
-def _returned(loss: Tensor, logits: Tensor, labels: Tensor, on: Switches) -> Any:
-    if "graph_kept" in on:
-        return loss
-    if "tensor" in on:
-        return loss.detach()
-    if "nothing_back" in on:
-        return None
-    if "accuracy" in on:
-        return float((logits.argmax(-1) == labels).float().mean())
-    if "logits" in on:
-        return logits
-    if "times_batch" in on:
-        return loss.item() * len(labels)
-    return loss.item()
-
-
-def train_steps(
-    weight: Tensor,
-    batches: list[Any],
-    rate: float,
-    training: bool,
-    left_over: bool,
-    on: Switches = NONE,
-) -> Any:
-    """What the harness reports of the reference with switches."""
-    given = (weight, batches, rate, training, left_over)
-    return through(HARNESS, "grader_train_steps", *given, train_step=_train_step(on))
 
 
 def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:
@@ -163,11 +140,10 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         batches = [batch(generator, 3, 5, 7, 4) for _ in range(count)]
         return Probe((weight, batches, 0.5, training, left_over))
 
-    return (
-        steps(3, True, False),
-        steps(2, False, False),
-        steps(2, True, True),
-    )
+    return steps(3, True, False), steps(2, False, False), steps(2, True, True)
 
 
-SUBJECTS = (FunctionSubject("train_step", train_steps, probes, entry="grader_train_steps"),)
+SUBJECT = harnessed(
+    "train_step", HARNESS, "grader_train_steps", lambda on: partial(train_step, on=on), probes
+)
+SUBJECTS = (SUBJECT,)

@@ -1,12 +1,14 @@
 """wordpiece_tokenize with its wrong turns: which piece, which marks, what is unknown."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import Generator
 
 from .function_subject import FunctionSubject, Probe
-from .other_cuts import covering, from_the_end, merged
-from .switches import NONE, Switches
+from .other_cuts import covering, from_the_end, glued, merged
+from .switches import NONE, Switches, chosen
 
 _PIECES = (
     "[UNK] un want ##want ##ed able ##able a ##a ab abc ##cd hug hu ##gs ##s ##ing é ##é ##x x ##n "
@@ -14,7 +16,28 @@ _PIECES = (
 )
 VOCAB = {piece: index for index, piece in enumerate(dict.fromkeys(_PIECES.split()))}
 VOCAB |= {"a" * 60: 500, "##" + "a" * 40: 501, "b" * 50: 502, "##" + "b" * 51: 503}
-_ENDLESS = 1000  # characters that are left of a word
+Cut = Callable[[str, dict[str, int], str], list[str]]  # of word, vocabulary and unknown token
+INSTEAD: dict[str, Cut] = {  # the whole answer
+    "uncut": lambda word, vocab, unk_token: [word],
+    "nothing": lambda word, vocab, unk_token: [],
+    "whole_word_only": lambda word, vocab, unk_token: [word if word in vocab else unk_token],
+    "anywhere": lambda word, vocab, unk_token: (
+        [piece for piece in vocab if piece.removeprefix("##") in word] or [unk_token]
+    ),
+}
+CUTS: dict[str, Cut] = {
+    "glued": glued,
+    "merged": merged,
+    "from_the_end": from_the_end,
+    "backtracks": partial(covering, fewest=False),
+    "fewest_short_first": partial(covering, fewest=True, short_first=True),
+    "fewest": partial(covering, fewest=True),
+}
+UNKNOWN: dict[str, Callable[[str, str], Any]] = {  # what is given back for an unknown word
+    "bare_unknown": lambda word, unk_token: unk_token,
+    "empty_unknown": lambda word, unk_token: [],
+    "word_unknown": lambda word, unk_token: [word],
+}
 
 
 def wordpiece_tokenize(
@@ -33,27 +56,11 @@ def wordpiece_tokenize(
         word = word.lower()
     if _too_long(word, max_chars, on):
         return [unk_token]
-    if "uncut" in on:
-        return [word]
-    if "nothing" in on:
-        return []
-    if "whole_word_only" in on:
-        return [word] if word in vocab else [unk_token]
-    if "anywhere" in on:
-        return [piece for piece in vocab if piece.removeprefix("##") in word] or [unk_token]
-    if "glued" in on:
-        pieces = _glued(word, vocab, unk_token)
-    elif "merged" in on:
-        pieces = merged(word, vocab, unk_token)
-    elif "from_the_end" in on:
-        pieces = from_the_end(word, vocab, unk_token)
-    elif "backtracks" in on:
-        pieces = covering(word, vocab, unk_token, fewest=False)
-    elif "fewest" in on or "fewest_short_first" in on:
-        short = "fewest_short_first" in on
-        pieces = covering(word, vocab, unk_token, fewest=True, short_first=short)
-    else:
-        pieces = _pieces(word, vocab, unk_token, on)
+    instead = chosen(INSTEAD, on, None)
+    if instead is not None:
+        return instead(word, vocab, unk_token)
+    usual: Cut = partial(_pieces, on=on)
+    pieces = chosen(CUTS, on, usual)(word, vocab, unk_token)
     if "limit_in_pieces" in on and len(pieces) > max_chars:
         return [unk_token]
     if "unmarked_result" in on:
@@ -62,15 +69,10 @@ def wordpiece_tokenize(
         return [vocab.get(piece, vocab.get(unk_token)) for piece in pieces]
     if "joined" in on:
         return " ".join(pieces)
-    if "bare_unknown" in on and pieces == [unk_token]:
-        return unk_token
-    if "empty_unknown" in on and pieces == [unk_token]:
-        return []
-    if "word_unknown" in on and pieces == [unk_token]:
-        return [word]
-    if "tuple" in on:
-        return tuple(pieces)
-    return pieces
+    unknown = chosen(UNKNOWN, on, None)
+    if unknown is not None and pieces == [unk_token]:
+        return unknown(word, unk_token)
+    return tuple(pieces) if "tuple" in on else pieces
 
 
 def _too_long(word: str, max_chars: int, on: Switches) -> bool:
@@ -87,11 +89,8 @@ def _pieces(word: str, vocab: dict[str, int], unk_token: str, on: Switches) -> l
     pieces: list[str] = []
     start = 0
     while start < len(word):
-        mark = "##" if start or "first_marked" in on else ""
-        if "unmarked" in on:
-            mark = ""
-        if "marked_twice" in on and len(pieces) > 1:
-            mark = "####"
+        is_marked = (start or "first_marked" in on) and "unmarked" not in on
+        mark = "####" if "marked_twice" in on and len(pieces) > 1 else "##" if is_marked else ""
         end, marked = _longest(word, start, mark, vocab, on)
         if end is None:
             if "unknown_each" in on:
@@ -105,19 +104,6 @@ def _pieces(word: str, vocab: dict[str, int], unk_token: str, on: Switches) -> l
             return [unk_token]
         pieces.append(marked)
         start += len(marked) if "advance_by_piece" in on else end - start
-    return pieces
-
-
-def _glued(word: str, vocab: dict[str, int], unk_token: str) -> list[str]:
-    pieces: list[str] = []
-    while word:
-        end = next((end for end in range(len(word), 0, -1) if word[:end] in vocab), None)
-        if end is None:
-            return [unk_token]
-        pieces.append(word[:end])
-        word = "##" + word[end:] if word[end:] else ""
-        if len(word) > _ENDLESS:
-            raise RuntimeError("it grows for ever")
     return pieces
 
 
@@ -145,25 +131,25 @@ def wordpiece_probes(generator: Generator) -> tuple[Probe, ...]:
     words += ["unwantedX", "Xunwanted", "unXXed", "X", "Able", "player", "é", "aé", "playeding"]
     words += ["a" * 100, "a" * 101, "é" * 60, "é" * 101, "playxn", "unwantX", "b" * 101, "abun"]
     probes = [Probe((word, dict(VOCAB))) for word in words]
-    probes.append(Probe(("aa", {"[UNK]": 0, "a": 1, "##aa": 2})))
-    for word, pieces in (  # shorter pieces in front reach the end, or reach it sooner
+    for word, pieces in (
+        ("aa", "a ##aa"),
+        # Shorter pieces in front reach the end, or reach it sooner.
         ("abcd", "ab ##cd abc"),
         ("abcde", "a ##b ##cde abc ##de"),
         ("abcdef", "abc ##d ##ef ab ##cdef"),
+        # With "#" alone, gluing "##" onto the text that is left would come to no end.
+        ("ax", "a # ###x"),
     ):
-        probes.append(Probe((word, _numbered(pieces))))
-    # With "#" alone, gluing "##" onto the text that is left would come to no end.
-    probes.append(Probe(("ax", _numbered("a # ###x"))))
-    probes.append(Probe(("hugs", {"hug": 0, "##s": 1, "[UNK]": 2, "hu": 3, "##gs": 4})))
+        probes.append(Probe((word, _numbered(f"[UNK] {pieces}"))))
+    probes.append(Probe(("hugs", _numbered("hug ##s [UNK] hu ##gs"))))
     probes.append(Probe(("unwantedX", dict(VOCAB), "<unknown>")))
     probes.append(Probe(("X", dict(VOCAB)), {"unk_token": "<unknown>"}))
-    probes.append(Probe(("unwanted", dict(VOCAB)), {"max_chars": 7}))
-    probes.append(Probe(("unwanted", dict(VOCAB)), {"max_chars": 8}))
+    probes += [Probe(("unwanted", dict(VOCAB)), {"max_chars": most}) for most in (7, 8)]
     return tuple(probes)
 
 
 def _numbered(pieces: str) -> dict[str, int]:
-    return {piece: index for index, piece in enumerate(f"[UNK] {pieces}".split())}
+    return {piece: index for index, piece in enumerate(pieces.split())}
 
 
 SUBJECTS = (FunctionSubject("wordpiece_tokenize", wordpiece_tokenize, wordpiece_probes),)

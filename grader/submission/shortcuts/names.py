@@ -57,9 +57,8 @@ class Matcher:
 
     def of_method(self, method: str) -> str | None:
         """The forbidden method of tensors of this name."""
-        path = _TENSOR + method
-        matching = (name for name in self.forbidden if name.startswith(_TENSOR))
-        return next((name for name in matching if fnmatchcase(path, name)), None)
+        names = (name for name in self.forbidden if name.startswith(_TENSOR))
+        return next((name for name in names if fnmatchcase(_TENSOR + method, name)), None)
 
     def _search(self, parts: list[str]) -> str | None:
         if parts[0] not in self._roots or _FREE.intersection(parts):
@@ -75,21 +74,13 @@ class Matcher:
                 for name in names:
                     if fnmatchcase(path, name):
                         return name
-            if found := _of_parts(parts, names):
-                return found
+            # torch keeps its functions in many places: some part may go by the name's last one
+            known = [(name, last_part(name)) for name in names if name.startswith("torch.")]
+            for part in parts[1:MAX_PARTS] if parts[0] == "torch" else ():
+                for name, last in known:
+                    if last is not None and fnmatchcase(part.strip("_"), last):
+                        return name
         return None
-
-
-def _of_parts(parts: list[str], names: list[str]) -> str | None:
-    """The name of torch that some part goes by: torch keeps its functions in many places."""
-    if parts[0] != "torch":
-        return None
-    known = [(name, last_part(name)) for name in names if name.startswith("torch.")]
-    for part in parts[1:MAX_PARTS]:
-        for name, last in known:
-            if last is not None and fnmatchcase(part.strip("_"), last):
-                return name
-    return None
 
 
 def last_part(name: str) -> str | None:

@@ -59,21 +59,17 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
         if operator.startswith(_LIBRARIES):
             name = matcher.of_path(operator)
         else:
-            name = _first_betrayed(_betrayed(operator), names)
+            name = _betrayed(operator, names)
         if name is not None:
             found.setdefault(name, Shortcut(name, operator, None))
     return tuple(found.values())
 
 
-def _first_betrayed(betrayed: tuple[str, ...], forbidden: tuple[str, ...]) -> str | None:
-    for goes_by in betrayed:
+def _betrayed(operator: str, forbidden: tuple[str, ...]) -> str | None:
+    """What `aten._softmax.default`, `aten::_softmax` or `_softmax_backward_data` betrays."""
+    for goes_by in next((names for word, names in _BETRAYS.items() if word in operator), ()):
         for name in forbidden:
             last = last_part(name)
             if last is not None and fnmatchcase(goes_by, last.lower()):
                 return name
     return None
-
-
-def _betrayed(operator: str) -> tuple[str, ...]:
-    """What `aten._softmax.default`, `aten::_softmax` or `_softmax_backward_data` betrays."""
-    return next((names for word, names in _BETRAYS.items() if word in operator), ())

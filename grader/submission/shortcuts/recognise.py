@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from ..statements import parsed
 from .folding import text_of
 from .meanings import MAX_PARTS, Contents, Getter, Own, Path, Scope, Text, Value
 
@@ -159,8 +160,10 @@ class Reader:
             return self._member(self._base(node.value, scope), node.attr)
         if isinstance(node, ast.Subscript):
             base, key = self._base(node.value, scope), self.value(node.slice, scope)
-            text = self._text(node, scope)
-            return Text(text) if text is not None else self._item(base, key, scope)
+            if (text := self._as_text(node, scope)) or not isinstance(key, Text):
+                return text
+            in_modules = base == Path("sys.modules")
+            return Path(key.text) if in_modules else self._entry(base, key.text, scope)
         if isinstance(node, ast.Call):
             return self._call(node, scope)
         if isinstance(node, ast.Lambda):
@@ -170,12 +173,16 @@ class Reader:
             scope[node.target.id] = found = self.value(node.value, scope)
             return found
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            self._comprehension(node, Scope(scope))
+            inner = Scope(scope)
+            for generator in node.generators:
+                self.value(generator.iter, inner)
+                self._bind(generator.target, None, inner)
+                self._block(generator.ifs, inner)
+            values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            self._block(values, inner)
             return None
-        for child in ast.iter_child_nodes(node):
-            self._block([child], scope)
-        text = self._text(node, scope)
-        return None if text is None else Text(text)
+        self._block(ast.iter_child_nodes(node), scope)
+        return self._as_text(node, scope)
 
     def _base(self, node: ast.expr, scope: Scope) -> Value:
         """What is before a dot: of `a.b.c` only the whole is told."""
@@ -193,14 +200,9 @@ class Reader:
             self._texts[node] = text
         return self._texts[node]
 
-    def _comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
-    ) -> None:
-        for generator in node.generators:
-            self.value(generator.iter, scope)
-            self._bind(generator.target, None, scope)
-            self._block(generator.ifs, scope)
-        self._block([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt], scope)
+    def _as_text(self, node: ast.expr, scope: Scope) -> Text | None:
+        text = self._text(node, scope)
+        return None if text is None else Text(text)
 
     def _member(self, base: Value, name: str) -> Value:
         """`base.name`."""
@@ -208,15 +210,8 @@ class Reader:
             return Contents(base) if name == "__dict__" else base / name
         return self._attributes.get(name)
 
-    def _item(self, base: Value, key: Value, scope: Scope) -> Value:
-        """`base[key]`."""
-        if not isinstance(key, Text):
-            return None
-        if base == Path("sys.modules"):
-            return Path(key.text)
-        return self._entry(base, key.text, scope)
-
     def _entry(self, base: Value, name: str, scope: Scope) -> Value:
+        """`vars(base)[name]`, or `globals()[name]`."""
         if not isinstance(base, Contents):
             return None
         return scope.find(name) if base.of.path == "" else self._member(base.of, name)
@@ -240,19 +235,12 @@ class Reader:
         if function is Own.CLASS:
             return Own.OBJECT
         if isinstance(node.func, ast.Attribute):
-            return self._call_method(base, node.func.attr, node, texts, scope)
-        text = self._text(node, scope)
-        return None if text is None else Text(text)
-
-    def _call_method(
-        self, base: Value, name: str, node: ast.Call, texts: list[str], scope: Scope
-    ) -> Value:
-        if isinstance(base, Contents) and name in _READ_DICT and texts:
-            return self._entry(base, texts[0], scope)
-        if base is None and name not in self._own_attributes:
-            self._see_method(name, node.func)
-        text = self._text(node, scope)
-        return None if text is None else Text(text)
+            name = node.func.attr
+            if isinstance(base, Contents) and name in _READ_DICT and texts:
+                return self._entry(base, texts[0], scope)
+            if base is None and name not in self._own_attributes:
+                self._see_method(name, node.func)
+        return self._as_text(node, scope)
 
     def _call_library(
         self, path: str, node: ast.Call, arguments: list[Value], texts: list[str], scope: Scope
@@ -277,8 +265,7 @@ class Reader:
             return self._run(texts[0], node, scope)
         if path == "builtins.type" and arguments == [None]:
             return Path("torch.Tensor")  # type(x).softmax
-        text = self._text(node, scope)
-        return None if text is None else Text(text)
+        return self._as_text(node, scope)
 
     def _get(self, base: Value, names: str, node: ast.Call) -> Value:
         """getattr: on a library's object it leads on; on what may be a tensor it is a method."""
@@ -293,9 +280,8 @@ class Reader:
         self._quoted += 1
         if self._quoted > _MAX_QUOTED:
             return None
-        try:
-            tree = ast.parse(code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(code)
+        if tree is None:
             return None
         for inner in ast.walk(tree):
             if isinstance(inner, ast.stmt | ast.expr):

@@ -3,10 +3,10 @@
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import accumulate
 
 from .. import Slice, Unit, file_of
+from ..statements import parsed
 from .meanings import Own, Path
 from .names import Matcher, Shortcut
 from .recognise import Reader, own_attributes
@@ -37,8 +37,7 @@ def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     module = ast.Module([], [])
     starts = [0, *accumulate(unit.code.count("\n") + 1 for unit in units)]
     for unit, start in zip(units, starts, strict=False):
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # it will not run
-            tree = ast.parse(unit.code)
+        if tree := parsed(unit.code):
             module.body += ast.increment_lineno(tree, start).body
     found: list[tuple[int, str]] = []
 
@@ -55,18 +54,13 @@ def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     reader.read(module)
     meaning = reader.scope.get(cut.exercise)
     if isinstance(meaning, Path):  # `from torch import softmax` and no more
-        see(matcher.of_path(meaning.path), _last_import(module, cut.exercise))
+        imports = (n for n in reversed(module.body) if isinstance(n, ast.Import | ast.ImportFrom))
+        names = ((n, [alias.asname or alias.name for alias in n.names]) for n in imports)
+        last = next((node for node, bound in names if cut.exercise in bound), module)
+        see(matcher.of_path(meaning.path), last)
     shortcuts = []
     for line, name in sorted(found, key=lambda item: item[0]):
         index = bisect_left(starts, line) - 1
         unit = units[index]
         shortcuts.append(Shortcut(name, unit.label, unit.line + line - starts[index] - 1))
     return shortcuts
-
-
-def _last_import(module: ast.Module, name: str) -> ast.AST:
-    for node in reversed(module.body):
-        aliases = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if name in (alias.asname or alias.name for alias in aliases):
-            return node
-    return module
