@@ -23,7 +23,7 @@ Read = Callable[[Values], Tensor]  # the same recipe reads values and gradients
 Layout = dict[str, Read]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, frozen=True)
 class Held:
     """A tensor of a part: its shape without axes of size 1, and the recipe that gives it."""
 
@@ -43,7 +43,7 @@ class Held:
         return Held((count, *self.shape[1:]), lambda values: read(values)[start : start + count])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, frozen=True)
 class Part:
     """What inputs meet at one place; a shift alone has no weight."""
 
