@@ -17,7 +17,7 @@ from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, evaluate
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.module_subjects import module_subject
-from grader.diagnosis.interpretation.parameters import Param
+from grader.diagnosis.interpretation.used_parts import parts_held
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.diagnosis.misconceptions.registry import function_subject
 from grader.diagnosis.misconceptions.spots import SPOTS
@@ -155,14 +155,12 @@ def _altered(argument: Any, on: Switches) -> Any:
 
 
 def _reading(module: nn.Module, subject: ModuleSubject, on: Switches) -> Any:
-    """The first reading of the reference's own parameters under these switches."""
-    params: list[Param] = []
-    for name, value in module.named_parameters():
-        owner, _, leaf = name.rpartition(".")
-        shape = tuple(size for size in value.shape if size != 1)
-        ones, zeros = bool((value == 1).all()), bool((value == 0).all())
-        params.append(Param(name, shape, owner, leaf, len(params), ones, zeros))
-    found = next(iter(subject.layouts(params, None, on & LAYOUT_SWITCHES)), None)
+    """The first reading of the reference's own parameters, which stand in the order of use."""
+    shapes = {name: tuple(value.shape) for name, value in module.named_parameters()}
+    if "dense_in_front" in on:  # it comes last here
+        *others, head, shift, dense, own = shapes
+        shapes = {name: shapes[name] for name in (*others, dense, own, head, shift)}
+    found = next(iter(subject.layouts(parts_held(shapes), on & LAYOUT_SWITCHES)), None)
     if found is None:
         raise LookupError(f"{subject.exercise} cannot be read with {', '.join(sorted(on))}")
     return found

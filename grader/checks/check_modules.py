@@ -174,6 +174,7 @@ def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     """Each call answers for itself: a mask of an earlier call counts no more."""
     subject = subject_of(exercise)
     evidence = observed(subject, candidate, seed)
+    evidence = evidence.written or evidence
     for probe, index in _masked(evidence):
         steady(evidence)
         given, mask = probe.args[:index], probe.args[index]

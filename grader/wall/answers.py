@@ -115,6 +115,7 @@ _RESULTS: dict[str, dict[str, Any]] = {
     "take": {},
     "write": {},
     "read": {"values": _dict_of(Tensor)},
+    "effective_values": {"values": _dict_of(Tensor)},
     "call": {
         "value": None,
         "grads": _or_none(_list_of(_or_none(Tensor))),
@@ -130,4 +131,5 @@ _RESULTS: dict[str, dict[str, Any]] = {
     "alter": {"edit": _or_none(_EDIT)},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
+    "effective": _DESCRIPTION,
 }

@@ -11,6 +11,7 @@ from .altered import Altered
 from .arguments import Arguments
 from .calls import call
 from .cells import Cells
+from .effective import Effective
 from .inventory import describe, parameters, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
@@ -63,6 +64,8 @@ class Service:
             "read": self._read,
             "write": self._write,
             "describe": self._describe,
+            "effective": self._effective,
+            "effective_values": self._effective_values,
         }
 
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -233,6 +236,22 @@ class Service:
         if type(described) is not dict:  # beyond the bounds of a value tree
             raise MemoryError("the object holds more than can be described")
         return {"handle": handle, **described}
+
+    def _effective(
+        self, handle: int, calls: list[dict[str, Any]], merged: bool = False
+    ) -> dict[str, Any]:
+        """An object as if it held what its parameters come to in these calls."""
+        given = [self._arguments(each["args"], each["kwargs"]) for each in calls]
+        module = self._object(handle)
+        made = Effective(module, [(each.args, each.kwargs) for each in given], merged)
+        return self._describe(self._keep(made))
+
+    def _effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
+        """What parameters of these values come to, by the names that they have in that object."""
+        values = simplify(cast(Effective, self._object(handle)).values(values))
+        if type(values) is not dict:
+            raise MemoryError("the parameters are too many to be read")
+        return {"values": values}
 
     def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
         """The values of an object's parameters; with `loose`, of what it holds unregistered too."""

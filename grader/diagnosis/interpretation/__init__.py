@@ -1,5 +1,6 @@
 """Reads parameters as the reference's roles, however they are laid out; runs no learner code.
 
-attention.py, layers.py and stacks.py hold the reference with a switch for each mistake, the files
-called layouts the ways to read parameters. search.py tries them, module_diagnosis.py names.
+The worker records a call and shows what inputs meet, in the order of use: used_parts.py. The files
+called layouts say which part plays which role, search.py asks the reference, module_diagnosis.py
+names. attention.py, layers.py and stacks.py hold the reference with a switch for each mistake.
 """

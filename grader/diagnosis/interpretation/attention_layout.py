@@ -1,239 +1,201 @@
-"""Ways to read tensors as one attention, those that gradients bear out first; knows no mask."""
+"""Ways to read maps as one attention, likely ones first; knows no mask and no other part.
+
+The order of use tells the output, which comes last, and mostly the values, which meet the weights
+that queries and keys have made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
-from .bias_layout import with_biases
-from .families import Family, Partners, Plan, layout_of, plans, role_weight, stacks_alike
-from .gradient_invariants import (
-    Invariants,
-    agree,
-    flows_right,
-    query_fits_key,
-    turned,
-    turned_back,
-    value_fits_output,
-)
-from .interleaved import Replay
-from .parameters import Layout, Param, Read
+from .layouts import Sizes
+from .used_parts import Held, Layout, Part, Read, Values
 
-_MOST_LATE = 40
-_FLOWS, _SCORES, _PAIRS, _ALL = 1, 2, 3, 4  # how far the gradients speak for a plan
-T = TypeVar("T")
-_Place = tuple[str, int, int, int]  # role, family, which of it, order of its axes
+# Whether features come before heads where they share an axis: in what is made of inputs, and in
+# what the output gets.
+_ORDERS = ((False, False), (True, True), (False, True), (True, False))
+_Group = list[Part]  # the maps that make one role, head by head
 
 
-class AttentionPartition:
-    """The weights of one attention, and the ways to read them, found as far as asked for.
+@dataclass(frozen=True)
+class _Roles:
+    """Maps from the input, a group for each role, and those of the output."""
 
-    `roles`: those of them that are wanted; weights that no role needs are left alone. With
-    `invariants`, the ways that the gradients speak for come first.
-    """
+    inputs: list[_Group]
+    output: _Group
 
-    def __init__(
-        self,
-        weights: Sequence[Param],
-        heads: int,
-        width: int,
-        hidden: int,
-        roles: str = "qkvo",
-        invariants: Invariants | None = None,
-    ) -> None:
-        self.heads, self.width, self.roles, self.invariants = heads, width, roles, invariants
-        self._asked = tuple(weights), heads, width, hidden, roles
-        self._families, ranked = plans(*self._asked)
-        if (
-            invariants is not None
-            and _working(weights, invariants) > len(roles) * heads * width * hidden
-        ):
-            ranked = []  # a role is left out that has its say
-        # The same whatever switches are thrown, and the most of the work.
-        self._known = {} if invariants is None else invariants.cache
-        self._ranked: Replay[tuple[Plan, int]] = self._kept(
-            "plans", lambda: _by_clues(self._families, ranked, roles, invariants)
-        )
 
-    def likely(self) -> bool:
-        """Whether there is a way that the gradients speak for."""
-        return next((confidence == _ALL for _, confidence in self._plans()), False)
-
-    def confident(self) -> Iterator[Layout]:
-        """Readings without biases that the gradients speak for."""
-        for plan, confidence in self._plans():
-            if confidence < _ALL:
-                return
-            layout = layout_of(self._families, {}, self.roles, *plan)
-            if layout is not None:
+def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Layout]:
+    """Readings as q_w, k_w, v_w [heads, width, hidden], o_w [hidden, heads, width] and biases."""
+    asked = roles.replace("o", "")
+    if not set(asked) & set("qk"):  # without either there are no scores
+        return
+    ways = [
+        (found, order)
+        for found in _groupings(maps, sizes, len(asked), "o" in roles)
+        for order in itertools.permutations(range(len(found.inputs)), len(asked))
+    ]
+    ways.sort(key=lambda way: "v" in asked and way[1][asked.index("v")] != max(way[1]))
+    for found, order in ways:
+        inputs = any(_is_flat(part, sizes) for group in found.inputs for part in group)
+        output = any(_is_flat(part, sizes) for part in found.output)
+        for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
+            layout: Layout = {}
+            for role, place in zip(asked, order, strict=True):
+                layout |= _role(role, found.inputs[place], sizes, of_inputs)
+            if found.output:
+                layout |= _role("o", found.output, sizes, of_output)
+            if {f"{role}_w" for role in roles} <= layout.keys():
                 yield layout
 
-    def layouts(self, partners: Partners, extras: Sequence[Param] = ()) -> Iterator[Layout]:
-        """Readings as q_w, k_w, v_w and o_w with biases.
 
-        `extras`: what may be biases, but belongs to no weight by its place or name.
-        """
-        asked = tuple(partners.items()), tuple(extras)
-        yield from self._kept(asked, lambda: self._layouts(partners, extras))
-
-    def _layouts(self, partners: Partners, extras: Sequence[Param]) -> Iterator[Layout]:
-        late: list[Layout] = []
-        for plan, confidence in self._plans():
-            invariants = self.invariants if confidence else None
-            for found in self._biased(plan, partners, extras, invariants, confidence >= _PAIRS):
-                fitting = False
-                for layout in found:
-                    if confidence < _PAIRS or invariants is None or _agrees(layout, invariants):
-                        fitting = True
-                        yield layout
-                    else:
-                        late.append(layout)
-                if fitting:
-                    break
-        yield from late[:_MOST_LATE]
-
-    def _plans(self) -> Iterator[tuple[Plan, int]]:
-        yield from self._ranked
-
-    def _kept(self, what: object, make: Callable[[], Iterator[T]]) -> Replay[T]:
-        key = self._asked, what
-        if key not in self._known:
-            self._known[key] = Replay(make())
-        found: Replay[T] = self._known[key]
-        return found
-
-    def _biased(
-        self,
-        plan: Plan,
-        partners: Partners,
-        extras: Sequence[Param],
-        invariants: Invariants | None,
-        confident: bool,
-    ) -> Iterator[Iterator[Layout]]:
-        """Biases by their place and name, then, where the gradients can tell, any of them."""
-        sizes = self.heads, self.width
-        layout = layout_of(self._families, partners, self.roles, *plan)
-        if layout is not None:
-            yield with_biases(layout, extras, self.roles, *sizes, invariants, confident)
-        bare = layout_of(self._families, {}, self.roles, *plan)
-        own = [p for f in self._families for w in f.params if (p := partners.get(w.name))]
-        if invariants is not None and bare is not None and own:
-            yield with_biases(bare, [*own, *extras], self.roles, *sizes, invariants, confident)
+def _is_flat(part: Part, sizes: Sizes) -> bool:
+    """Whether heads and their features share an axis, in either order."""
+    return sizes.heads > 1 and len(part.shape) < 3
 
 
-def attention_layouts(
-    weights: Sequence[Param],
-    partners: Partners,
-    heads: int,
-    width: int,
-    hidden: int,
-    roles: str = "qkvo",
-    invariants: Invariants | None = None,
-    extras: Sequence[Param] = (),
-) -> Iterator[Layout]:
-    """Readings of one attention's weights and biases, likely ones first."""
-    return AttentionPartition(weights, heads, width, hidden, roles, invariants).layouts(
-        partners, extras
-    )
-
-
-def _working(weights: Sequence[Param], invariants: Invariants) -> int:
-    """How many numbers an answer depends on."""
-    return sum(int(weight.read()(invariants.many).count_nonzero()) for weight in weights)
-
-
-class _Witness:
-    """What the gradients say of plans; of each role and each pair once."""
-
-    def __init__(self, families: list[Family], roles: str, invariants: Invariants) -> None:
-        self._families, self._roles, self._invariants = families, roles, invariants
-        self._said: dict[object, bool] = invariants.cache.setdefault(tuple(families), {})
-        self._turns: dict[_Place, Tensor] = {}
-
-    def speaks_for(self, plan: Plan) -> int:
-        """How far: by gradients of a single token, by what cancels in query and key, in both pairs.
-
-        A softmax over another axis leaves the pairs, another way to merge heads query and key.
-        """
-        chosen, common, last = plan
-        roles = self._roles
-        # Thousands of plans are made of some dozens of places: what is known is looked up at once.
-        places = [
-            (role, family, index, last if role == "o" else common[role])
-            for role, (family, index) in zip(roles, chosen, strict=True)
-        ]
-        flows = True
-        for place in places:
-            if not self._flows(place):
-                flows = False
-                break
-        by_role = dict(zip(roles, places, strict=True))
-        scores = self._cancel(by_role.get("q"), by_role.get("k"))
-        pairs = scores and self._cancel(by_role.get("v"), by_role.get("o"))
-        if pairs and stacks_alike(self._families, roles, *plan):
-            return _ALL if flows else _PAIRS
-        return flows * (_SCORES if scores else _FLOWS)
-
-    def _flows(self, place: _Place) -> bool:
-        said = self._said.get(place)
-        if said is None:
-            said = self._said[place] = flows_right(
-                {f"{place[0]}_w": self._read(place)}, self._invariants
-            )
-        return said
-
-    def _cancel(self, one: _Place | None, other: _Place | None) -> bool:
-        """Whether a change of basis in the first of a pair undoes one in the second."""
-        if one is None or other is None:
-            return True
-        said = self._said.get((one, other))
-        if said is None:
-            said = self._said[one, other] = agree(self._turn(one), self._turn(other), exact=False)
-        return said
-
-    def _turn(self, place: _Place) -> Tensor:
-        """The gradient of a change of basis there, as those of its pair compare it."""
-        found = self._turns.get(place)
-        if found is None:
-            role = place[0]
-            layout = {f"{role}_w": self._read(place)}
-            found = (
-                turned_back(layout, self._invariants)
-                if role == "o"
-                else turned(layout, role, self._invariants)
-            )
-            self._turns[place] = found = found.transpose(1, 2) if role == "k" else found
-        return found
-
-    def _read(self, place: _Place) -> Read:
-        role, family, index, order = place
-        return role_weight(self._families[family], role, index, order)
-
-
-def _by_clues(
-    families: list[Family], ranked: Sequence[Plan], roles: str, invariants: Invariants | None
-) -> Iterator[tuple[Plan, int]]:
-    """Plans, each with how far the gradients speak for it: those that they do most first."""
-    if invariants is None:
-        yield from ((plan, 0) for plan in ranked)
+def _groupings(
+    maps: Sequence[Part], sizes: Sizes, inputs: int, with_output: bool
+) -> Iterator[_Roles]:
+    """Ways to part the maps among the roles."""
+    unit = sizes.width * sizes.hidden
+    whole = sizes.heads * unit
+    pieces = [piece for part in maps for piece in _cut(part, sizes)]
+    output: _Group = []
+    if with_output:
+        ends = [p for p in pieces if p.shape[:1] == (sizes.hidden,) != p.shape[-1:]]
+        joined = [_side_by_side(ends)] if len(ends) > 1 else []
+        output = joined if sum(map(_numel, ends)) == whole and joined else pieces[-1:]
+        if sum(map(_numel, output)) != whole:
+            return
+        pieces = [p for p in pieces if p not in (ends if joined == output else output)]
+    if any(_numel(p) % unit for p in pieces):
         return
-    witness = _Witness(families, roles, invariants)
-    behind: dict[int, list[Plan]] = {_PAIRS: [], _SCORES: [], _FLOWS: [], 0: []}
-    for plan in ranked:
-        confidence = witness.speaks_for(plan)
-        if confidence == _ALL:
-            yield plan, confidence
-        else:
-            behind[confidence].append(plan)
-    for confidence, plans_left in behind.items():
-        yield from (
-            (plan, confidence) for plan in (plans_left if confidence else plans_left[:_MOST_LATE])
-        )
+    if sum(map(_numel, pieces)) < inputs * whole:
+        return
+    for narrow_groups in _narrow_groups([p for p in pieces if _numel(p) < whole], whole):
+        groups = [*([p] for p in pieces if _numel(p) == whole), *narrow_groups]
+        groups.sort(key=lambda group: pieces.index(group[0]))
+        if len(groups) >= inputs:
+            yield _Roles(groups, output)
 
 
-def _agrees(layout: Layout, invariants: Invariants) -> bool:
-    return query_fits_key(layout, invariants, exact=True) and value_fits_output(
-        layout, invariants, exact=True
+def _numel(part: Part) -> int:
+    return 0 if part.weight is None else part.weight.numel
+
+
+def _side_by_side(ends: Sequence[Part]) -> Part:
+    """Output maps of some features each as one; their biases add up."""
+    reads = [p.weight.read for p in ends if p.weight is not None]
+    shifts = [p.bias.read for p in ends if p.bias is not None]
+    features = sum(_numel(p) for p in ends) // ends[0].shape[0]
+    weight = Held(
+        (ends[0].shape[0], features),
+        lambda values: torch.cat([read(values).flatten(1) for read in reads], 1),
     )
+    own = Held(ends[0].shape[:1], lambda values: sum_of(shifts, values)) if shifts else None
+    return Part(weight, own)
+
+
+def _cut(part: Part, sizes: Sizes) -> list[Part]:
+    """A map for several roles, one upon another, as a map for each."""
+    rows = sizes.heads * sizes.width
+    if part.weight is None or len(part.shape) != 2 or part.shape[1] != sizes.hidden:
+        return [part]
+    count, rest = divmod(part.shape[0], rows)
+    if rest or count < 2:
+        return [part]
+    return [
+        Part(part.weight.rows(i * rows, rows), part.bias and part.bias.rows(i * rows, rows))
+        for i in range(count)
+    ]
+
+
+def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]:
+    """Maps of some heads each, as a group for each role: head by head or role by role."""
+    count, rest = divmod(sum(map(_numel, narrow)), whole)
+    if rest or (count == 0 and narrow):
+        return
+    if count == 0:
+        yield []
+        return
+    own = len(narrow) // count
+    ways = [[list(narrow[i::count]) for i in range(count)]]
+    if count == 3:  # all scores before all values
+        ends = list(narrow[2 * own :])
+        ways.append([list(narrow[0 : 2 * own : 2]), list(narrow[1 : 2 * own : 2]), ends])
+    ways.append([list(narrow[i * own : (i + 1) * own]) for i in range(count)])
+    for way in ways if count > 1 else ways[:1]:
+        if all(sum(map(_numel, group)) == whole for group in way):
+            yield way
+
+
+def _role(role: str, group: _Group, sizes: Sizes, features_first: bool) -> Layout:
+    """A role's weight, and its bias where it has one; nothing where the shapes do not agree."""
+    unit = sizes.width * sizes.hidden
+    is_output = role == "o"
+    weights = [
+        _by_head(p.weight, p.weight.numel // unit, sizes, features_first, is_output)
+        for p in group
+        if p.weight is not None
+    ]
+    if any(read is None for read in weights):
+        return {}
+    reads = [read for read in weights if read is not None]
+    if is_output:
+        shift = group[0].bias
+        found = {"o_w": lambda values: reads[0](values).permute(2, 0, 1)}
+        return found if shift is None else {**found, "o_b": lambda v: shift.read(v).flatten()}
+    found = {f"{role}_w": lambda values: torch.cat([r(values) for r in reads])}
+    if any(p.bias is not None for p in group):
+        own = [_shift_by_head(p, _numel(p) // unit, sizes, features_first) for p in group]
+        found[f"{role}_b"] = lambda values: torch.cat([read(values) for read in own])
+    return found
+
+
+def sum_of(reads: Sequence[Read], values: Values) -> Tensor:
+    """Several tensors of one shape, added."""
+    return torch.stack([read(values).flatten() for read in reads]).sum(0)
+
+
+def _by_head(
+    held: Held, heads: int, sizes: Sizes, features_first: bool, is_output: bool
+) -> Read | None:
+    """[heads, width, hidden] of a weight whose axes are these, some of them in one."""
+    read, shape, width, hidden = held.read, held.shape, sizes.width, sizes.hidden
+    kept = tuple(n for n in (heads, width, hidden) if n > 1)
+    if len(shape) == len(kept) and sorted(shape) == sorted(kept) and len(set(kept)) == len(kept):
+        order = [shape.index(n) for n in kept]
+        return lambda values: read(values).permute(order).reshape(heads, width, hidden)
+    if sorted(shape) != sorted((heads * width, hidden)):
+        return None
+    turned = shape[0] == hidden if shape[0] != shape[1] else is_output
+
+    def role(values: Values) -> Tensor:
+        flat = read(values).T if turned else read(values)
+        if features_first:
+            return flat.reshape(width, heads, hidden).transpose(0, 1)
+        return flat.reshape(heads, width, hidden)
+
+    return role
+
+
+def _shift_by_head(part: Part, heads: int, sizes: Sizes, features_first: bool) -> Read:
+    """[heads, width] of a map's bias; zeros where it has none."""
+    if part.bias is None:
+        return lambda _: torch.zeros(heads, sizes.width)
+    read, shape = part.bias.read, part.bias.shape
+    first = shape == (sizes.width, heads) or (len(shape) == 1 and features_first)
+
+    def shift(values: Values) -> Tensor:
+        found = read(values)
+        if first:
+            return found.reshape(sizes.width, heads).T
+        return found.reshape(heads, sizes.width)
+
+    return shift

@@ -20,6 +20,7 @@ from ..misconceptions.observed import (
     NO_DROPOUT,
     UNSTEADY,
 )
+from .computed_parameters import effective_evidence
 from .evidence import Evidence, TooLarge, near, observe
 from .layer_dropout import post_norm_dropout, stack_dropout
 from .layouts import evaluate
@@ -53,7 +54,9 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     if key not in candidate.memory:
         generator = generator_for(seed, subject.exercise, "evidence")
         try:
-            candidate.memory[key] = observe(subject, candidate, generator)
+            candidate.memory[key] = _readable(
+                subject, candidate, observe(subject, candidate, generator), generator
+            )
         except TooLarge as error:
             candidate.memory[key] = error
     found: Evidence | TooLarge = candidate.memory[key]
@@ -62,10 +65,26 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     return found
 
 
+def _readable(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, generator: Generator
+) -> Evidence:
+    """Evidence on what its parameters come to, where they alone tell nothing."""
+    values = [o.value for o in evidence.outcomes if isinstance(o, Outcome)]
+    whole = len(values) == len(evidence.probes) and all(isinstance(v, Tensor) for v in values)
+    if not whole or not evidence.is_steady or interpret(subject, evidence) is not None:
+        return evidence
+    found = effective_evidence(subject, candidate, evidence, generator)
+    if found is None:
+        return evidence
+    found.loose = held_loosely(evidence)
+    return found
+
+
 def as_first_call(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, *args: Any
 ) -> Any:
     """What one that was never called before answers, with the same numbers in its parameters."""
+    evidence = evidence.written or evidence
     module = candidate.build(*subject.arguments)
     try:
         module.write(evidence.values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,13 +13,13 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.function_subject import Probe
-from .gradient_invariants import Invariants
 from .module_subject import ModuleSubject, Switches
-from .parameters import Param, Values, parameters_of, randomised
+from .parameters import Param, parameters_of, randomised
+from .used_parts import Part, Values, parts_held, parts_of, shown
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
-# reason: 57 parameters, and 22,000 numbers in them. More would be searched through for minutes.
-_MOST_PARAMETERS, _MOST_NUMBERS = 180, 1_000_000
+# reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.
+_MOST_PARAMETERS, _MOST_NUMBERS = 400, 1_000_000
 
 
 class TooLarge(CandidateError):
@@ -51,11 +51,14 @@ class Evidence:
     values: dict[str, Tensor]
     probes: tuple[Probe, ...]
     answers: list[Answer]
-    invariants: Invariants | None
     single: tuple[Probe, Answer] | None
+    parts: list[Part]
+    held: list[Part]  # its parameters, in the order in which they are registered
+    are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
+    written: Evidence | None = None  # of the module as it is written, where it is read otherwise
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
@@ -93,13 +96,26 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
         raise CandidateError(
             Problem("raised", "TypeError", f"{subject.exercise} is no nn.Module", "construct")
         )
-    probes = subject.probes(generator)
     loose = any(info.kind == "parameter" for info in module.loose)
     fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
     if any(value.numel() == 0 for value in fresh.values()):  # sized by the first call
+        probes = subject.probes(generator)
         module.run(*probes[0].args, **probes[0].kwargs)
         module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
         fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
+    return asked(subject, candidate, module, fresh, generator)
+
+
+def asked(
+    subject: ModuleSubject,
+    candidate: Candidate,
+    module: CandidateModule,
+    fresh: Values,
+    generator: Generator,
+    is_shown: bool = False,
+) -> Evidence:
+    """Give a module telling weights and ask every probe; `is_shown`: its parameters are parts."""
+    probes = subject.probes(generator)
     params = parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
     candidate.request("write", handle=module.handle, values=values)
@@ -110,9 +126,36 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
     if subject.single is not None:
         probe = subject.single(generator)
         single = (probe, _ask(subject, module, probe, generator))
-    invariants = None if single is None else _invariants(values, single[1], answers)
-    single = None if invariants is None else single
-    return Evidence(module, fresh, params, values, probes, answers, invariants, single)
+        single = single if _is_telling(single[1]) else None
+    found = None if is_shown else _parts(candidate, module, values, probes, answers)
+    held = parts_held({p.name: p.shape for p in params})
+    parts = held if found is None else found
+    told = Evidence(module, fresh, params, values, probes, answers, single, parts, held)
+    told.are_shown = found is not None
+    return told
+
+
+def _parts(
+    candidate: Candidate,
+    module: CandidateModule,
+    values: Values,
+    probes: Sequence[Probe],
+    answers: Sequence[Answer],
+) -> list[Part] | None:
+    """What inputs meet, where each of its numbers is a parameter's."""
+    calls = calls_shown(probes, answers)
+    try:
+        return parts_of(candidate, shown(candidate, module, calls), values) if calls else None
+    except CandidateError:
+        return None
+
+
+def calls_shown(probes: Sequence[Probe], answers: Sequence[Answer]) -> list[Probe]:
+    """Two different calls that have an answer, with all arguments and with few."""
+    asked = zip(probes, answers, strict=True)
+    fine = [probe for probe, answer in asked if isinstance(answer.outcome, Outcome)]
+    fine.sort(key=lambda probe: -len(probe.args))
+    return fine[:1] + fine[1:][-1:]
 
 
 def _is_too_large(module: CandidateModule) -> bool:
@@ -121,20 +164,11 @@ def _is_too_large(module: CandidateModule) -> bool:
     return len(shapes) > _MOST_PARAMETERS or sum(map(math.prod, shapes)) > _MOST_NUMBERS
 
 
-def _invariants(values: dict[str, Tensor], one: Answer, answers: list[Answer]) -> Invariants | None:
-    """What the gradients of a single token and of several show, where there are any."""
-    outcomes = [a.outcome for a in (one, *answers) if isinstance(a.outcome, Outcome)]
-    outcomes = [outcome for outcome in outcomes if outcome.parameter_grads]
-    if not outcomes or outcomes[0] is not one.outcome or not is_float(outcomes[0].value):
-        return None
-    if not bool(torch.isfinite(outcomes[0].value).all()):  # nan tells nothing apart
-        return None
-    single = _gradients(outcomes[0], values)
-    top = max((float(g.abs().max()) for g in single.values() if g.numel()), default=0.0)
-    single = {n: g.where(g.abs() > 1e-6 * top, torch.zeros(())) for n, g in single.items()}
-    return Invariants(
-        values, single, single if len(outcomes) < 2 else _gradients(outcomes[1], values)
-    )
+def _is_telling(one: Answer) -> bool:
+    """Whether there are finite numbers: nan tells nothing apart."""
+    outcome = one.outcome
+    value = outcome.value if isinstance(outcome, Outcome) else None
+    return isinstance(value, Tensor) and is_float(value) and bool(torch.isfinite(value).all())
 
 
 def _unused(answers: list[Answer]) -> set[str]:
@@ -169,16 +203,6 @@ def _ask(
 
 def is_float(value: Any) -> bool:
     return isinstance(value, Tensor) and value.is_floating_point()
-
-
-def _gradients(outcome: Outcome, values: Values) -> dict[str, Tensor]:
-    given = outcome.parameter_grads or {}
-    found = {}
-    for name, value in values.items():
-        gradient = given.get(name)
-        usable = gradient is not None and gradient.shape == value.shape
-        found[name] = gradient if usable and gradient is not None else torch.zeros_like(value)
-    return found
 
 
 def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:

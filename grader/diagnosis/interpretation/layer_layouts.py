@@ -1,172 +1,132 @@
-"""Ways to read one layer: its attentions, its feed-forward network and its norms."""
+"""Ways to read the parts of one layer: its attentions, its feed-forward network and its norms."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from torch import Tensor
+import torch
 
-from .attention_partition import AttentionPartition, attention_partitions, together
-from .gradient_invariants import Invariants, drawn_from
-from .interleaved import Replay, by_sum, in_turns
-from .layouts import Parts, Sizes, roles_needed, tell_of
-from .ownership import Ownership, free_ownerships, named_ownerships
-from .pair_layouts import linear_part, partners_of
-from .parameters import Layout, Param, tokens_of
-from .views import along, layer_views
+from .attention_layout import attention_layouts, sum_of
+from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
+from .used_parts import Held, Part
 
-_AT_ONCE, _MOST_CONFIDENT = 16, 8
-_Reading = tuple[tuple[Layout, ...], Parts, tuple[Parts, ...]]  # attentions, feed-forward, norms
+_MOST = 24  # readings of all attentions
+
+
+def linear_part(part: Part, rows: int, columns: int) -> Parts | None:
+    """A linear map [rows, columns], shown that way or transposed."""
+    if part.weight is None:
+        return None
+    read = part.weight.read
+    if part.shape == tuple(n for n in (rows, columns) if n != 1):
+        found: Parts = {"w": lambda values: read(values).reshape(rows, columns)}
+    elif part.shape == tuple(n for n in (columns, rows) if n != 1):
+        found = {"w": lambda values: read(values).reshape(columns, rows).T}
+    else:
+        return None
+    if part.bias is not None:
+        shift = part.bias.read
+        found["b"] = lambda values: shift(values).reshape(rows)
+    return found
+
+
+def with_shifts(parts: Sequence[Part], lone: bool = True) -> list[Part]:
+    """The same, where a vector alone is the bias of the map before: a residual may be between.
+
+    `lone`: also one that looks like a scale, for a map without a bias.
+    """
+    found: list[Part] = []
+    for part in (part for part in parts if part.is_used):
+        shift = part.bias if part.weight is None else None
+        before = next((i for i in reversed(range(len(found))) if len(found[i].shape) > 1), None)
+        bare = before is not None and found[before].bias is None
+        if lone and part.bias is None and len(part.shape) <= 1 and bare:
+            shift = part.weight or shift
+        if before is None or shift is None or shift.numel not in _made(found[before]):
+            found.append(part)
+            continue
+        own = [held for held in (found[before].bias, shift) if held is not None]
+        found[before] = Part(found[before].weight, _added(own))
+    return found
+
+
+def _made(part: Part) -> tuple[int, ...]:
+    """How many features a map may make."""
+    return part.shape[0], part.shape[-1]
+
+
+def _added(own: Sequence[Held]) -> Held:
+    if len(own) == 1:
+        return own[0]
+    reads = [held.read for held in own]
+    return Held((own[0].numel,), lambda values: sum_of(reads, values))
 
 
 def feed_forward_layouts(
-    weights: Sequence[Param],
-    partners: Mapping[str, Param],
-    hidden: int,
-    inner: int,
-    bias: bool = True,
-    vectors: Sequence[Param] = (),
+    parts: Sequence[Part], hidden: int, inner: int, bias: bool = True
 ) -> Iterator[Parts]:
-    """Two linear maps; which is the first is told by names and order, and both ways are tried.
+    """Two linear maps in the order of use, each of them in one part or in several side by side.
 
     `bias`: without one it is another function, and no reading.
     """
-    two = _in_order(_maps_between(weights, hidden, inner))
-    for first, second in itertools.permutations(two, 2):
-        shifts = [
-            _bias_of_size(weight, rows, partners, vectors)
-            for weight, rows in ((first, inner), (second, hidden))
-        ]
-        if bias and None in shifts:
-            continue
-        expand = linear_part(first, shifts[0], inner, hidden)
-        contract = linear_part(second, shifts[1], hidden, inner)
-        if expand is not None and contract is not None:
-            yield {"expand": expand, "contract": contract}
+    if len(parts) == 2:
+        expand = linear_part(parts[0], inner, hidden)
+        contract = linear_part(parts[1], hidden, inner)
+    else:
+        expand = _joined([p for p in parts if len(p.shape) == 2 and p.shape[1] == hidden], inner, 0)
+        contract = _joined(
+            [p for p in parts if len(p.shape) == 2 and p.shape[0] == hidden], inner, 1
+        )
+    if expand is None or contract is None or (bias and not ("b" in expand and "b" in contract)):
+        return
+    yield {"expand": expand, "contract": contract}
 
 
-def _maps_between(weights: Sequence[Param], hidden: int, inner: int) -> list[Param]:
-    return [w for w in weights if sorted(w.shape) == sorted((hidden, inner))]
+def _joined(parts: Sequence[Part], inner: int, axis: int) -> Parts | None:
+    """One map of several, along the axis of its inner features."""
+    weights = [p.weight for p in parts if p.weight is not None]
+    if not weights or sum(w.shape[axis] for w in weights) != inner:
+        return None
+    found: Parts = {"w": lambda values: torch.cat([w.read(values) for w in weights], axis)}
+    shifts = [p.bias.read for p in parts if p.bias is not None]
+    if shifts and axis == 1:
+        found["b"] = lambda values: sum_of(shifts, values)
+    elif shifts and len(shifts) == len(parts):
+        found["b"] = lambda values: torch.cat([read(values) for read in shifts])
+    return found
 
 
-def _in_order(weights: Sequence[Param]) -> list[Param]:
-    """The likely first map first, by names and places."""
-    last = {"out", "down", "contract", "proj"}
-    return sorted(weights, key=lambda w: (bool(tokens_of(w.name) & last), w.order))
+def norm_part(part: Part) -> Parts:
+    """A norm of this scale and shift; without the one that there is none of."""
+    found = {"w": part.weight, "b": part.bias}
+    return {name: held.read for name, held in found.items() if held is not None}
 
 
-def _bias_of_size(
-    weight: Param, rows: int, partners: Mapping[str, Param], vectors: Sequence[Param]
-) -> Param | None:
-    """A map's bias: its partner, or the only vector of that size."""
-    partner = partners.get(weight.name)
-    if partner is not None and partner.numel == rows:
-        return partner
-    fitting = [v for v in vectors if v.shape == (rows,)]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-class _Layer:
-    """One layer's parameters, sorted by what they may be."""
-
-    def __init__(
-        self, params: Sequence[Param], sizes: Sizes, inner: int, attentions: int, on: frozenset[str]
-    ) -> None:
-        self._sizes, self._inner, self._on = sizes, inner, on
-        matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
-        flat = [p for p in params if len(p.shape) == 1]
-        self._wide = [p for p in matrices if inner in p.shape]
-        self._inner_shifts = [v for v in flat if v.shape == (inner,)]
-        projections = [p for p in matrices if inner not in p.shape]
-        unit = sizes.heads * sizes.width * sizes.hidden
-        self.projections = [
-            part
-            for p in projections  # of several attentions in one, each by itself
-            for part in (along(p) if p.numel == 4 * attentions * unit > 4 * unit else [p])
-        ]
-        self.partners = partners_of(matrices, flat)
-        self.vectors = [v for v in flat if v.shape == (sizes.hidden,)]
-        kept = {p.name for p in (*matrices, *self.vectors, *self._inner_shifts)}
-        kept |= {bias.name for bias in self.partners.values()}
-        self.others = [p for p in params if p.name not in kept]
-
-    def has_feed_forward(self) -> bool:
-        """Whether there are the two linear maps of one."""
-        return len(_maps_between(self._wide, self._sizes.hidden, self._inner)) > 1
-
-    @property
-    def contract(self) -> Param | None:
-        """What is likely the second map of the feed-forward network."""
-        return _in_order(self._wide)[-1] if self._wide else None
-
-    def readings(
-        self, partitions: Sequence[AttentionPartition], owners: Sequence[Ownership]
-    ) -> Iterator[_Reading]:
-        """Attentions and feed-forward networks with each answer to whose the vectors are."""
-        known: dict[int, Replay[tuple[tuple[Layout, ...], Parts]]] = {}
-        sources = []
-        for owner in owners:
-            key = id(owner.partners) if owner.last_bias is None else id(owner)
-            if key not in known:
-                known[key] = Replay(self._bodies(partitions, owner))
-            sources.append(known[key])
-        for place, (attention, forward) in by_sum(sources):
-            yield attention, forward, owners[place].norms
-
-    def freely(
-        self, partitions: Sequence[AttentionPartition], norms: int, invariants: Invariants | None
-    ) -> Iterator[_Reading]:
-        """Readings in which names tell nothing of whose the vectors are."""
-        likely = invariants is not None and all(partition.likely() for partition in partitions)
-        drawn = self._drawn(partitions, invariants) if invariants is not None and likely else []
-        owners = free_ownerships(self.vectors, self.contract, self.others, norms, invariants, drawn)
-        yield from self.readings(partitions, list(owners))
-
-    def _drawn(
-        self, partitions: Sequence[AttentionPartition], invariants: Invariants
-    ) -> list[list[Tensor]]:
-        """What each part of a pre-norm layer may draw from the norm in front of it."""
-        found = []
-        for index, partition in enumerate(partitions):
-            ways = ["qkv"] if index == 0 else ["q", "k"]  # a cross-attention asks, one way round
-            confident = itertools.product(
-                itertools.islice(partition.confident(), _MOST_CONFIDENT), ways
-            )
-            found.append(
-                [
-                    drawn_from([layout[f"{r}_w"] for r in way], invariants)
-                    for layout, way in confident
-                ]
-            )
-        maps = (linear_part(w, None, self._inner, self._sizes.hidden) for w in self._wide)
-        found.append([drawn_from([part["w"]], invariants) for part in maps if part is not None])
-        return found
-
-    def _bodies(
-        self, partitions: Sequence[AttentionPartition], owner: Ownership
-    ) -> Iterator[tuple[tuple[Layout, ...], Parts]]:
-        forwards = self._forwards(owner)
-        found = [partition.layouts(owner.partners, owner.extras) for partition in partitions]
-        for attention in together(found) if forwards else ():
-            for forward in forwards:
-                yield attention, forward
-
-    def _forwards(self, owner: Ownership) -> list[Parts]:
-        partners = dict(owner.partners)
-        if owner.last_bias is not None:
-            partners.update({weight.name: owner.last_bias for weight in self._wide})
-        bias = "feed_forward_without_bias" not in self._on
-        size = self._sizes.hidden, self._inner
-        found = feed_forward_layouts(self._wide, partners, *size, bias, self._inner_shifts)
-        return list(found) or ([{}] if "no_feed_forward" in self._on else [])
+def norms_of(
+    parts: Sequence[Part], count: int, on: frozenset[str] = frozenset()
+) -> tuple[Parts, ...] | None:
+    """The norms of a layer in the order of use, where there are as many as these switches say."""
+    pairs = [norm_part(part) for part in parts]
+    if len(pairs) > count or ("first_norm_twice" in on and not pairs):
+        return None
+    found = pairs + [{}] * (count - len(pairs))
+    absent = (f"no_{step}_norm" in on for step in NORMED.get(count, ()))
+    place = next((i for i, missing in enumerate(absent) if missing), count)
+    if len(pairs) == count - 1 and place < count:
+        found = [*pairs[:place], {}, *pairs[place:]]
+    if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
+        return tuple(found) if all("b" in norm for norm in found) else None
+    if "norm_without_parameters" in on and all("w" in norm for norm in found):
+        return None
+    if "norm_without_shift" in on and not all("w" in norm for norm in found):
+        return None
+    return tuple(found)
 
 
 def layer_layouts(
-    params: Sequence[Param],
+    parts: Sequence[Part],
     sizes: Sizes,
-    invariants: Invariants | None = None,
     attentions: Sequence[str] = ("attention",),
     norms: Sequence[str] = ("norm1", "norm2"),
     on: frozenset[str] = frozenset(),
@@ -175,19 +135,56 @@ def layer_layouts(
     inner = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
     if "norm_of_its_own" in on:
         norms = (*norms, f"norm{len(norms) + 1}")
-    layer = _Layer(
-        layer_views(params, replace(sizes, intermediate=inner)), sizes, inner, len(attentions), on
-    )
-    if not (layer.has_feed_forward() or "no_feed_forward" in on):
-        return
     roles = roles_needed(on)
-    invariants = invariants if tell_of(roles) else None
-    partitions = attention_partitions(layer.projections, len(attentions), sizes, roles, invariants)
-    named = named_ownerships(layer.vectors, layer.partners, layer.others, len(norms), on)
-    owners = list(named)
-    ways = [layer.readings(group, owners) for group in partitions]
-    if not on:
-        ways += [layer.freely(group, len(norms), invariants) for group in partitions]
-    for attention, forward, order in in_turns(ways, _AT_ONCE):
-        chosen = dict(zip(attentions, attention, strict=True))
-        yield {**chosen, **forward, **dict(zip(norms, order, strict=True))}
+    own = with_shifts(parts, lone="norm_without_shift" not in on)
+    maps = [p for p in own if p.weight and p.weight.numel >= sizes.width * sizes.hidden]
+    found = norms_of([p for p in own if p not in maps], len(norms), on)
+    wide, projections = _parted(maps, sizes, inner, len(attentions) * len(roles))
+    forwards = list(
+        feed_forward_layouts(wide, sizes.hidden, inner, "feed_forward_without_bias" not in on)
+    )
+    if not wide and "no_feed_forward" in on:
+        forwards = [{}]
+    if found is None or not forwards:
+        return
+    each = [
+        itertools.islice(attention_layouts(own_maps, sizes, roles), _MOST // len(attentions))
+        for own_maps in _by_attention(projections, sizes, len(attentions), len(roles))
+    ]
+    if len(each) != len(attentions):
+        return
+    read = itertools.product(*each) if len(each) > 1 else ((one,) for one in each[0])
+    for chosen, forward in itertools.product(read, forwards):
+        ways = itertools.permutations(chosen) if len(chosen) > 1 else [chosen]
+        for way in ways:
+            attending = dict(zip(attentions, way, strict=True))
+            yield {**attending, **forward, **dict(zip(norms, found, strict=True))}
+
+
+def _parted(
+    maps: Sequence[Part], sizes: Sizes, inner: int, roles: int
+) -> tuple[list[Part], list[Part]]:
+    """The maps of the feed-forward network, and those of attentions."""
+    wide = [p for p in maps if inner in p.shape]
+    if wide:
+        return wide, [p for p in maps if p not in wide]
+    numbers, left = 0, list(maps)
+    while left and numbers < roles * sizes.heads * sizes.width * sizes.hidden:
+        part = left.pop(0)
+        numbers += part.weight.numel if part.weight else 0
+    return left, [p for p in maps if p not in left]
+
+
+def _by_attention(maps: Sequence[Part], sizes: Sizes, count: int, roles: int) -> list[list[Part]]:
+    """The maps of each attention, in the order of use."""
+    if count == 1:
+        return [list(maps)]
+    found: list[list[Part]] = [[]]
+    numbers = 0
+    for part in maps:
+        if numbers >= roles * sizes.heads * sizes.width * sizes.hidden:
+            found.append([])
+            numbers = 0
+        found[-1].append(part)
+        numbers += part.weight.numel if part.weight else 0
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .parameters import Values
+from .used_parts import Values
 
 Parts = dict[str, Any]
 
@@ -85,11 +85,6 @@ def roles_needed(on: frozenset[str]) -> str:
     if "no_output_projection" in on:
         roles.discard("o")
     return "".join(role for role in "qkvo" if role in roles)
-
-
-def tell_of(roles: str, needed: str = "vo") -> bool:
-    """Whether gradients tell of these roles: queries or keys may be lacking, but not what moves."""
-    return set(needed) <= set(roles)
 
 
 def evaluate(parts: Any, values: Values) -> Any:

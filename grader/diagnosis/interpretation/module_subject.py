@@ -11,19 +11,18 @@ from torch import Generator, Tensor
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import Switches
-from .gradient_invariants import Invariants
-from .parameters import Param
+from .used_parts import Part
 
-Layouts = Callable[[Sequence[Param], Invariants | None, Switches], Iterator[Any]]
+Layouts = Callable[[Sequence[Part], Switches], Iterator[Any]]
 
 
 @dataclass(frozen=True)
 class ModuleSubject:
     """An exercise that is a module.
 
-    `run(parts, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(params,
-    invariants, on)` gives the readings of a learner's parameters as its parts, likely ones first.
-    `invariants` holds gradients, also those of the call `single`, where queries and keys have none.
+    `run(roles, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(parts,
+    on)` gives the readings of a learner's parts as its roles, likely ones first. `single` is a call
+    with one token a sentence, which settles all but queries and keys.
     """
 
     exercise: str

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from .joined_parameters import or_in_pieces
 from .module_subject import ModuleSubject
 from .saturated_scores import STACKS
 from .sizes import OTHER_STACK, STACK
 from .stack_layouts import StackSizes
 from .subjects_attention import (
-    HEAD_INPUT,
-    HEAD_WIDTH,
     additive,
     attention_head,
     cross_attention,
@@ -20,7 +17,6 @@ from .subjects_attention import (
 )
 from .subjects_layers import decoder_layer, encoder_layer, feed_forward, layer_norm
 from .subjects_stacks import bert, classifier, embeddings, encoder, pooler
-from .views import either_end
 
 _SIZED = {
     "MultiHeadAttention": multi_head,
@@ -37,35 +33,10 @@ _SIZED = {
 }
 
 
-_WITH_MAPS = {  # those without tables, whose rows would be taken for a weight's and a bias'
-    *("AttentionHead", "MultiHeadAttention", "CrossAttention", "FeedForward", "Pooler"),
-    *("TransformerEncoderLayer", "PostNormEncoderLayer", "TransformerDecoderLayer"),
-}
-
-
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
 
 
 _FIXED = {"AttentionHead": attention_head, "LayerNorm": layer_norm, "AdditiveScores": additive}
-
-
-def _inputs(stack: StackSizes, exercise: str) -> tuple[int, ...]:
-    """How many inputs the linear maps of an exercise have."""
-    if exercise == "AttentionHead":
-        return (HEAD_INPUT,)
-    return (stack.layer.hidden, stack.layer.intermediate)
-
-
-def _maps(stack: StackSizes, exercise: str) -> list[tuple[int, int]]:
-    """[outputs, inputs] of its linear maps, where there are no others and no norms."""
-    hidden, inner = stack.layer.hidden, stack.layer.intermediate
-    return {
-        "AttentionHead": [(HEAD_WIDTH, HEAD_INPUT)] * 3,
-        "MultiHeadAttention": [(hidden, hidden)] * 4,
-        "CrossAttention": [(hidden, hidden)] * 4,
-        "FeedForward": [(inner, hidden), (hidden, inner)],
-        "Pooler": [(hidden, hidden)],
-    }.get(exercise, [])
 
 
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
@@ -88,13 +59,5 @@ def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
 @cache
 def _subject(exercise: str, stack: StackSizes) -> ModuleSubject | None:
     if exercise in _SIZED:
-        found = _SIZED[exercise](stack)
-    elif exercise in _FIXED:
-        found = _FIXED[exercise]()
-    else:
-        return None
-    if exercise in _WITH_MAPS:
-        ways = either_end(found.layouts, _inputs(stack, exercise))
-        ways = or_in_pieces(ways, stack.layer, _maps(stack, exercise))
-        found = replace(found, layouts=ways)
-    return found
+        return _SIZED[exercise](stack)
+    return _FIXED[exercise]() if exercise in _FIXED else None

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from .layouts import evaluate
-from .parameters import Values
+from .used_parts import Values
 
+_MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
 
 
@@ -25,6 +26,16 @@ class Places:
 
     def __contains__(self, place: Place) -> bool:
         return place in self.numbers
+
+    @property
+    def are_apart(self) -> bool:
+        """Whether no number is in two places, and each place has one; some heads need no bias."""
+        for place, numbers in self.numbers.items():
+            if place[-1] not in _MAY_LACK and not bool((numbers > 0).all()):
+                return False
+        every = torch.cat([torch.zeros(1), *(one.flatten() for one in self.numbers.values())])
+        used = every[every > 0]
+        return used.unique().numel() == used.numel()
 
     def assign(self, values: dict[str, Tensor], place: Place, number: float) -> None:
         """Give every number of one role that value, where the role has parameters."""
@@ -61,7 +72,7 @@ def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
     starts: dict[str, int] = {}
     marked: dict[str, Tensor] = {}
-    total = 0
+    total = 1  # 0 is where there is none
     for name, value in values.items():  # every number of every parameter gets a number of its own
         starts[name] = total
         marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
@@ -90,4 +101,4 @@ def _summed(parts: Any, values: Values, place: Place) -> Tensor:
     leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
     role = dict(_roles(evaluate(parts, leaves)))[place]
     grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
-    return torch.cat([g.flatten() for g in grads]).nonzero().flatten()
+    return torch.cat([g.flatten() for g in grads]).nonzero().flatten() + 1

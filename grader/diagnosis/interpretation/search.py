@@ -18,14 +18,16 @@ from torch import Tensor
 from ...candidate.candidate import Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .batches import Batch, batches, promising
 from .evidence import Answer, Evidence, near
 from .exact_gelu import activation_fits
 from .layouts import LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .parameters import Values
+from .places import places_of
+from .used_parts import Values
 
-READINGS = 200  # bounds are counts, never seconds: the same code gets the same mark on any machine
+# With these, numbers have several places.
+_SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
+READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
 class Readings:
@@ -45,7 +47,6 @@ class Readings:
         self._fitting = fits is not None
         self._made: list[tuple[Any, Any]] = []
         self._unfit: list[tuple[Any, Any]] = []
-        self._batches: dict[int, list[Batch]] = {}
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
@@ -55,12 +56,6 @@ class Readings:
                     return
             if self._made[index][1] is not None:
                 yield self._made[index]
-
-    def batches(self, most: int) -> list[Batch]:
-        """The roles of the first `most`, those of like shapes together."""
-        if most not in self._batches:
-            self._batches[most] = batches([roles for _, roles in self.first(most)])
-        return self._batches[most]
 
     @property
     def settled(self) -> bool:
@@ -89,7 +84,7 @@ class Readings:
 
 def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
     try:
-        return _values_fit(subject, roles, [single], frozenset())
+        return values_fit(subject, roles, [single], frozenset())
     except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
         return False
 
@@ -138,22 +133,17 @@ def _interpret(
         return None
     fallback: Interpretation | None = None
     readings = readings_of(subject, evidence, on)
-    likely = None
-    if most > 1 and (on or not readings.settled):  # right code's reading is mostly the first
-        outcomes = [(probe, answer.outcome) for probe, answer in pairs]
-        answers = [(probe, o.value) for probe, o in outcomes if isinstance(o, Outcome)]
-        likely = promising(subject, readings.batches(most), answers, on)
     for tries, (parts, roles) in enumerate(readings.first(most), 1):
         evidence.module.stay_in_time()
-        if likely is not None and tries - 1 not in likely:
-            continue
         try:
-            if not _values_fit(subject, roles, pairs, on):
+            if not values_fit(subject, roles, pairs, on):
                 continue
             if not all(_raises(subject, roles, probe, on) for probe in raised):
                 continue
             if not activation_fits(subject, evidence, parts, on):
                 continue
+            if not on & _SHARING and not places_of(parts, evidence.values).are_apart:
+                continue  # what one number decides twice is another function
         except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
             continue  # this reading does not even go through the mathematics
         found = Interpretation(parts, _gradients_fit(subject, parts, evidence, pairs, on), tries)
@@ -167,7 +157,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     """The readings of the candidate's parameters under these switches, kept from try to try."""
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
-        layouts = subject.layouts(evidence.params, evidence.invariants, key)
+        layouts = _layouts(subject, evidence, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
         evidence.readings[key] = Readings(layouts, evidence.values, fits)
@@ -175,7 +165,17 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     return found
 
 
-def _values_fit(
+def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterator[Any]:
+    """Of what inputs meet; where that is no whole module, as one used twice, of what is held."""
+    first = next(found := subject.layouts(evidence.parts, on), None)
+    if first is not None:
+        yield first
+        yield from found
+    elif not on:
+        yield from subject.layouts(evidence.held, on)
+
+
+def values_fit(
     subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
 ) -> bool:
     with torch.no_grad():

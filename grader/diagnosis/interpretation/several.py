@@ -16,7 +16,7 @@ from .evidence import Evidence, near
 from .module_subject import ModuleSubject, Switches
 from .search import readings_of
 
-_MOST_TRIED, _MOST_OF_STACKS = 3000, 1200
+_MOST_TRIED, _MOST_OF_STACKS = 3000, 500
 _IMPOSSIBLE = (RuntimeError, IndexError, KeyError, ValueError, TypeError)
 
 

@@ -22,7 +22,7 @@ def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> list[Misconc
     first = evidence.outcomes[0]
     if not isinstance(first, Outcome) or not isinstance(first.value, Tensor):
         return None
-    parts = next(subject.layouts(evidence.params, evidence.invariants, frozenset()), None)
+    parts = next(subject.layouts(evidence.parts, frozenset()), None)
     if parts is None:
         return None
 

@@ -1,140 +1,247 @@
-"""Ways to read the parameters of a whole encoder and what follows it; knows no values."""
+"""Ways to read the parts of a whole encoder and what follows it; knows no values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, tee
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
-from .gradient_invariants import Invariants
-from .interleaved import Replay, in_turns
-from .layer_groups import Grouping, layer_groups
-from .layer_layouts import layer_layouts
-from .layouts import AROUND_LAYERS, Parts
-from .outside_layers import StackSizes, norms_apart, rows_together, surroundings, tables_of
-from .pair_layouts import norm_pairs
-from .parameters import Param
-from .views import labels_together, layers_apart
+import torch
 
-_READINGS, _AT_ONCE = 60, 24  # of a layer; of a way to part the layers
-_FIRST, _BACKWARDS, _MOST_BACKWARDS = 4, 2, 12  # of those that take a list's last layer first
+from .layer_layouts import layer_layouts, linear_part, norm_part, with_shifts
+from .layouts import AROUND_LAYERS, Parts, Sizes
+from .used_parts import Held, Part
+
+_READINGS = 12  # of a layer
+_ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
+_FIRST_ROWS = 2  # so many positions are never used, as in BART
+
+
+@dataclass(frozen=True)
+class StackSizes:
+    """Sizes of everything around the layers."""
+
+    layer: Sizes
+    vocab: int
+    positions: int
+    types: int
+    layers: int
+    labels: int = 0
+
+
+def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts, list[Part]]]:
+    """Token, position and type vectors by their numbers of rows, and the parts that are none."""
+    hidden = sizes.layer.hidden
+    rows = {"token": sizes.vocab, "position": sizes.positions, "token_type": sizes.types}
+    alone: dict[str, Held] = {}
+    left = [part for part in parts if part.is_used]
+    spare_tables = [part for part in parts if not part.is_used]
+    upright = {part: table for part in parts if (table := _upright(part, hidden)) is not None}
+    for name, count in rows.items():
+        for part in [*left, *spare_tables]:
+            table = _with_rows(part, upright.get(part), count)
+            if table is not None:
+                alone[name] = table
+                left = [p for p in left if p is not part]
+                break
+    missing = [name for name in rows if name not in alone]
+    for many in (3, 2) if missing else ():
+        for names, part in itertools.product(itertools.permutations(rows, many), left):
+            if not set(missing) <= set(names):
+                continue
+            if part in upright and upright[part].shape[0] == sum(rows[name] for name in names):
+                starts = itertools.accumulate((rows[name] for name in names), initial=0)
+                cut = {
+                    n: upright[part].rows(s, rows[n]) for n, s in zip(names, starts, strict=False)
+                }
+                yield _read({**alone, **cut}), [p for p in left if p is not part]
+    spare = 0
+    for name in missing:
+        wide = [p for p in left if p in upright and not _is_fixed(upright[p].shape[0], name, sizes)]
+        for part in wide[:1]:
+            alone[name] = upright[part]
+            left = [p for p in left if p is not part]
+            spare = alone[name].shape[0] - rows[name] if name == "position" else 0
+    for first in range(spare + 1):  # the first positions may be never used
+        begin = {"position": first}
+        yield _read({n: t.rows(begin.get(n, 0), rows[n]) for n, t in alone.items()}), left
+
+
+def _with_rows(part: Part, table: Held | None, count: int) -> Held | None:
+    """A table of so many rows, if it is one, or if the parameter is that its rows come from."""
+    own = [held for held in (table, part.whole) if held is not None]
+    return next((held for held in own if held.shape[0] == count), None)
+
+
+def _read(tables: Mapping[str, Held]) -> Parts:
+    return {name: {"w": table.read} for name, table in tables.items()}
+
+
+def _is_fixed(found: int, name: str, sizes: StackSizes) -> bool:
+    """Whether so many rows can come from no config: they are more than a table has to spare.
+
+    A vocabulary is rounded up, two positions are left out, token types stand behind the others.
+    """
+    count = {"token": sizes.vocab, "position": sizes.positions}.get(name, found + 1)
+    spare = found - count
+    rounded = name == "token" and found % _ROUND == 0 and 0 < spare < _MOST_ROUNDED
+    return not (rounded or 0 < spare <= max(sizes.types, _FIRST_ROWS))
+
+
+def _upright(part: Part, hidden: int) -> Held | None:
+    """A table [rows, hidden], shown that way or transposed; None where it is none."""
+    if part.weight is None or len(part.shape) != 2 or hidden not in part.shape:
+        return None
+    read = part.weight.read
+    if part.shape[1] == hidden:
+        return part.weight
+    return Held((part.shape[1], hidden), lambda values: read(values).T)
 
 
 def embedding_layouts(
-    params: Sequence[Param], sizes: StackSizes, on: frozenset[str] = frozenset()
+    parts: Sequence[Part], sizes: StackSizes, on: frozenset[str] = frozenset()
 ) -> Iterator[Parts]:
-    """Tables by their numbers of rows, and the norm."""
-    hidden = sizes.layer.hidden
-    params = rows_together(norms_apart(params, hidden), sizes)
-    pairs = norm_pairs([p for p in params if p.shape == (hidden,)])
-    for parts in tables_of(params, sizes):
-        if on & {"no_embedding_norm", "norm_without_parameters"}:
-            yield {**parts, "norm": {}}
-        for pair in pairs:
-            if ("b" in pair) != ("norm_without_shift" in on):
-                yield {**parts, "norm": pair}
+    """Tables, and the norm behind them."""
+    for tables, left in tables_of(parts, sizes):
+        for found, rest in _first_type(tables, left, on):
+            if not rest and on & {"no_embedding_norm", "norm_without_parameters"}:
+                yield {**found, "norm": {}}
+            if len(rest) == 1 and (rest[0].bias is None) == ("norm_without_shift" in on):
+                yield {**found, "norm": norm_part(rest[0])}
+
+
+def _first_type(
+    tables: Parts, left: Sequence[Part], on: frozenset[str]
+) -> Iterator[tuple[Parts, list[Part]]]:
+    """A vector that is added to every token is the first token type, where no types are given."""
+    yield tables, list(left)
+    if "token_type" in tables or not left:
+        return
+    first = left[0]
+    row = first.weight if first.bias is None else first.bias if first.weight is None else None
+    if row is not None and len(row.shape) == 1:
+        read = row.read
+        yield (
+            {**tables, "token_type": {"w": lambda values: read(values).unsqueeze(0)}},
+            list(left[1:]),
+        )
 
 
 def stack_layouts(
-    params: Sequence[Param],
+    parts: Sequence[Part],
     sizes: StackSizes,
-    invariants: Invariants | None = None,
     on: frozenset[str] = frozenset(),
     is_whole: Callable[[Parts], bool] = bool,
 ) -> Iterator[Parts]:
-    """Embeddings, layers in order, and what is left: a final norm, a head.
+    """Embeddings, layers in the order of use, and what is left: a final norm, a head.
 
     `is_whole` is asked of the parts around the layers, before any layer is read.
     """
-    if sizes.labels:
-        params = labels_together(params, sizes.labels, sizes.layer.hidden)
     times = sizes.layers if "layers_shared" in on else 1
-    pairs = []
-    for running, rest in _ways(params, sizes, invariants, on):
-        outside = [parts for parts in surroundings(rest, sizes, on) if is_whole(parts)]
-        if outside:
-            pairs.append(tee(_read(running, outside, sizes, invariants, times, on)))
-    onwards, others = [one for one, _ in pairs], [other for _, other in pairs]
-    back = map(_turned, in_turns([islice(found, _MOST_BACKWARDS) for found in others], 1))
-    for found in onwards[:_FIRST]:  # likely ones of each way before more of any
-        yield from islice(found, max(1, _FIRST // len(onwards)))
-    if times == 1 and sizes.layers > 1:
-        yield from islice(back, _BACKWARDS)
-        onwards.append(back)
-    yield from in_turns(onwards, _AT_ONCE)
+    for order in _orders(parts):
+        is_read = False
+        for found, left in tables_of(order, sizes):
+            for tables, rest in _first_type(found, left, on):
+                for before, groups, after in _layers(rest, sizes, on):
+                    around = _around(before, after, sizes, on)
+                    if around is None or not is_whole({**tables, **around}):
+                        continue
+                    inside = on - AROUND_LAYERS
+                    each = [
+                        islice(layer_layouts(group, sizes.layer, on=inside), _READINGS)
+                        for group in groups
+                    ]
+                    for chosen in zip(*each, strict=False):  # all layers are read alike
+                        is_read = True
+                        yield {**tables, **around, "layers": list(chosen) * times}
+        if is_read:
+            return
 
 
-def _turned(parts: Parts) -> Parts:
-    """The same with the last of its layers first."""
-    return {**parts, "layers": parts["layers"][::-1], "backwards": {}}
+def _orders(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
+    """As they are used first; then with each norm where it is used last, if that is at the end."""
+    yield parts
+    for norm in (p for p in parts if len(p.shape) == 1 and p.bias is not None):
+        yield [*(p for p in parts if p is not norm), norm]
 
 
-def _ways(
-    params: Sequence[Param], sizes: StackSizes, invariants: Invariants | None, on: frozenset[str]
-) -> Iterator[tuple[Grouping, Sequence[Param]]]:
-    """The groups of parameters that run as layers, and the parameters that are in none.
-
-    Where a layer too few runs, or one for all, the others may be missing or be there unused.
-    """
-    count = sizes.layers
-    inner = 4 * sizes.layer.hidden if "inner_four_times" in on else sizes.layer.intermediate
-    built = {"one_layer_less": count - 1, "one_layer_more": count + 1, "layers_shared": 1}
-    own = next((built[name] for name in built if name in on), count)
-    for groups, rest in _grouped(params, count, inner) if own < count else ():
-        for running, idle in ((groups[:own], groups[own:]), (groups[-own:], groups[:-own])):
-            if all(_is_idle(param, invariants) for group in idle for param in group):
-                yield running, rest
-    for groups, rest in _grouped(params, own, inner):
-        # Around the layers nothing has their inner width: that would be one more layer.
-        if not any(inner in param.shape and not _is_idle(param, invariants) for param in rest):
-            yield groups, rest
-
-
-def _is_idle(param: Param, invariants: Invariants | None) -> bool:
-    """Whether no answer depends on it."""
-    return param.unused or (
-        invariants is not None and not bool(param.read()(invariants.many).any())
-    )
-
-
-def _grouped(
-    params: Sequence[Param], count: int, inner: int
-) -> Iterator[tuple[Grouping, Sequence[Param]]]:
-    """So many equal layers, and the parameters that are in none."""
-    ways = layer_groups(params, count, inner)
-    if not ways:  # an axis for the layers in front of their weights
-        params = layers_apart(params, count)
-        ways = layer_groups(params, count, inner)
-    for way in ways:
-        inside = {p.name for group in way for p in group}
-        yield way, [p for p in params if p.name not in inside]
+def _layers(
+    parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]
+) -> Iterator[tuple[list[Part], list[list[Part]], list[Part]]]:
+    """What is used before the layers, the parts of each layer, and what is used behind them."""
+    built = {
+        "one_layer_less": sizes.layers - 1,
+        "one_layer_more": sizes.layers + 1,
+        "layers_shared": 1,
+    }
+    count = next((built[name] for name in built if name in on), sizes.layers)
+    maps = [i for i, part in enumerate(parts) if len(part.shape) > 1]
+    if sizes.labels:  # the last maps are the head's
+        head = sorted((sizes.labels, sizes.layer.hidden))
+        maps = maps[:-1] if maps and sorted(parts[maps[-1]].shape) == head else maps
+        maps = maps[:-1] if "dense_in_front" in on else maps
+    if not count or len(maps) < count:
+        return
+    for length in range((len(parts)) // count, len(maps) // count - 1, -1):
+        for start in range(min(2, len(parts) - count * length) + 1):
+            end = start + count * length
+            if maps[0] < start or maps[-1] >= end:
+                continue
+            groups = [list(parts[start + i * length :][:length]) for i in range(count)]
+            if all([p.form for p in group] == [p.form for p in groups[0]] for group in groups):
+                yield list(parts[:start]), groups, list(parts[end:])
 
 
-def _read(
-    groups: Grouping,
-    around: Sequence[Parts],
-    sizes: StackSizes,
-    invariants: Invariants | None,
-    times: int,
-    on: frozenset[str],
-) -> Iterator[Parts]:
-    """Readings with these groups as layers; `times`: how often each layer runs."""
-    each = [_readings(group, sizes, invariants, on - AROUND_LAYERS) for group in groups]
-    for chosen in zip(*each, strict=False) if groups else [()]:  # all layers are read alike
-        for outside in around:
-            yield {**outside, "layers": list(chosen) * times}
+def _around(
+    before: Sequence[Part], after: Sequence[Part], sizes: StackSizes, on: frozenset[str]
+) -> Parts | None:
+    """The embeddings' norm, the final norm and the head, where there is nothing else."""
+    found: Parts = {}
+    hidden = sizes.layer.hidden
+    if len(before) > 1:
+        return None
+    if before:
+        found["norm"] = norm_part(before[0])
+    left = list(after)
+    if before and not left and "final_norm_added" in on:  # the same one, once more
+        found["final_norm"] = found["norm"]
+    if left and left[0].shape == (hidden,) and left[0].bias is not None:
+        found["final_norm"] = norm_part(left.pop(0))
+    if sizes.labels:
+        head = _head(with_shifts(_labels_together(left, sizes)), sizes, on)
+        return None if head is None else {**found, **head}
+    return None if left else found
 
 
-def _readings(
-    group: Sequence[Param], sizes: StackSizes, invariants: Invariants | None, on: frozenset[str]
-) -> Iterator[Parts]:
-    """Readings of one layer, which are the same whatever stands around it."""
-    if invariants is None:
-        return islice(layer_layouts(group, sizes.layer, invariants, on=on), _READINGS)
-    key = "layer", tuple(group), on
-    if key not in invariants.cache:
-        invariants.cache[key] = Replay(layer_layouts(group, sizes.layer, invariants, on=on))
-    kept: Replay[Parts] = invariants.cache[key]
-    return islice(kept, _READINGS)
+def _labels_together(parts: Sequence[Part], sizes: StackSizes) -> list[Part]:
+    """A vector, and perhaps a number, for each label as one map."""
+    rows = [p.weight for p in parts if p.weight and p.weight.shape == (sizes.layer.hidden,)]
+    numbers = [held for p in parts for held in p.held if held.shape == ()]
+    if len(rows) != sizes.labels or len(numbers) not in (0, sizes.labels):
+        return list(parts)
+    shift = _stacked(numbers) if numbers else None
+    return [Part(_stacked(rows), shift)]
 
 
-__all__ = ["StackSizes", "embedding_layouts", "stack_layouts"]
+def _stacked(rows: Sequence[Held]) -> Held:
+    shape = (len(rows), *rows[0].shape)
+    return Held(shape, lambda values: torch.stack([row.read(values) for row in rows]))
+
+
+def _head(parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]) -> Parts | None:
+    """The map to the labels; with a switch, a dense map in front of it."""
+    hidden, labels = sizes.layer.hidden, sizes.labels
+    own = list(parts)
+    found: Parts = {}
+    if "dense_in_front" in on and own:
+        dense = linear_part(own.pop(0), hidden, hidden)
+        if dense is None:
+            return None
+        found["dense"] = dense
+    if len(own) != 1:
+        return None
+    head = linear_part(own[0], labels, hidden)
+    if head is None or ("b" in head) == ("head_without_bias" in on):
+        return None
+    return {**found, "head": head}

@@ -61,8 +61,6 @@ def encoder(
     if keep is not None and "attention_mask_over_queries" in on:
         keep = keep.expand(-1, keep.shape[-1], -1)
         keep = keep.transpose(1, 2)
-    if "backwards" in parts and on & {"first_layer_only", "every_layer_from_embeddings"}:
-        raise ValueError("with one layer alone, this is the other mistake of a list run onwards")
     first = embeddings(parts, input_ids, token_type_ids, on, eps=eps)
     x = first
     for index, layer in enumerate(parts["layers"]):

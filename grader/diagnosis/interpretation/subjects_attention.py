@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,17 +14,15 @@ from ..misconceptions.function_subject import Probe
 from . import stacks
 from .attention import attention
 from .attention_layout import attention_layouts
-from .gradient_invariants import Invariants
 from .head_layouts import OTHER_HEADS, other_heads
+from .layer_layouts import linear_part, with_shifts
 from .layers import self_attention
-from .layouts import Parts, Sizes, roles_needed, tell_of
-from .module_subject import ModuleSubject, Switches
-from .pair_layouts import linear_part, partners_of
-from .parameters import Param, Read
+from .layouts import Parts, Sizes, roles_needed
+from .module_subject import Layouts, ModuleSubject, Switches
 from .probes import cross_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, config
 from .stack_layouts import StackSizes
-from .views import biases_apart
+from .used_parts import Part, Read
 
 HEAD_INPUT, HEAD_WIDTH = 12, 7
 
@@ -39,9 +37,9 @@ def attention_head() -> ModuleSubject:
         parts: Any, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
     ) -> Tensor:
         if "scaled_by_model_root" in on:  # one head of many: d_model is the input's width here
-            factor = (HEAD_WIDTH / HEAD_INPUT) ** 0.5
+            factor = HEAD_INPUT**-0.5
             parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
-            on = on - {"scaled_by_model_root"}
+            on = on - {"scaled_by_model_root"} | {"unscaled"}
         return self_attention(parts, x, mask, on)
 
     return ModuleSubject(
@@ -77,39 +75,12 @@ def cross_attention(stack: StackSizes) -> ModuleSubject:
 
 
 def additive() -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        matrices = [p for p in params if len(p.shape) == 2]
-        vectors = [p for p in params if len(p.shape) < 2]
-        queries = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, QUERY_DIM))]
-        keys = [p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, KEY_DIM))]
-        yield from _over_concatenation(matrices, vectors)
-        for query, key in itertools.product(queries, keys):
-            flat = [v for v in vectors if v.shape == (SCORE_DIM,)]
-            scores: list[Param | None] = [*sorted(flat, key=lambda v: v.leaf == "bias")]
-            scores = scores or [None]
-            for score in scores:
-                rest = [v for v in flat if v is not score]
-                partners = partners_of([query, key], rest)
-                parts: Parts = {
-                    "query": linear_part(query, partners.get(query.name), SCORE_DIM, QUERY_DIM),
-                    "key": linear_part(key, partners.get(key.name), SCORE_DIM, KEY_DIM),
-                }
-                owned = {partner.name for partner in partners.values()}
-                shared = [v.read() for v in rest if v.name not in owned]
-                if shared:  # added to both maps' sum: as good as the query's
-                    own = [parts["query"]["b"]] if "b" in parts["query"] else []
-                    parts["query"]["b"] = _added([*own, *shared])
-                if score is not None:
-                    read = score.read()
-                    parts["score"] = {"w": lambda values, read=read: read(values).unsqueeze(0)}
-                    shifts = [v for v in vectors if v.shape == () and v.owner == score.owner]
-                    if shifts:
-                        single = shifts[0].read()
-                        parts["score"]["b"] = lambda values, one=single: one(values).reshape(1)
-                if score is not None or "no_v" in on:
-                    yield parts
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        parts = [part for part in parts if part.is_used]
+        maps, score = (list(parts), {}) if "no_v" in on else (list(parts[:-1]), _score(parts))
+        for own in (with_shifts(maps), with_shifts(maps, lone=False)):
+            for query, key in _query_and_key(own):
+                yield {"query": query, "key": key, **score}
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         def draw(batch: int, queries: int, keys: int, gradient: bool) -> Probe:
@@ -128,57 +99,39 @@ def additive() -> ModuleSubject:
     )
 
 
-def _over_concatenation(matrices: Sequence[Param], vectors: Sequence[Param]) -> Iterator[Parts]:
-    """One map over query and key side by side is two maps, added."""
+def _score(parts: Sequence[Part]) -> Parts:
+    """What comes last: a vector, and perhaps a number that is added."""
+    found = linear_part(parts[-1], 1, SCORE_DIM) if parts else None
+    return {} if found is None else {"score": found}
+
+
+def _query_and_key(maps: Sequence[Part]) -> Iterator[tuple[Parts, Parts]]:
+    """The maps of queries and of keys; one over both side by side is two, added."""
     both = QUERY_DIM + KEY_DIM
-    for weight in (p for p in matrices if sorted(p.shape) == sorted((SCORE_DIM, both))):
-        flat = sorted(
-            (v for v in vectors if v.shape == (SCORE_DIM,)), key=lambda v: v.leaf == "bias"
-        )
-        for score in flat:
-            bias = next((v for v in flat if v is not score), None)
-            part = linear_part(weight, bias, SCORE_DIM, both)
-            if part is None:
-                continue
-            for first in (QUERY_DIM, KEY_DIM):
-                left, right = _columns(part["w"], first)
-                query, key = (left, right) if first == QUERY_DIM else (right, left)
-                shift = {"b": part["b"]} if "b" in part else {}
-                yield {
-                    "query": {"w": query, **shift},
-                    "key": {"w": key},
-                    "score": {"w": _row(score.read())},
-                }
+    if len(maps) == 1 and (part := linear_part(maps[0], SCORE_DIM, both)) is not None:
+        for first in (QUERY_DIM, KEY_DIM):
+            left, right = _columns(part["w"], first)
+            query, key = (left, right) if first == QUERY_DIM else (right, left)
+            yield {**part, "w": query}, {"w": key}
+    elif len(maps) == 2:
+        for one, other in itertools.permutations(maps):
+            asking = linear_part(one, SCORE_DIM, QUERY_DIM)
+            answering = linear_part(other, SCORE_DIM, KEY_DIM)
+            if asking is not None and answering is not None:
+                yield asking, answering
 
 
 def _columns(read: Read, first: int) -> tuple[Read, Read]:
     return (lambda values: read(values)[:, :first]), (lambda values: read(values)[:, first:])
 
 
-def _added(reads: Sequence[Read]) -> Read:
-    return lambda values: torch.stack([read(values).flatten() for read in reads]).sum(0)
-
-
-def _row(read: Read) -> Read:
-    return lambda values: read(values).unsqueeze(0)
-
-
-def _bare_attention(sizes: Any, with_output: bool) -> Callable[..., Iterator[Parts]]:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        params = list(biases_apart(params, [sizes.hidden]))
-        matrices = [p for p in params if p.numel >= sizes.width * sizes.hidden]
-        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
-        kept = {p.name for p in (*matrices, *partners.values())}
-        extras = [p for p in params if p.name not in kept]
+def _bare_attention(sizes: Any, with_output: bool) -> Layouts:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         roles = roles_needed(on) if with_output else roles_needed(on).replace("o", "")
-        invariants = invariants if tell_of(roles, "vo" if with_output else "v") else None
+        maps = with_shifts(parts)
         if on & OTHER_HEADS:
-            yield from other_heads(matrices, partners, sizes, on)
-            return
-        yield from attention_layouts(
-            matrices, partners, sizes.heads, sizes.width, sizes.hidden, roles, invariants, extras
-        )
+            yield from other_heads(maps, sizes, on)
+        else:
+            yield from attention_layouts(maps, sizes, roles)
 
     return layouts

@@ -10,16 +10,13 @@ from torch import Generator
 
 from ..misconceptions.function_subject import Probe
 from . import layers, stacks
-from .gradient_invariants import Invariants
-from .layer_layouts import feed_forward_layouts, layer_layouts
+from .layer_layouts import feed_forward_layouts, layer_layouts, norm_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .pair_layouts import norm_pairs, partners_of
-from .parameters import Param, Read
 from .probes import cross_probes, plain_probes, sequence_probes, single, single_pair
 from .sizes import BATCH, FREE_EPS, LENGTH, config
 from .stack_layouts import StackSizes
-from .views import layer_views
+from .used_parts import Part
 
 NORM_EPS = 0.1
 
@@ -27,16 +24,10 @@ NORM_EPS = 0.1
 def feed_forward(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        params = layer_views(params, stack.layer)
-        matrices = [p for p in params if len(p.shape) > 1]
-        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         inner = 4 * hidden if "inner_four_times" in on else stack.layer.intermediate
         bias = "feed_forward_without_bias" not in on
-        vectors = [p for p in params if len(p.shape) == 1]
-        yield from feed_forward_layouts(matrices, partners, hidden, inner, bias, vectors)
+        yield from feed_forward_layouts(with_shifts(parts), hidden, inner, bias)
 
     probes = partial(plain_probes, hidden)
     return ModuleSubject(
@@ -45,22 +36,14 @@ def feed_forward(stack: StackSizes) -> ModuleSubject:
 
 
 def layer_norm() -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         if "norm_without_parameters" in on:
             yield {}
             return
-        vectors = [p for p in params if len(p.shape) == 1]
-        for both in (p for p in params if p.numel == 2 * 7):  # scale and shift in one tensor
-            for scale, shift in ((0, 1), (1, 0)):
-                yield {"w": _half(both, scale), "b": _half(both, shift)}
-        for pair in norm_pairs(vectors):
-            if "b" in pair:
-                yield pair
-                yield {"w": pair["b"], "b": pair["w"]}
-            elif "norm_without_shift" in on:
-                yield pair
+        for part in parts[:1]:
+            norm = norm_part(part)
+            if set(norm) == {"w", "b"} or (set(norm) == {"w"} and "norm_without_shift" in on):
+                yield norm
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         shift = torch.randn(BATCH, LENGTH, 1, generator=generator)
@@ -77,10 +60,8 @@ def layer_norm() -> ModuleSubject:
 
 
 def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        yield from layer_layouts(params, stack.layer, invariants, on=on)
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        yield from layer_layouts(parts, stack.layer, on=on)
 
     return ModuleSubject(
         exercise,
@@ -93,11 +74,9 @@ def encoder_layer(exercise: str, post: bool, stack: StackSizes) -> ModuleSubject
 
 
 def decoder_layer(stack: StackSizes) -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
         yield from layer_layouts(
-            params, stack.layer, invariants, ("self", "cross"), ("norm1", "norm2", "norm3"), on
+            parts, stack.layer, ("self", "cross"), ("norm1", "norm2", "norm3"), on
         )
 
     return ModuleSubject(
@@ -108,9 +87,3 @@ def decoder_layer(stack: StackSizes) -> ModuleSubject:
         layouts,
         partial(single_pair, stack.layer.hidden),
     )
-
-
-def _half(param: Param, index: int) -> Read:
-    """One of the two vectors that a tensor holds, side by side or one on the other."""
-    read, upright = param.read(), param.shape == (7, 2)
-    return lambda values: (read(values).T if upright else read(values)).reshape(2, -1)[index]

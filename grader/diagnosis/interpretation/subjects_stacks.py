@@ -11,27 +11,23 @@ from torch import Generator, Tensor
 
 from ..misconceptions.function_subject import Probe
 from . import layers, stacks
-from .gradient_invariants import Invariants
+from .layer_layouts import linear_part, with_shifts
 from .layouts import Parts
 from .module_subject import ModuleSubject, Switches
-from .pair_layouts import linear_part, partners_of, transposed
-from .parameters import Param
 from .probes import plain_probes, random_ids, real_tokens, stack_probes, stack_single
 from .sizes import BATCH, FREE_EPS, LENGTH, PROMISED_EPS, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
-from .views import biases_apart
+from .used_parts import Part
 
 
 def embeddings(stack: StackSizes) -> ModuleSubject:
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        for parts in embedding_layouts(params, stack, on):
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        for found in embedding_layouts(parts, stack, on):
             needed = {"token", "position", "token_type"}
             needed -= {"token_type"} if "no_token_types" in on else set()
             needed -= {"position"} if on & {"no_positions", "sinusoidal_positions"} else set()
-            if needed <= parts.keys():
-                yield parts
+            if needed <= found.keys():
+                yield found
 
     def probes(generator: Generator) -> tuple[Probe, ...]:
         types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
@@ -91,10 +87,8 @@ def _deep(
 ) -> ModuleSubject:
     """A stack, whose parameters are read as those of `read`; `typed`: also given token types."""
 
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        yield from stack_layouts(params, read, invariants, on, lambda parts: is_whole(parts, on))
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        yield from stack_layouts(parts, read, on, lambda found: is_whole(found, on))
 
     return ModuleSubject(
         exercise,
@@ -112,17 +106,11 @@ def _deep(
 def pooler(stack: StackSizes) -> ModuleSubject:
     hidden = stack.layer.hidden
 
-    def layouts(
-        params: Sequence[Param], invariants: Invariants | None, on: Switches
-    ) -> Iterator[Parts]:
-        params = list(biases_apart(params, [hidden]))
-        matrices = [p for p in params if p.shape == (hidden, hidden)]
-        partners = partners_of(matrices, [p for p in params if len(p.shape) == 1])
-        for weight in matrices:
-            part = linear_part(weight, partners.get(weight.name), hidden, hidden)
-            if part is not None and ("b" in part or "dense_without_bias" in on):
-                yield {"dense": part}
-                yield {"dense": transposed(part)}
+    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
+        own = with_shifts(sorted(parts, key=lambda part: len(part.shape) < 2))
+        dense = linear_part(own[0], hidden, hidden) if len(own) == 1 else None
+        if dense is not None and ("b" in dense or "dense_without_bias" in on):
+            yield {"dense": dense}
 
     probes = partial(plain_probes, hidden)
     return ModuleSubject("Pooler", (config(stack),), stacks.pooler, probes, layouts)

@@ -1,0 +1,246 @@
+"""Reads a module by what its parameters come to, where they are laid out in no ordinary way.
+
+The worker shows the tensors that inputs meet and the maps that are made of several. It is not
+believed: the reading has to give the module's own answers, and each role has to be free.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..gradients import gradients_of
+from ..misconceptions.function_subject import Probe
+from .evidence import Answer, Evidence, asked, calls_shown
+from .layouts import evaluate
+from .module_subject import ModuleSubject
+from .parameters import randomised
+from .search import interpret, readings_of, values_fit
+from .used_parts import Values, shown, values_shown
+
+_DRAWS, _STEPS, _STEP = 8, 4, 5e-3
+_LOCKED, _NEIGHBOURS = 1e-4, 60
+_SETTLED = 2
+_CLOSE = 2e-2  # of a slope taken from two values
+_CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
+
+
+def effective_evidence(
+    subject: ModuleSubject, candidate: Candidate, written: Evidence, generator: Generator
+) -> Evidence | None:
+    """Evidence on what the parameters come to, where that is right or tells more; else None.
+
+    It tells more where it alone has a reading, or one under which a single token comes out right.
+    """
+    known = _tells(subject, written)
+    scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
+    has_place = next(subject.layouts(written.parts, frozenset()), None) is not None
+    if written.are_shown and (has_place or not scales):
+        return None  # each part is a parameter's, and has its place, or there is nothing to merge
+    telling: Evidence | None = None
+    for merged in (True,) if written.are_shown else (False, True):
+        try:
+            shown = _Effective(candidate, written, merged)
+            found = shown.evidence(subject, generator)
+            if interpret(subject, found) is not None:
+                if shown.is_true(subject, found, generator):
+                    return found
+            elif (
+                telling is None
+                and not shown.is_tied
+                and _tells(subject, found) + (not written.are_shown) > known
+            ):
+                telling = found
+        except CandidateError:
+            continue
+        finally:
+            written.module.write(written.values)
+    return telling if known < _SETTLED else None
+
+
+def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
+    """2 where a reading is right for a single token, 1 where there is any reading, else 0."""
+    readings = readings_of(subject, evidence, frozenset())
+    return (_SETTLED - 1) * readings.settled + (next(readings.first(1), None) is not None)
+
+
+class _Effective:
+    """A module as the worker shows it, in these calls."""
+
+    def __init__(self, candidate: Candidate, written: Evidence, merged: bool) -> None:
+        self._candidate, self._written = candidate, written
+        probes = calls_shown(written.probes, written.answers)
+        self.module = shown(candidate, written.module, probes, merged)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether what is used twice would be two parts."""
+        come_to = [t for t in self._values(self._written.values).values() if t.numel() > 1]
+        return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
+
+    def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
+        """What it answers with telling numbers in place of what the parameters come to."""
+        fresh = self._values(self._written.fresh)
+        found = asked(subject, self._candidate, self.module, fresh, generator, is_shown=True)
+        found.written = self._written
+        return found
+
+    def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
+        """Whether its reading is one of the module as it is written, and each role is free.
+
+        The reading's gradients are those of the parameters from then on.
+        """
+        reading, written = interpret(subject, found), self._written
+        assert reading is not None
+        if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
+            return False
+        now = self._values(written.values)
+        outcomes = zip(written.probes, written.answers, strict=True)
+        pairs = [(p, a) for p, a in outcomes if isinstance(a.outcome, Outcome)]
+        roles = evaluate(reading.parts, now)
+        if not values_fit(subject, roles, pairs, frozenset()):
+            return False
+        drawn = list(self._drawn(generator))
+        if not self._fits_again(subject, reading.parts, pairs[0][0], drawn[0]):
+            return False
+        many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
+        if not _is_free(torch.stack([*many, _flat(roles)])):
+            return False
+        if self._learnable() < sum(map(_freedom, _leaves(roles))):
+            return False
+        steps = list(self._steps(generator))
+        agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
+        for key, other in found.found.items():
+            if other is reading:
+                found.found[key] = replace(reading, gradients_agree=agree)
+        return True
+
+    def _values(self, values: Values) -> Values:
+        """What parameters of these values come to."""
+        found = values_shown(self._candidate, self.module, values)
+        shapes = {p.name: p.shape for p in self.module.parameters}
+        if {name: tuple(value.shape) for name, value in found.items()} != shapes:
+            raise CandidateError(_CHANGED)
+        return found
+
+    def _learning(self) -> set[str]:
+        module = self._written.module
+        return {p.name for p in module.parameters if p.requires_grad} | {
+            p.path for p in module.loose if p.kind == "parameter"
+        }
+
+    def _drawn(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+        """Other numbers for all that learns, and what it comes to with them."""
+        written = self._written
+        for _ in range(_DRAWS):
+            values = randomised(written.params, written.fresh, generator)
+            values = {n: v for n, v in values.items() if n in self._learning()}
+            yield values, self._values({**written.values, **values})
+
+    def _fits_again(
+        self,
+        subject: ModuleSubject,
+        parts: Any,
+        probe: Probe,
+        drawn: tuple[Values, Values],
+    ) -> bool:
+        """Whether the same reading is right with other numbers."""
+        values, there = drawn
+        with self._written.holding(dict(values)):
+            outcome = self._written.module.run(*probe.args, **probe.kwargs)
+        again = [(probe, Answer(outcome))]
+        return isinstance(outcome.value, Tensor) and values_fit(
+            subject, evaluate(parts, there), again, frozenset()
+        )
+
+    def _steps(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+        """Small steps of what learns, and how far what it comes to moves."""
+        held = self._written.values
+        for _ in range(_STEPS):
+            step = {
+                name: _STEP * torch.randn(held[name].shape, generator=generator)
+                for name in self._learning() & held.keys()
+            }
+            ends = [
+                self._values({n: v + way * step.get(n, 0.0) for n, v in held.items()})
+                for way in (1, -1)
+            ]
+            yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
+
+    def _learnable(self) -> int:
+        """How many numbers there are to learn that an answer depends on."""
+        used = {p.name for p in self._written.params if not p.unused}
+        return sum(self._written.values[name].numel() for name in self._learning() & used)
+
+    def _slopes_agree(
+        self, subject: ModuleSubject, parts: Any, now: Values, steps: list[Any]
+    ) -> bool:
+        """Whether the parameters' gradients are those of what they come to, by the chain rule."""
+        for probe, answer in zip(self._written.probes, self._written.answers, strict=True):
+            outcome = answer.outcome
+            if answer.cotangent is None or not isinstance(outcome, Outcome):
+                continue
+            given = outcome.parameter_grads or {}
+            leaves = {name: value.clone().requires_grad_() for name, value in now.items()}
+            expected = subject.run(evaluate(parts, leaves), *probe.args, **probe.kwargs)
+            found = gradients_of(expected, list(leaves.values()), answer.cotangent)
+            wanted = dict(zip(leaves, found, strict=True))
+            for step, moved in steps:
+                own = [_product(given.get(name), by) for name, by in step.items()]
+                right = [_product(wanted[name], moved[name]) for name in now]
+                size = max(map(abs, (*own, *right)))
+                if abs(sum(own) - sum(right)) > _CLOSE * max(size, 1e-6):
+                    return False
+        return True
+
+
+def _product(one: Tensor | None, other: Tensor) -> float:
+    if one is None or one.shape != other.shape:
+        return 0.0
+    return float((one.double() * other.double()).sum())
+
+
+def _leaves(roles: Any) -> Iterator[Tensor]:
+    if isinstance(roles, Tensor):
+        yield roles
+    else:
+        for part in roles.values() if isinstance(roles, Mapping) else roles:
+            yield from _leaves(part)
+
+
+def _flat(roles: Any) -> Tensor:
+    return torch.cat([role.flatten() for role in _leaves(roles)])
+
+
+def _freedom(role: Tensor) -> int:
+    """How many numbers a role of this rank can choose."""
+    if role.dim() < 2:
+        return role.numel()
+    ways = [role.flatten(0, -2), role.flatten(1)]
+    found = []
+    for matrix in ways:
+        rows, columns = matrix.shape
+        rank = int(torch.linalg.matrix_rank(matrix.double(), rtol=1e-4))
+        found.append(rank * (rows + columns - rank))
+    return min(found)
+
+
+def _is_free(drawn: Tensor) -> bool:
+    """Whether every number moves in these draws [draws, numbers], and no two always alike."""
+    moves = drawn - drawn.mean(0)
+    size = moves.norm(dim=0)
+    if bool((size <= 1e-5 * float(size.max())).any()):
+        return False
+    ways = (moves / size).T
+    ways = ways * ways[:, :1].sign()
+    ways = ways[ways[:, 0].argsort()]
+    return all(
+        not bool(((ways[apart:] - ways[:-apart]).norm(dim=1) < _LOCKED).any())
+        for apart in range(1, min(_NEIGHBOURS, len(ways)))
+    )

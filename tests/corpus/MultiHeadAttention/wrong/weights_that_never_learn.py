@@ -1,0 +1,33 @@
+# wrong: random features: fixed weights, and a learned gain for each map
+import math
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+def mix(q, k, v, mask=None):
+    # each [batch, heads, seq, dim]
+    s = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        s = s.masked_fill(mask.unsqueeze(-3) == 0, float("-inf"))
+    return s.softmax(-1) @ v
+
+
+def heads(x, n):
+    return x.unflatten(-1, (n, -1)).transpose(1, 2)
+
+
+def merge(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d, self.n = config.hidden_size, config.num_attention_heads
+        self.register_buffer('w', torch.randn(4, d, d) / d**0.5)
+        self.gain = nn.Parameter(torch.ones(4))
+
+    def forward(self, x, mask=None):
+        w = self.w * self.gain[:, None, None]
+        q, k, v = (heads(x @ w[i], self.n) for i in range(3))
+        return merge(mix(q, k, v, mask)) @ w[3]
