@@ -22,7 +22,7 @@ from ..misconceptions.observed import (
 )
 from .computed_parameters import effective_evidence
 from .evidence import Evidence, TooLarge, near, observe
-from .layer_dropout import post_norm_dropout, stack_dropout
+from .layer_dropout import drops_residual, post_norm_dropout, stack_dropout
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .own_rates import rate_of_its_own
@@ -39,6 +39,7 @@ DROPPERS = (
     *_PROMISED,
     *("TransformerEncoderLayer", "TransformerEncoder", "TransformerDecoderLayer"),
 )
+_PRE_NORM = ("TransformerEncoderLayer", "TransformerDecoderLayer")
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
@@ -213,6 +214,8 @@ def dropout_turn(
     turn = _promised_dropout(subject, evidence, right) if subject.exercise in _PROMISED else None
     if turn is None and rate_of_its_own(subject, candidate, evidence, right):
         return DROPOUT_RATE
+    if subject.exercise in _PRE_NORM and drops_residual(evidence):
+        return DROPOUT_PLACE
     return turn
 
 

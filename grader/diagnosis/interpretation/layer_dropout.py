@@ -45,6 +45,17 @@ def post_norm_dropout(evidence: Evidence, names: Places, rate: float) -> Misconc
     return None
 
 
+def drops_residual(evidence: Evidence) -> bool:
+    """Whether a pre-norm layer in training drops what it adds to: then some of its answer is 0."""
+    args = [torch.cat([part] * 8) for part in evidence.probes[0].args]
+    calm, drawn = (
+        evidence.module.run(*args, train=train, seed=11).value for train in (False, True)
+    )
+    if not (isinstance(calm, Tensor) and isinstance(drawn, Tensor)):
+        return False
+    return bool((drawn == 0).any()) and not bool((calm == 0).any())
+
+
 def stack_dropout(evidence: Evidence, names: Places, rate: float) -> Misconception | None:
     """How the dropout in the layers of a post-norm stack is wrong; None where it is right.
 
