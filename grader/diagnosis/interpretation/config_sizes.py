@@ -16,7 +16,6 @@ _TABLES = ("vocab_size", "max_position_embeddings", "type_vocab_size")
 _MAPS = ("intermediate_size", "num_labels")
 _OWN: dict[str, tuple[str, ...]] = {
     "Embeddings": _TABLES,
-    "FeedForward": ("intermediate_size",),
     "MultiHeadAttention": (),
     "CrossAttention": (),
     "Pooler": (),
@@ -24,7 +23,6 @@ _OWN: dict[str, tuple[str, ...]] = {
     "BertEncoder": (*_TABLES, "intermediate_size"),
     "TransformerForSequenceClassification": (*_TABLES, *_MAPS),
 }
-_LAYERED = ("TransformerEncoder", "BertEncoder", "TransformerForSequenceClassification")
 _FUSED = 6  # so many maps may lie in one tensor
 _LEAST = 4  # a layer has more parameters than that
 
@@ -60,10 +58,9 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
 def fixed_layers(subject: ModuleSubject, module: CandidateModule) -> int:
     """How many layers a stack has, where they are not as many as the config says; else 0."""
     fields = _fields(subject)
-    if subject.exercise not in _LAYERED or not fields:
+    if not subject.is_deep or not fields:
         return 0
-    held = [p.name for p in module.parameters if p.alias_of is None]
-    count = _layers(held)
+    count = _layers(p.name for p in module.parameters if p.alias_of is None)
     return count if count and count != fields["num_hidden_layers"] else 0
 
 

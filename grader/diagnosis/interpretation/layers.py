@@ -49,14 +49,13 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
     if "mean_only" in on:
         variance, eps = torch.ones_like(variance), 0.0
     eps = chosen(EPSILONS, on, eps)
-    if "eps_outside_root" in on:
-        spread = variance.sqrt() + eps
-    elif "eps_twice" in on:
-        spread = (variance + eps).sqrt() + eps
-    elif "divides_by_variance" in on:
-        spread = variance + eps
-    else:
-        spread = (variance + eps).sqrt()
+    usual = (variance + eps).sqrt()
+    spreads = {
+        "eps_outside_root": variance.sqrt() + eps,
+        "eps_twice": usual + eps,
+        "divides_by_variance": variance + eps,
+    }
+    spread = chosen(spreads, on, usual)
     normal = centred * spread if "multiplies_by_spread" in on else centred / spread
     weight, bias = roles.get("w"), roles.get("b")
     if "shift_before_scale" in on and weight is not None and bias is not None:
@@ -113,14 +112,17 @@ def encoder_layer(
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
     post = post != ("other_norm_order" in on)
-    first = parts["norm1"]
-    second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
     last = parts["norm3"] if "norm_of_its_own" in on else parts["norm2"]
-
     start = x
 
-    def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
-        return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, on)
+    def first(t: Tensor) -> Tensor:
+        bare = on & {"no_norms", "no_attention_norm"}
+        return t if bare else layer_norm(parts["norm1"], t, eps, on)
+
+    def second(t: Tensor) -> Tensor:
+        bare = on & {"no_norms", "no_feed_forward_norm"}
+        own = parts["norm1" if "first_norm_twice" in on else "norm2"]
+        return t if bare else layer_norm(own, t, eps, on)
 
     def attend(t: Tensor) -> Tensor:
         if "queries_alone_normed" in on:
@@ -133,37 +135,30 @@ def encoder_layer(
     if "feed_forward_before_attention" in on:
         attend, think = think, attend
     if "parallel" in on:
-        return (
-            x
-            + attend(norm(first, x, "no_attention_norm"))
-            + think(norm(second, x, "no_feed_forward_norm"))
-        )
+        return x + attend(first(x)) + think(second(x))
     if post:
-        added = attend(x) if "no_attention_residual" in on else x + attend(x)
-        if "norm_before_first_residual" in on:
-            x = x + norm(first, attend(x), "no_attention_norm")
-        else:
-            x = norm(first, added, "no_attention_norm")
+        made = attend(x)
+        added = made if "no_attention_residual" in on else x + made
+        x = x + first(made) if "norm_before_first_residual" in on else first(added)
         if "no_feed_forward" in on:
             return x
         base = start if "second_residual_from_start" in on else x
         if "norm_before_second_residual" in on:
-            return base + norm(second, think(x), "no_feed_forward_norm")
-        added = think(x) if "no_feed_forward_residual" in on else base + think(x)
-        x = norm(second, added, "no_feed_forward_norm")
+            return base + second(think(x))
+        x = second(think(x) if "no_feed_forward_residual" in on else base + think(x))
         return layer_norm(last, x, eps) if "norm_once_more" in on else x
     if "norm_on_residual" in on:
-        x = norm(first, x, "no_attention_norm") + attend(x)
-        return norm(second, x, "no_feed_forward_norm") + think(x)
-    normed = norm(first, x, "no_attention_norm")
+        x = first(x) + attend(x)
+        return second(x) + think(x)
+    normed = first(x)
     base = normed if "first_residual_from_normed" in on else x
     if "norm_after_sublayers" in on:
-        x = x + norm(first, attend(x), "no_attention_norm")
-        return x + norm(second, think(x), "no_feed_forward_norm")
+        x = x + first(attend(x))
+        return x + second(think(x))
     x = attend(normed) if "no_attention_residual" in on else base + attend(normed)
     if "no_feed_forward" in on:
         return x
-    normed = norm(second, x, "no_feed_forward_norm")
+    normed = second(x)
     base = normed if "second_residual_from_normed" in on else x
     if "second_residual_from_start" in on:
         base = start

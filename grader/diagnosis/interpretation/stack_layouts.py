@@ -9,7 +9,8 @@ from itertools import islice
 
 import torch
 
-from .layer_layouts import layer_layouts, linear_part, norm_part, with_shifts
+from .attention_layout import linear_part
+from .layer_layouts import layer_layouts, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
 from .used_parts import Held, Part
 
@@ -149,7 +150,7 @@ def stack_layouts(
                         continue
                     inside = on - AROUND_LAYERS
                     each = [
-                        islice(layer_layouts(group, sizes.layer, on=inside), _READINGS)
+                        islice(layer_layouts(group, inside, sizes.layer), _READINGS)
                         for group in groups
                     ]
                     for chosen in zip(*each, strict=False):  # all layers are read alike

@@ -8,6 +8,7 @@ or else the module is shown as if it held what its parameters come to.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,10 +33,7 @@ class Held:
 
     @property
     def numel(self) -> int:
-        size = 1
-        for length in self.shape:
-            size *= length
-        return size
+        return math.prod(self.shape)
 
     def rows(self, start: int, count: int) -> Held:
         """A stretch of its first axis."""
@@ -56,6 +54,11 @@ class Part:
     def shape(self) -> tuple[int, ...]:
         """Of its weight."""
         return () if self.weight is None else self.weight.shape
+
+    @property
+    def numel(self) -> int:
+        """How many numbers its weight has."""
+        return 0 if self.weight is None else self.weight.numel
 
     @property
     def held(self) -> tuple[Held, ...]:
@@ -121,7 +124,8 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         )
         if mark not in found:  # used twice it is one part still
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
-            found[mark] = _part(held, _whole_table(own, numbers))
+            weight = held.get("table", held.get("weight"))
+            found[mark] = Part(weight, held.get("bias"), _whole_table(own, numbers))
     seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
     idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
@@ -173,10 +177,6 @@ def _may_shift(held: Held, before: Part) -> bool:
 
 def _whole(name: str, shape: tuple[int, ...]) -> Held:
     return Held(shape, lambda values: values[name].reshape(shape))
-
-
-def _part(own: Mapping[str, Held], whole: Held | None) -> Part:
-    return Part(own.get("table", own.get("weight")), own.get("bias"), whole)
 
 
 def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
