@@ -13,7 +13,7 @@ from grader.candidate.candidate import Candidate
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
-from grader.diagnosis.interpretation.possible import EITHER, UNSEEN
+from grader.diagnosis.interpretation.by_values import EITHER, UNSEEN
 from grader.diagnosis.interpretation.evidence import near
 from grader.diagnosis.interpretation.layouts import evaluate
 from grader.diagnosis.interpretation.module_subjects import module_subject

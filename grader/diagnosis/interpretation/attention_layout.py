@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -27,34 +27,26 @@ _FEW = 24
 _Group = list[Part]  # the maps that make one role, head by head
 
 
-@dataclass(frozen=True)
-class _Roles:
-    """Maps from the input, a group for each role, and those of the output."""
-
-    inputs: list[_Group]
-    output: _Group
-
-
 def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Layout]:
     """Readings as q_w, k_w, v_w [heads, width, hidden], o_w [hidden, heads, width] and biases."""
     asked = roles.replace("o", "")
     if not set(asked) & set("qk"):  # without either there are no scores
         return
     ways = [
-        (found, order)
-        for found in _groupings(maps, sizes, len(asked), "o" in roles)
-        for order in itertools.permutations(range(len(found.inputs)), len(asked))
+        (groups, ends, order)
+        for groups, ends in _groupings(maps, sizes, len(asked), "o" in roles)
+        for order in itertools.permutations(range(len(groups)), len(asked))
     ]
-    ways.sort(key=lambda way: "v" in asked and way[1][asked.index("v")] != max(way[1]))
-    for found, order in ways:
-        inputs = any(_is_flat(part, sizes) for group in found.inputs for part in group)
-        output = any(_is_flat(part, sizes) for part in found.output)
+    ways.sort(key=lambda way: "v" in asked and way[2][asked.index("v")] != max(way[2]))
+    for groups, ends, order in ways:
+        inputs = any(_is_flat(part, sizes) for group in groups for part in group)
+        output = any(_is_flat(part, sizes) for part in ends)
         for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
             layout: Layout = {}
             for role, place in zip(asked, order, strict=True):
-                layout |= _role(role, found.inputs[place], sizes, of_inputs)
-            if found.output:
-                layout |= _role("o", found.output, sizes, of_output)
+                layout |= _role(role, groups[place], sizes, of_inputs)
+            if ends:
+                layout |= _role("o", ends, sizes, of_output)
             if {f"{role}_w" for role in roles} <= layout.keys():
                 yield layout
 
@@ -66,8 +58,8 @@ def _is_flat(part: Part, sizes: Sizes) -> bool:
 
 def _groupings(
     maps: Sequence[Part], sizes: Sizes, inputs: int, with_output: bool
-) -> Iterator[_Roles]:
-    """Ways to part the maps among the roles."""
+) -> Iterator[tuple[list[_Group], _Group]]:
+    """Ways to part the maps: a group for each role of the inputs, and those of the output."""
     unit = sizes.width * sizes.hidden
     whole = sizes.heads * unit
     pieces = [piece for part in maps for piece in _cut(part, sizes)]
@@ -87,7 +79,7 @@ def _groupings(
         groups = [*([p] for p in pieces if p.numel == whole), *narrow_groups]
         groups.sort(key=lambda group: pieces.index(group[0]))
         if len(groups) >= inputs:
-            yield _Roles(groups, output)
+            yield groups, output
 
 
 def numbers_in(parts: Sequence[Part]) -> int:
@@ -269,20 +261,7 @@ def _for_every_head(read: Read, heads: int) -> Read:
 
 def _with_output(layout: Parts, output: Part, sizes: Sizes, heads: int) -> Iterator[Parts]:
     """The reading with an output projection of so many heads."""
-    part = linear_part(_flat(output, sizes, heads), sizes.hidden, heads * sizes.width)
-    if part is None:
-        return
-    read = part["w"]
-    full: Parts = {**layout, "o_w": lambda values: read(values).unflatten(1, (heads, -1))}
-    if "b" in part:
-        full["o_b"] = part["b"]
-    yield full
-
-
-def _flat(output: Part, sizes: Sizes, heads: int) -> Part:
-    """The output with its heads and their features as one axis."""
-    if output.weight is None or output.shape != (sizes.hidden, heads, sizes.width):
-        return output
-    read = output.weight.read
-    shape = (sizes.hidden, heads * sizes.width)
-    return Part(replace(output.weight, shape=shape, read=lambda v: read(v).flatten(1)), output.bias)
+    if output.numel == heads * sizes.width * sizes.hidden:
+        found = _role("o", [output], sizes, features_first=False)
+        if found:
+            yield {**layout, **found}

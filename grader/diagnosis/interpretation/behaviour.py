@@ -13,7 +13,7 @@ from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
 from .computed_parameters import effective_evidence
-from .evidence import Evidence, Interpretation, TooLarge, near, observe
+from .evidence import Evidence, Interpretation, TooLarge, is_float, near, observe
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .search import interpret
@@ -77,12 +77,8 @@ def held_loosely(evidence: Evidence) -> tuple[str, ...]:
     A layer that only lends its shape, such as a template whose weights come from elsewhere, has
     nothing to learn; one without parameters matters to eval() alone.
     """
-    if evidence.loose is None:
-        evidence.loose = _held_loosely(evidence)
-    return evidence.loose
-
-
-def _held_loosely(evidence: Evidence) -> tuple[str, ...]:
+    if evidence.loose is not None:
+        return evidence.loose
     loose = evidence.module.loose
     held = [info.path for info in loose if info.kind == "parameter"]
     matter = {path for path in held if _is_used(evidence, path)}
@@ -90,7 +86,8 @@ def _held_loosely(evidence: Evidence) -> tuple[str, ...]:
         own = {path for path in held if path.startswith(f"{layer}.")}
         if own & matter or (not evidence.is_steady and not own):
             matter.add(layer)
-    return tuple(info.path for info in loose if info.path in matter)
+    evidence.loose = tuple(info.path for info in loose if info.path in matter)
+    return evidence.loose
 
 
 def _is_used(evidence: Evidence, path: str) -> bool:
@@ -184,16 +181,13 @@ def influences(
     module: CandidateModule, args: tuple[Any, ...], generator: Generator
 ) -> Message | None:
     """A sentence where sentences of a batch influence each other; None where they do not."""
-    first = module.run(*args).value
-    changed = []
-    for part in args:
-        if isinstance(part, Tensor) and part.is_floating_point():
-            moved = part.clone()
-            moved[1:] += torch.randn(moved[1:].shape, generator=generator)
-            changed.append(moved)
-        else:
-            changed.append(part)
-    second = module.run(*changed).value
+    changed = [
+        torch.cat([part[:1], part[1:] + torch.randn(part[1:].shape, generator=generator)])
+        if is_float(part)
+        else part
+        for part in args
+    ]
+    first, second = module.run(*args).value, module.run(*changed).value
     if not isinstance(first, Tensor) or not isinstance(second, Tensor):
         return None
     if first.shape != second.shape or first.dim() < 2 or len(first) < 2:

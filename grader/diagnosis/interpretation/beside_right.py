@@ -64,10 +64,7 @@ def _reading(evidence: Evidence, mistakes: set[str]) -> Interpretation | None:
     known: list[tuple[int, Interpretation]] = [
         (len(on), reading)
         for (on, _), reading in evidence.found.items()
-        if reading is not None
-        and reading.gradients_agree
-        and mistakes
-        and mistakes <= on
-        and not on & LAYOUT_SWITCHES
+        if reading is not None and reading.gradients_agree
+        if mistakes and mistakes <= on and not on & LAYOUT_SWITCHES
     ]
     return min(known, key=lambda pair: pair[0])[1] if known else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import torch
 
@@ -13,9 +14,8 @@ from ..one_by_one import Trial, Unit, one_by_one
 from ..sameness import distance
 from .asked_again import with_right_epsilon
 from .evidence import Evidence, near
-from .layouts import IMPOSSIBLE
+from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .possible import may_explain
 from .search import interpret, readings_of
 
 _MOST_TRIED, _MOST_OF_STACKS = 3000, 500
@@ -57,6 +57,34 @@ _OTHER_WAYS: dict[str, tuple[Switches, ...]] = {
     "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
 }
+# What a single token hides: it attends to itself alone, with weight 1, and no mask is given with
+# it. What does show there cannot be what is wrong where a single token comes out right.
+UNSEEN = frozenset(
+    {
+        *("unscaled", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
+        *("scaled_by_heads_root", "scaled_by_root_of_keys", "scaled_by_keys", "scaled_by_eight"),
+        *("scaled_by_fourth_root", "scale_multiplied", "cosine", "absolute_scores", "relu_scores"),
+        *("heads_mixed_in_scores", "softmax_over_queries", "softmax_twice", "weights_transposed"),
+        *("scores_transposed", "split_without_transpose", "merge_without_transpose"),
+        *("both_views_wrong", "always_causal", "mask_ignored", "mask_inverted"),
+        *("mask_over_queries", "mask_of_first_row", "mask_of_first_query", "mask_added"),
+        *("mask_after_softmax", "mask_fills_zero", "mask_fills_minus_ten"),
+        *("mask_fills_minus_one", "mask_fills_tiny", "mask_not_passed", "mask_only_in_first_layer"),
+        *("attention_mask_inverted", "attention_mask_over_queries"),
+        *("memory_mask_ignored", "memory_mask_inverted"),
+        *("not_causal", "causal_reversed", "causal_one_ahead"),
+        *("pool_last", "pool_mean", "pool_masked_mean", "pool_max", "pool_sum", "pool_last_real"),
+        *("positions_reversed", "positions_all_first", "token_types_ignored"),
+        *("cross_queries_from_memory", "cross_keys_from_hidden", "norm_over_sentence"),
+    }
+)
+EITHER = LAYOUT_SWITCHES | {
+    "causal_without_self",  # nan
+    "gelu_tanh",  # within the tolerance or not
+    # As one form or another has it.
+    "merge_features_first",
+    "token_types_swapped",
+}
 
 
 def by_values(
@@ -80,9 +108,7 @@ def by_values(
     often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
     pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
     for one, other in pairs:
-        if one is other:
-            continue
-        if shaped is not None and one not in shaped and other not in shaped:
+        if one is other or (shaped is not None and one not in shaped and other not in shaped):
             continue
         if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
@@ -122,8 +148,7 @@ def _several(
         expected = subject.focused(expected, probe)
         return 0.0 if near(got, expected, subject.tolerance) else distance(expected, got)
 
-    def fits(on: Switches) -> bool:
-        return _fits_somehow(subject, evidence, on, _FEW_READINGS)
+    fits = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
     def minimal(on: Switches) -> bool:
         return fits(on) and not any(
@@ -154,3 +179,36 @@ def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: Switches, most
 def _fits(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
     found = interpret(subject, evidence, on, most)
     return found is not None and found.gradients_agree
+
+
+def may_explain(mistakes: frozenset[str], right: bool) -> bool:
+    """Whether one or several may be what is wrong; `right`: a reading is right for one token."""
+    if mistakes & EITHER:
+        return True
+    return mistakes <= UNSEEN if right else not mistakes <= UNSEEN
+
+
+def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> list[Misconception] | None:
+    """The mistakes that may explain the shape of the first answer; None where it is right.
+
+    None as well where it cannot be told, for no reading of the parameters is found.
+    """
+    first = evidence.answers[0].value
+    parts = next(subject.layouts(evidence.parts, frozenset()), None)
+    if first is None or parts is None:
+        return None
+
+    def is_possible(on: Switches = frozenset()) -> bool:
+        """Whether that is its shape; also where it needs another reading, or has no answer."""
+        try:
+            with torch.no_grad():
+                roles = evaluate(parts, evidence.values)
+                expected = subject.run(roles, *evidence.probes[0].args, on=on)
+        except IMPOSSIBLE:
+            return True
+        return expected.shape == first.shape
+
+    if is_possible():
+        return None
+    turns = [turn for turn in subject.misconceptions if turn.error is None]
+    return [turn for turn in turns if is_possible(frozenset({turn.id}))]

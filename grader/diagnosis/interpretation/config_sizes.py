@@ -36,22 +36,17 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
     shapes = {p.name: p.shape for p in module.parameters if p.alias_of is None}
     found = {size for shape in shapes.values() for size in shape}
     own = _OWN.get(subject.exercise, ("intermediate_size",))
-    absent = [name for name in own if not _among(fields[name], found)]
+    absent = [name for name in ("hidden_size", *own) if not _among(fields[name], found)]
     sizes = [fields[name] for name in own]
     # With heads of its own each, a map has their width.
     widths = [hidden, hidden // fields["num_attention_heads"], fields["num_attention_heads"]]
     for name, shape in shapes.items():
-        foreign = [size for size in shape if size > 1 and not _explained(size, [*sizes, *widths])]
-        if not foreign:
-            continue
-        if not _among(hidden, found):
-            field = "hidden_size"
-        elif absent:
-            field = absent[0]
-        else:
-            continue  # nothing that it should be is missing
-        size = known(field)
-        return say("{} is {}, but {} is {}", size, fields[field], repr(name[:80]), list(shape))
+        foreign = any(size > 1 and not _explained(size, [*sizes, *widths]) for size in shape)
+        if foreign and absent:
+            size = known(absent[0])
+            return say(
+                "{} is {}, but {} is {}", size, fields[absent[0]], repr(name[:80]), list(shape)
+            )
     return None
 
 

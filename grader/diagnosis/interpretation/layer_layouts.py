@@ -141,8 +141,7 @@ def layer_layouts(
         return
     read = itertools.product(*each) if len(each) > 1 else ((one,) for one in each[0])
     for chosen, forward in itertools.product(read, forwards):
-        ways = itertools.permutations(chosen) if len(chosen) > 1 else [chosen]
-        for way in ways:
+        for way in itertools.permutations(chosen):
             attending = dict(zip(attentions, way, strict=True))
             yield {**attending, **forward, **dict(zip(norms, found, strict=True))}
 

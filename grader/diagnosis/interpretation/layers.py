@@ -162,9 +162,7 @@ def encoder_layer(
     base = normed if "second_residual_from_normed" in on else x
     if "second_residual_from_start" in on:
         base = start
-    out = think(normed)
-    if "no_feed_forward_residual" not in on:
-        out = base + out
+    out = think(normed) if "no_feed_forward_residual" in on else base + think(normed)
     return layer_norm(last, out, eps) if "norm_once_more" in on else out
 
 
@@ -183,10 +181,8 @@ def embeddings(
     if "token_scaled_by_root" in on:
         token = token * math.sqrt(token.shape[-1])
     if "normed_before_sum" in on:
-        norm = parts["norm"]
-        shape = token.shape
-        pieces = (t.expand(shape) for t in (token, position, kind))
-        return torch.stack([layer_norm(norm, t, eps) for t in pieces]).sum(0)
+        pieces = (t.expand_as(token) for t in (token, position, kind))
+        return torch.stack([layer_norm(parts["norm"], t, eps) for t in pieces]).sum(0)
     if "only_token_normed" in on:
         return layer_norm(parts["norm"], token, eps) + position + kind
     total = token + position + kind
@@ -220,20 +216,16 @@ def _positions(parts: Parts, input_ids: Tensor, on: Switches) -> Tensor:
 
 
 def _types(parts: Parts, token_type_ids: Tensor | None, on: Switches) -> Tensor:
-    kind: Tensor = torch.zeros(())
-    if "token_type" in parts and "no_token_types" not in on:
-        table = parts["token_type"]["w"]
-        if "token_types_ignored" in on:
-            kind = table[0]
-        elif token_type_ids is None:
-            kind = torch.zeros(()) if "default_type_left_out" in on else table[0]
-            if "default_type_one" in on:
-                kind = table[1]
-        else:
-            kind = table[token_type_ids]
-            if "token_types_swapped" in on:
-                kind = table[1 - token_type_ids]
-    return kind
+    if "token_type" not in parts or "no_token_types" in on:
+        return torch.zeros(())
+    table: Tensor = parts["token_type"]["w"]
+    if "token_types_ignored" in on:
+        return table[0]
+    if token_type_ids is not None:
+        return table[1 - token_type_ids if "token_types_swapped" in on else token_type_ids]
+    if "default_type_one" in on:
+        return table[1]
+    return torch.zeros(()) if "default_type_left_out" in on else table[0]
 
 
 def _sinusoids(length: int, width: int) -> Tensor:

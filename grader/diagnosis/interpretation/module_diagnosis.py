@@ -29,11 +29,10 @@ from .behaviour import (
     on_one_device,
     plain_tensors,
 )
-from .by_values import by_values
+from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
 from .evidence import Evidence
 from .module_subject import ModuleSubject
-from .possible import explaining_shape
 from .search import interpret
 from .sizes import LAYER
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .layouts import evaluate
-from .used_parts import Values
+from .used_parts import Values, numbered
 
 _MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
@@ -75,13 +75,9 @@ class Places:
 
 def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
-    starts: dict[str, int] = {}
-    marked: dict[str, Tensor] = {}
-    total = 1  # 0 is where there is none
-    for name, value in values.items():  # every number of every parameter gets a number of its own
-        starts[name] = total
-        marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
-        total += value.numel()
+    numbers = numbered(values)
+    marked = {name: own.float() for name, own in numbers.items()}
+    starts = {name: int(own.min()) for name, own in numbers.items() if own.numel()}
     found: dict[Place, Tensor] = {}
     summands: dict[Place, int] = {}
     counted = dict(by_place(evaluate(parts, {n: v * 0 + 1 for n, v in values.items()})))

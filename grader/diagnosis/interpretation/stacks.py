@@ -153,9 +153,7 @@ def decoder_layer(
         return attention(parts["self"], t, t, causal, on)
 
     def look_across(t: Tensor) -> Tensor:
-        there = memory
-        if "memory_normed" in on:
-            there = layer_norm(norms[1], memory, eps)
+        there = layer_norm(norms[1], memory, eps) if "memory_normed" in on else memory
         if "no_memory" in on:
             return attention(parts["cross"], t, t, None, on)
         return attention(parts["cross"], t, there, memory_mask, on)

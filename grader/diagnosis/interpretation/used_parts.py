@@ -8,6 +8,7 @@ or else the module is shown as if it held what its parameters come to.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,10 +62,6 @@ class Part:
         return 0 if self.weight is None else self.weight.numel
 
     @property
-    def held(self) -> tuple[Held, ...]:
-        return tuple(held for held in (self.weight, self.bias) if held is not None)
-
-    @property
     def form(self) -> tuple[tuple[int, ...] | None, ...]:
         """The shapes, by which equal layers are known."""
         return tuple(None if held is None else held.shape for held in (self.weight, self.bias))
@@ -88,16 +85,22 @@ def values_shown(
     return found
 
 
+def numbered(values: Values) -> dict[str, Tensor]:
+    """A number of its own for every number of all parameters; 0 is none."""
+    starts = itertools.accumulate((value.numel() for value in values.values()), initial=1)
+    return {
+        name: torch.arange(start, start + value.numel()).reshape(value.shape)
+        for start, (name, value) in zip(starts, values.items(), strict=False)
+    }
+
+
 def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
     """The parts of a module that is shown, as recipes on its parameters of these values.
 
     None where some number is none of the parameters', but made of several.
     """
-    numbers: dict[str, Tensor] = {}
-    count = 1  # 0 is no number: a zero that is always there
-    for name, value in values.items():
-        numbers[name] = torch.arange(count, count + value.numel()).reshape(value.shape)
-        count += value.numel()
+    numbers = numbered(values)
+    count = 1 + sum(value.numel() for value in values.values())
     coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
     codes = values_shown(candidate, module, coded)
     come_to = values_shown(candidate, module, values)
