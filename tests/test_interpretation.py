@@ -13,11 +13,11 @@ from grader.candidate.candidate import Candidate
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
+from grader.diagnosis.interpretation.by_values import EITHER, UNSEEN
 from grader.diagnosis.interpretation.evidence import near
 from grader.diagnosis.interpretation.layouts import evaluate
 from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.search import interpret
-from grader.diagnosis.interpretation.single_token import EITHER, UNSEEN
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here, mark_in_kernel
 from grader.worker.answering import Service

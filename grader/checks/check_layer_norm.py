@@ -7,8 +7,8 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import Message, joined, say
 from ..diagnosis.interpretation.behaviour import fresh_norm
 from ..diagnosis.interpretation.evidence import Evidence
+from ..diagnosis.interpretation.module_subjects import NORM_EPS
 from ..diagnosis.interpretation.search import interpret
-from ..diagnosis.interpretation.subjects_layers import NORM_EPS
 from .check_modules import each
 from .expect import agree, wrong
 from .module_evidence import observed, subject_of

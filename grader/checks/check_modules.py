@@ -12,14 +12,13 @@ from ..candidate.message import joined, known, say
 from ..course.syllabus import syllabus
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import (
-    DROPPERS,
     PLACERS,
     as_first_call,
-    dropout_turn,
     held_loosely,
     on_one_device,
     plain_tensors,
 )
+from ..diagnosis.interpretation.dropout import DROPPERS, dropout_turn
 from ..diagnosis.interpretation.evidence import Evidence, TooLarge
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret

@@ -4,9 +4,9 @@ import torch
 from torch import Generator
 
 from ..candidate.candidate import Candidate
+from ..diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.evidence import near
 from ..diagnosis.interpretation.layouts import evaluate
-from ..diagnosis.interpretation.saturated_scores import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.sizes import STACK
 from .check_modules import LONGER, each
 from .expect import agree, wrong

@@ -50,6 +50,10 @@ class Affine:
             own = tuple(values[s].key for i in step.given for s in self.slots(i))
             known = [info.get(i, (i, (), False)) for i in fed]
             ready = [i for i in fed if i in info and info[i][1]]
+            chains = step.name in CONTRACTIONS and bool(own) and any(slots for _, slots, _ in known)
+            if chains and not self._is_narrow(step, fed[0], known[0][0]):
+                found.update(ready)  # one layer behind another, and no map of a lower rank
+                continue
             if self._looks_up(step, known, bool(own)):
                 slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
                 for result in step.results:
@@ -85,6 +89,13 @@ class Affine:
         found.update(i for i in output if i in info and info[i][1])
         return {unscaled.get(i, i) for i in found}
 
+    def _is_narrow(self, step: Step, between: int, base: int) -> bool:
+        """Whether a map goes through fewer numbers than it begins and ends with."""
+        values = self.trace.values
+        ends = [values[result].tensor for result in step.results]
+        ends += [] if is_of_ids(values[base].tensor) else [values[base].tensor]
+        return all(values[between].tensor.numel() < end.numel() for end in ends)
+
     def _looks_up(self, step: Step, known: list[_Info], meets: bool) -> bool:
         """Whether it goes on with what depends on ids alone, one by one.
 
@@ -94,8 +105,12 @@ class Affine:
         if len({b for b, _, _ in known}) > 1 or not is_of_ids(self.trace.values[base].tensor):
             return False
         if any(slots for _, slots, _ in known):
+            is_scaled = step.name in FACTORS and not meets  # by a number: no part of the table
             return step.name in CHOICES or (
-                step.name in LINEAR and not (meets and step.name in JOINS) and _is_idle(step)
+                step.name in LINEAR
+                and not is_scaled
+                and not (meets and step.name in JOINS)
+                and _is_idle(step)
             )
         return not step.name.endswith("_like")
 
@@ -106,6 +121,8 @@ class Affine:
             return False
         if len(fed) > 1 and step.name not in JOINS:
             return False
+        if any(maps for *_, maps in known) and not all(slots for _, slots, _ in known):
+            return False  # what a map is given is added to what it makes
         if "div" in step.name and step.given[0] != fed[0]:
             return False
         return _is_idle(step)

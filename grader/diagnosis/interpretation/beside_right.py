@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, Outcome
+from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.records import Diagnosis, Picture
 from ..picture import picture_of
 from .behaviour import observed
-from .evidence import Evidence
+from .evidence import Evidence, Interpretation
 from .layouts import LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject
-from .search import Interpretation
 
 _AXES = {
     "AdditiveScores": ("sentence", "query", "key"),
@@ -46,12 +44,12 @@ def picture_beside_right(
         return None
     roles = evaluate(reading.parts, evidence.values)
     axes = _AXES.get(subject.exercise, _TOKENS)
-    for probe, outcome in zip(evidence.probes, evidence.outcomes, strict=True):
-        if not isinstance(outcome, Outcome) or not isinstance(outcome.value, Tensor):
+    for probe, answer in evidence.asked:
+        if answer.value is None:
             return None
         with torch.no_grad():
             right = subject.focused(subject.run(roles, *probe.args, **probe.kwargs), probe)
-        got = subject.focused(outcome.value, probe)
+        got = subject.focused(answer.value, probe)
         if got.shape != right.shape:
             return None
         sizes = dict(zip(axes, right.shape, strict=False)) if right.dim() == len(axes) else {}
@@ -66,10 +64,7 @@ def _reading(evidence: Evidence, mistakes: set[str]) -> Interpretation | None:
     known: list[tuple[int, Interpretation]] = [
         (len(on), reading)
         for (on, _), reading in evidence.found.items()
-        if reading is not None
-        and reading.gradients_agree
-        and mistakes
-        and mistakes <= on
-        and not on & LAYOUT_SWITCHES
+        if reading is not None and reading.gradients_agree
+        if mistakes and mistakes <= on and not on & LAYOUT_SWITCHES
     ]
     return min(known, key=lambda pair: pair[0])[1] if known else None

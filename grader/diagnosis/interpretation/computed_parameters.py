@@ -7,7 +7,7 @@ believed: the reading has to give the module's own answers, and each role has to
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +17,10 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .evidence import Answer, Evidence, asked, calls_shown
+from .evidence import Answer, Evidence, asked, calls_shown, randomised
 from .layouts import evaluate
 from .module_subject import ModuleSubject
-from .parameters import randomised
+from .places import by_place
 from .search import interpret, readings_of, values_fit
 from .used_parts import Values, shown, values_shown
 
@@ -101,8 +101,7 @@ class _Effective:
         if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
             return False
         now = self._values(written.values)
-        outcomes = zip(written.probes, written.answers, strict=True)
-        pairs = [(p, a) for p, a in outcomes if isinstance(a.outcome, Outcome)]
+        pairs = [(p, a) for p, a in written.asked if isinstance(a.outcome, Outcome)]
         roles = evaluate(reading.parts, now)
         if not values_fit(subject, roles, pairs, frozenset()):
             return False
@@ -112,7 +111,7 @@ class _Effective:
         many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
         if not _is_free(torch.stack([*many, _flat(roles)])):
             return False
-        if self._learnable() < sum(map(_freedom, _leaves(roles))):
+        if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
         steps = list(self._steps(generator))
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
@@ -144,16 +143,11 @@ class _Effective:
             yield values, self._values({**written.values, **values})
 
     def _fits_again(
-        self,
-        subject: ModuleSubject,
-        parts: Any,
-        probe: Probe,
-        drawn: tuple[Values, Values],
+        self, subject: ModuleSubject, parts: Any, probe: Probe, drawn: tuple[Values, Values]
     ) -> bool:
         """Whether the same reading is right with other numbers."""
         values, there = drawn
-        with self._written.holding(dict(values)):
-            outcome = self._written.module.run(*probe.args, **probe.kwargs)
+        outcome = self._written.run_with(values, *probe.args, **probe.kwargs)
         again = [(probe, Answer(outcome))]
         return isinstance(outcome.value, Tensor) and values_fit(
             subject, evaluate(parts, there), again, frozenset()
@@ -182,7 +176,7 @@ class _Effective:
         self, subject: ModuleSubject, parts: Any, now: Values, steps: list[Any]
     ) -> bool:
         """Whether the parameters' gradients are those of what they come to, by the chain rule."""
-        for probe, answer in zip(self._written.probes, self._written.answers, strict=True):
+        for probe, answer in self._written.asked:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):
                 continue
@@ -206,16 +200,8 @@ def _product(one: Tensor | None, other: Tensor) -> float:
     return float((one.double() * other.double()).sum())
 
 
-def _leaves(roles: Any) -> Iterator[Tensor]:
-    if isinstance(roles, Tensor):
-        yield roles
-    else:
-        for part in roles.values() if isinstance(roles, Mapping) else roles:
-            yield from _leaves(part)
-
-
 def _flat(roles: Any) -> Tensor:
-    return torch.cat([role.flatten() for role in _leaves(roles)])
+    return torch.cat([role.flatten() for _, role in by_place(roles)])
 
 
 def _freedom(role: Tensor) -> int:

@@ -16,7 +16,6 @@ _TABLES = ("vocab_size", "max_position_embeddings", "type_vocab_size")
 _MAPS = ("intermediate_size", "num_labels")
 _OWN: dict[str, tuple[str, ...]] = {
     "Embeddings": _TABLES,
-    "FeedForward": ("intermediate_size",),
     "MultiHeadAttention": (),
     "CrossAttention": (),
     "Pooler": (),
@@ -24,7 +23,6 @@ _OWN: dict[str, tuple[str, ...]] = {
     "BertEncoder": (*_TABLES, "intermediate_size"),
     "TransformerForSequenceClassification": (*_TABLES, *_MAPS),
 }
-_LAYERED = ("TransformerEncoder", "BertEncoder", "TransformerForSequenceClassification")
 _FUSED = 6  # so many maps may lie in one tensor
 _LEAST = 4  # a layer has more parameters than that
 
@@ -38,32 +36,26 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
     shapes = {p.name: p.shape for p in module.parameters if p.alias_of is None}
     found = {size for shape in shapes.values() for size in shape}
     own = _OWN.get(subject.exercise, ("intermediate_size",))
-    absent = [name for name in own if not _among(fields[name], found)]
+    absent = [name for name in ("hidden_size", *own) if not _among(fields[name], found)]
     sizes = [fields[name] for name in own]
     # With heads of its own each, a map has their width.
     widths = [hidden, hidden // fields["num_attention_heads"], fields["num_attention_heads"]]
     for name, shape in shapes.items():
-        foreign = [size for size in shape if size > 1 and not _explained(size, [*sizes, *widths])]
-        if not foreign:
-            continue
-        if not _among(hidden, found):
-            field = "hidden_size"
-        elif absent:
-            field = absent[0]
-        else:
-            continue  # nothing that it should be is missing
-        size = known(field)
-        return say("{} is {}, but {} is {}", size, fields[field], repr(name[:80]), list(shape))
+        foreign = any(size > 1 and not _explained(size, [*sizes, *widths]) for size in shape)
+        if foreign and absent:
+            size = known(absent[0])
+            return say(
+                "{} is {}, but {} is {}", size, fields[absent[0]], repr(name[:80]), list(shape)
+            )
     return None
 
 
 def fixed_layers(subject: ModuleSubject, module: CandidateModule) -> int:
     """How many layers a stack has, where they are not as many as the config says; else 0."""
     fields = _fields(subject)
-    if subject.exercise not in _LAYERED or not fields:
+    if not subject.is_deep or not fields:
         return 0
-    held = [p.name for p in module.parameters if p.alias_of is None]
-    count = _layers(held)
+    count = _layers(p.name for p in module.parameters if p.alias_of is None)
     return count if count and count != fields["num_hidden_layers"] else 0
 
 

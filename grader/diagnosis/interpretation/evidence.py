@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 from torch import Generator, Tensor
@@ -14,12 +13,12 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.function_subject import Probe
 from .module_subject import ModuleSubject, Switches
-from .parameters import Param, parameters_of, randomised
 from .used_parts import Part, Values, parts_held, parts_of, shown
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.
 _MOST_PARAMETERS, _MOST_NUMBERS = 400, 1_000_000
+_MASK_VALUES = 2
 
 
 class TooLarge(CandidateError):
@@ -32,6 +31,15 @@ class TooLarge(CandidateError):
 
 
 @dataclass(frozen=True)
+class Param:
+    """One parameter: its name, its shape without axes of size 1, and whether it does anything."""
+
+    name: str
+    shape: tuple[int, ...]
+    unused: bool = False  # no result of the module depends on it
+
+
+@dataclass(frozen=True)
 class Answer:
     """What one probe gave; `steady` is false where asking twice gave two answers."""
 
@@ -39,6 +47,21 @@ class Answer:
     cotangent: Tensor | None = None
     steady: bool = True
     backward: Problem | None = None  # why gradients could not be had
+
+    @property
+    def value(self) -> Tensor | None:
+        """The tensor that came back, if one did."""
+        found = self.outcome.value if isinstance(self.outcome, Outcome) else None
+        return found if isinstance(found, Tensor) else None
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """A reading that fits, and how far it was checked."""
+
+    parts: Any  # recipes
+    gradients_agree: bool
+    tries: int
 
 
 @dataclass
@@ -56,7 +79,8 @@ class Evidence:
     held: list[Part]  # its parameters, in the order in which they are registered
     are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
-    found: dict[tuple[Switches, int], Any] = field(default_factory=dict)  # by switches and bound
+    # By switches and by how many readings were tried.
+    found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
 
@@ -64,12 +88,16 @@ class Evidence:
     def outcomes(self) -> list[Outcome | Problem]:
         return [answer.outcome for answer in self.answers]
 
-    @contextmanager
-    def holding(self, values: dict[str, Tensor]) -> Iterator[None]:
-        """The module holds these numbers for as long as this lasts."""
+    @property
+    def asked(self) -> list[tuple[Probe, Answer]]:
+        """Each probe with its answer."""
+        return list(zip(self.probes, self.answers, strict=True))
+
+    def run_with(self, values: Values, *args: Any, **how: Any) -> Outcome:
+        """Run the module with these numbers in its parameters, and put its own back."""
         try:
-            self.module.write(values)
-            yield
+            self.module.write(dict(values))
+            return self.module.run(*args, **how)
         finally:
             self.module.write(self.values)
 
@@ -116,7 +144,7 @@ def asked(
 ) -> Evidence:
     """Give a module telling weights and ask every probe; `is_shown`: its parameters are parts."""
     probes = subject.probes(generator)
-    params = parameters_of(module, fresh)
+    params = _parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
     candidate.request("write", handle=module.handle, values=values)
     answers = [_ask(subject, module, probe, generator) for probe in probes]
@@ -133,6 +161,53 @@ def asked(
     told = Evidence(module, fresh, params, values, probes, answers, single, parts, held)
     told.are_shown = found is not None
     return told
+
+
+def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
+    """All different parameters of a module as registered; those it holds loosely come last."""
+    found: list[Param] = []
+    infos = [
+        (p.name, p.shape)
+        for p in module.parameters
+        if p.alias_of is None and (p.requires_grad or not _is_constant(fresh.get(p.name)))
+    ]
+    infos += [(p.path, p.shape) for p in module.loose if p.kind == "parameter"]
+    for name, shape in infos:
+        value = fresh.get(name)
+        if value is None or not _is_readable(value):
+            continue  # it can play no role
+        found.append(Param(name, tuple(size for size in shape if size != 1)))
+    return found
+
+
+def _is_readable(value: Tensor) -> bool:
+    """Whether there are real numbers in it with which PyTorch can calculate."""
+    return value.numel() > 0 and value.is_floating_point() and value.element_size() > 1
+
+
+def _is_constant(frozen: Tensor | None) -> bool:
+    """Whether a parameter that does not learn is there instead of a buffer: a number, or a mask.
+
+    A table or weight that should learn is a mistake, which is found by its missing gradient.
+    """
+    if frozen is None or frozen.numel() == 1 or not _is_readable(frozen):
+        return True
+    return frozen.dim() > 1 and frozen.unique().numel() <= _MASK_VALUES
+
+
+def randomised(
+    params: Sequence[Param], fresh: Values, generator: torch.Generator
+) -> dict[str, Tensor]:
+    """Values that hide nothing: activations near 1, scores apart, odd scales and shifts."""
+    values = {}
+    for param in params:
+        shape = fresh[param.name].shape
+        noise = torch.randn(shape, generator=generator)
+        if len(param.shape) < 2:
+            values[param.name] = noise * 0.5 + 0.3
+        else:
+            values[param.name] = noise * (1.3 / min(35, max(param.shape)) ** 0.5)
+    return values
 
 
 def _parts(
@@ -166,9 +241,7 @@ def _is_too_large(module: CandidateModule) -> bool:
 
 def _is_telling(one: Answer) -> bool:
     """Whether there are finite numbers: nan tells nothing apart."""
-    outcome = one.outcome
-    value = outcome.value if isinstance(outcome, Outcome) else None
-    return isinstance(value, Tensor) and is_float(value) and bool(torch.isfinite(value).all())
+    return is_float(one.value) and bool(torch.isfinite(one.value).all())
 
 
 def _unused(answers: list[Answer]) -> set[str]:
@@ -201,7 +274,7 @@ def _ask(
     return Answer(second, cotangent, steady)
 
 
-def is_float(value: Any) -> bool:
+def is_float(value: Any) -> TypeGuard[Tensor]:
     return isinstance(value, Tensor) and value.is_floating_point()
 
 

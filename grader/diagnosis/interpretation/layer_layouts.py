@@ -7,28 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-from .attention_layout import attention_layouts, sum_of
+from .attention_layout import attention_layouts, linear_part, numbers_in, sum_of
 from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
+from .module_subject import Switches
 from .used_parts import Held, Part
 
 _MOST = 24  # readings of all attentions
-
-
-def linear_part(part: Part, rows: int, columns: int) -> Parts | None:
-    """A linear map [rows, columns], shown that way or transposed."""
-    if part.weight is None:
-        return None
-    read = part.weight.read
-    if part.shape == tuple(n for n in (rows, columns) if n != 1):
-        found: Parts = {"w": lambda values: read(values).reshape(rows, columns)}
-    elif part.shape == tuple(n for n in (columns, rows) if n != 1):
-        found = {"w": lambda values: read(values).reshape(columns, rows).T}
-    else:
-        return None
-    if part.bias is not None:
-        shift = part.bias.read
-        found["b"] = lambda values: shift(values).reshape(rows)
-    return found
 
 
 def with_shifts(parts: Sequence[Part], lone: bool = True) -> list[Part]:
@@ -63,13 +47,10 @@ def _added(own: Sequence[Held]) -> Held:
     return Held((own[0].numel,), lambda values: sum_of(reads, values))
 
 
-def feed_forward_layouts(
-    parts: Sequence[Part], hidden: int, inner: int, bias: bool = True
-) -> Iterator[Parts]:
-    """Two linear maps in the order of use, each of them in one part or in several side by side.
-
-    `bias`: without one it is another function, and no reading.
-    """
+def feed_forward_layouts(parts: Sequence[Part], on: Switches, sizes: Sizes) -> Iterator[Parts]:
+    """Two linear maps in the order of use, each of them in one part or in several side by side."""
+    hidden, inner = sizes.hidden, _inner(sizes, on)
+    parts = with_shifts(parts)
     if len(parts) == 2:
         expand = linear_part(parts[0], inner, hidden)
         contract = linear_part(parts[1], hidden, inner)
@@ -78,9 +59,15 @@ def feed_forward_layouts(
         contract = _joined(
             [p for p in parts if len(p.shape) == 2 and p.shape[0] == hidden], inner, 1
         )
-    if expand is None or contract is None or (bias and not ("b" in expand and "b" in contract)):
+    if expand is None or contract is None:
         return
-    yield {"expand": expand, "contract": contract}
+    if "feed_forward_without_bias" in on or ("b" in expand and "b" in contract):
+        yield {"expand": expand, "contract": contract}
+
+
+def _inner(sizes: Sizes, on: Switches) -> int:
+    """How many features the network has inside."""
+    return 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
 
 
 def _joined(parts: Sequence[Part], inner: int, axis: int) -> Parts | None:
@@ -126,37 +113,35 @@ def norms_of(
 
 def layer_layouts(
     parts: Sequence[Part],
+    on: Switches,
     sizes: Sizes,
     attentions: Sequence[str] = ("attention",),
     norms: Sequence[str] = ("norm1", "norm2"),
-    on: frozenset[str] = frozenset(),
 ) -> Iterator[Parts]:
     """One encoder or decoder layer: attentions, a feed-forward network and norms."""
-    inner = 4 * sizes.hidden if "inner_four_times" in on else sizes.intermediate
     if "norm_of_its_own" in on:
         norms = (*norms, f"norm{len(norms) + 1}")
     roles = roles_needed(on)
     own = with_shifts(parts, lone="norm_without_shift" not in on)
-    maps = [p for p in own if p.weight and p.weight.numel >= sizes.width * sizes.hidden]
+    maps = [p for p in own if p.numel >= sizes.width * sizes.hidden]
     found = norms_of([p for p in own if p not in maps], len(norms), on)
-    wide, projections = _parted(maps, sizes, inner, len(attentions) * len(roles))
-    forwards = list(
-        feed_forward_layouts(wide, sizes.hidden, inner, "feed_forward_without_bias" not in on)
-    )
+    wide, projections = _parted(maps, sizes, _inner(sizes, on), len(attentions) * len(roles))
+    forwards = list(feed_forward_layouts(wide, on, sizes))
     if not wide and "no_feed_forward" in on:
         forwards = [{}]
     if found is None or not forwards:
         return
+    numbers = len(roles) * sizes.heads * sizes.width * sizes.hidden
+    each_attends = _runs(projections, numbers) if len(attentions) > 1 else [projections]
     each = [
         itertools.islice(attention_layouts(own_maps, sizes, roles), _MOST // len(attentions))
-        for own_maps in _by_attention(projections, sizes, len(attentions), len(roles))
+        for own_maps in each_attends
     ]
     if len(each) != len(attentions):
         return
     read = itertools.product(*each) if len(each) > 1 else ((one,) for one in each[0])
     for chosen, forward in itertools.product(read, forwards):
-        ways = itertools.permutations(chosen) if len(chosen) > 1 else [chosen]
-        for way in ways:
+        for way in itertools.permutations(chosen):
             attending = dict(zip(attentions, way, strict=True))
             yield {**attending, **forward, **dict(zip(norms, found, strict=True))}
 
@@ -168,23 +153,15 @@ def _parted(
     wide = [p for p in maps if inner in p.shape]
     if wide:
         return wide, [p for p in maps if p not in wide]
-    numbers, left = 0, list(maps)
-    while left and numbers < roles * sizes.heads * sizes.width * sizes.hidden:
-        part = left.pop(0)
-        numbers += part.weight.numel if part.weight else 0
-    return left, [p for p in maps if p not in left]
+    attending, *others = _runs(maps, roles * sizes.heads * sizes.width * sizes.hidden)
+    return [p for run in others for p in run], attending
 
 
-def _by_attention(maps: Sequence[Part], sizes: Sizes, count: int, roles: int) -> list[list[Part]]:
-    """The maps of each attention, in the order of use."""
-    if count == 1:
-        return [list(maps)]
+def _runs(maps: Sequence[Part], numbers: int) -> list[list[Part]]:
+    """The maps in the order of use, so many together that they have so many numbers."""
     found: list[list[Part]] = [[]]
-    numbers = 0
     for part in maps:
-        if numbers >= roles * sizes.heads * sizes.width * sizes.hidden:
+        if numbers_in(found[-1]) >= numbers:
             found.append([])
-            numbers = 0
         found[-1].append(part)
-        numbers += part.weight.numel if part.weight else 0
     return found

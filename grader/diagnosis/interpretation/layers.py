@@ -49,14 +49,13 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
     if "mean_only" in on:
         variance, eps = torch.ones_like(variance), 0.0
     eps = chosen(EPSILONS, on, eps)
-    if "eps_outside_root" in on:
-        spread = variance.sqrt() + eps
-    elif "eps_twice" in on:
-        spread = (variance + eps).sqrt() + eps
-    elif "divides_by_variance" in on:
-        spread = variance + eps
-    else:
-        spread = (variance + eps).sqrt()
+    usual = (variance + eps).sqrt()
+    spreads = {
+        "eps_outside_root": variance.sqrt() + eps,
+        "eps_twice": usual + eps,
+        "divides_by_variance": variance + eps,
+    }
+    spread = chosen(spreads, on, usual)
     normal = centred * spread if "multiplies_by_spread" in on else centred / spread
     weight, bias = roles.get("w"), roles.get("b")
     if "shift_before_scale" in on and weight is not None and bias is not None:
@@ -113,14 +112,17 @@ def encoder_layer(
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
     post = post != ("other_norm_order" in on)
-    first = parts["norm1"]
-    second = parts["norm2"] if "first_norm_twice" not in on else parts["norm1"]
     last = parts["norm3"] if "norm_of_its_own" in on else parts["norm2"]
-
     start = x
 
-    def norm(roles: Roles, t: Tensor, name: str) -> Tensor:
-        return t if name in on or "no_norms" in on else layer_norm(roles, t, eps, on)
+    def first(t: Tensor) -> Tensor:
+        bare = on & {"no_norms", "no_attention_norm"}
+        return t if bare else layer_norm(parts["norm1"], t, eps, on)
+
+    def second(t: Tensor) -> Tensor:
+        bare = on & {"no_norms", "no_feed_forward_norm"}
+        own = parts["norm1" if "first_norm_twice" in on else "norm2"]
+        return t if bare else layer_norm(own, t, eps, on)
 
     def attend(t: Tensor) -> Tensor:
         if "queries_alone_normed" in on:
@@ -133,43 +135,34 @@ def encoder_layer(
     if "feed_forward_before_attention" in on:
         attend, think = think, attend
     if "parallel" in on:
-        return (
-            x
-            + attend(norm(first, x, "no_attention_norm"))
-            + think(norm(second, x, "no_feed_forward_norm"))
-        )
+        return x + attend(first(x)) + think(second(x))
     if post:
-        added = attend(x) if "no_attention_residual" in on else x + attend(x)
-        if "norm_before_first_residual" in on:
-            x = x + norm(first, attend(x), "no_attention_norm")
-        else:
-            x = norm(first, added, "no_attention_norm")
+        made = attend(x)
+        added = made if "no_attention_residual" in on else x + made
+        x = x + first(made) if "norm_before_first_residual" in on else first(added)
         if "no_feed_forward" in on:
             return x
         base = start if "second_residual_from_start" in on else x
         if "norm_before_second_residual" in on:
-            return base + norm(second, think(x), "no_feed_forward_norm")
-        added = think(x) if "no_feed_forward_residual" in on else base + think(x)
-        x = norm(second, added, "no_feed_forward_norm")
+            return base + second(think(x))
+        x = second(think(x) if "no_feed_forward_residual" in on else base + think(x))
         return layer_norm(last, x, eps) if "norm_once_more" in on else x
     if "norm_on_residual" in on:
-        x = norm(first, x, "no_attention_norm") + attend(x)
-        return norm(second, x, "no_feed_forward_norm") + think(x)
-    normed = norm(first, x, "no_attention_norm")
+        x = first(x) + attend(x)
+        return second(x) + think(x)
+    normed = first(x)
     base = normed if "first_residual_from_normed" in on else x
     if "norm_after_sublayers" in on:
-        x = x + norm(first, attend(x), "no_attention_norm")
-        return x + norm(second, think(x), "no_feed_forward_norm")
+        x = x + first(attend(x))
+        return x + second(think(x))
     x = attend(normed) if "no_attention_residual" in on else base + attend(normed)
     if "no_feed_forward" in on:
         return x
-    normed = norm(second, x, "no_feed_forward_norm")
+    normed = second(x)
     base = normed if "second_residual_from_normed" in on else x
     if "second_residual_from_start" in on:
         base = start
-    out = think(normed)
-    if "no_feed_forward_residual" not in on:
-        out = base + out
+    out = think(normed) if "no_feed_forward_residual" in on else base + think(normed)
     return layer_norm(last, out, eps) if "norm_once_more" in on else out
 
 
@@ -188,10 +181,8 @@ def embeddings(
     if "token_scaled_by_root" in on:
         token = token * math.sqrt(token.shape[-1])
     if "normed_before_sum" in on:
-        norm = parts["norm"]
-        shape = token.shape
-        pieces = (t.expand(shape) for t in (token, position, kind))
-        return torch.stack([layer_norm(norm, t, eps) for t in pieces]).sum(0)
+        pieces = (t.expand_as(token) for t in (token, position, kind))
+        return torch.stack([layer_norm(parts["norm"], t, eps) for t in pieces]).sum(0)
     if "only_token_normed" in on:
         return layer_norm(parts["norm"], token, eps) + position + kind
     total = token + position + kind
@@ -225,20 +216,16 @@ def _positions(parts: Parts, input_ids: Tensor, on: Switches) -> Tensor:
 
 
 def _types(parts: Parts, token_type_ids: Tensor | None, on: Switches) -> Tensor:
-    kind: Tensor = torch.zeros(())
-    if "token_type" in parts and "no_token_types" not in on:
-        table = parts["token_type"]["w"]
-        if "token_types_ignored" in on:
-            kind = table[0]
-        elif token_type_ids is None:
-            kind = torch.zeros(()) if "default_type_left_out" in on else table[0]
-            if "default_type_one" in on:
-                kind = table[1]
-        else:
-            kind = table[token_type_ids]
-            if "token_types_swapped" in on:
-                kind = table[1 - token_type_ids]
-    return kind
+    if "token_type" not in parts or "no_token_types" in on:
+        return torch.zeros(())
+    table: Tensor = parts["token_type"]["w"]
+    if "token_types_ignored" in on:
+        return table[0]
+    if token_type_ids is not None:
+        return table[1 - token_type_ids if "token_types_swapped" in on else token_type_ids]
+    if "default_type_one" in on:
+        return table[1]
+    return torch.zeros(()) if "default_type_left_out" in on else table[0]
 
 
 def _sinusoids(length: int, width: int) -> Tensor:

@@ -8,6 +8,8 @@ from typing import Any
 from .used_parts import Values
 
 Parts = dict[str, Any]
+# What a reading raises that does not even go through the mathematics.
+IMPOSSIBLE = (RuntimeError, IndexError, KeyError, ValueError, TypeError)
 
 
 @dataclass(frozen=True)
@@ -30,19 +32,14 @@ NORMED = {  # by the number of its norms: what a layer has a norm for, in order
 }
 
 
-_ROLES = {
+_ROLES = {  # the projections that are left
+    "no_output_projection": "qkv",
     "one_projection": "qo",
-    "keys_from_query_projection": "qvo",
-    "queries_with_queries": "qvo",
-    "k_not_projected": "qvo",
-    "queries_from_key_projection": "kvo",
-    "keys_with_keys": "kvo",
-    "q_not_projected": "kvo",
-    "values_from_key_projection": "qko",
-    "values_from_query_projection": "qko",
-    "v_not_projected": "qko",
-    "keys_as_values": "qko",
-    "queries_as_values": "qko",
+    **dict.fromkeys(("keys_from_query_projection", "queries_with_queries"), "qvo"),
+    **dict.fromkeys(("queries_from_key_projection", "keys_with_keys"), "kvo"),
+    **dict.fromkeys(("values_from_key_projection", "values_from_query_projection"), "qko"),
+    **dict.fromkeys(("keys_as_values", "queries_as_values"), "qko"),
+    **{"q_not_projected": "kvo", "k_not_projected": "qvo", "v_not_projected": "qko"},
 }
 
 
@@ -61,14 +58,7 @@ LAYOUT_SWITCHES = frozenset(
     {
         *_ROLES,
         *FEWER_NORMS,
-        *(
-            "no_output_projection",
-            "heads_shared",
-            "one_key_value_head",
-            "heads_averaged",
-            "heads_summed",
-            "one_head",
-        ),
+        *("heads_shared", "one_key_value_head", "heads_averaged", "heads_summed", "one_head"),
         *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),
         *("norm_without_parameters", "dense_without_bias", "no_v", *AROUND_LAYERS),
         "norm_of_its_own",
@@ -79,12 +69,8 @@ LAYOUT_SWITCHES = frozenset(
 
 def roles_needed(on: frozenset[str]) -> str:
     """The projections that the mathematics needs under these switches."""
-    roles = set("qkvo")
-    for switch in on:
-        roles &= set(_ROLES.get(switch, "qkvo"))
-    if "no_output_projection" in on:
-        roles.discard("o")
-    return "".join(role for role in "qkvo" if role in roles)
+    left = [_ROLES[switch] for switch in on & _ROLES.keys()]
+    return "".join(role for role in "qkvo" if all(role in each for each in left))
 
 
 def evaluate(parts: Any, values: Values) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 
 from .layouts import evaluate
-from .used_parts import Values
+from .used_parts import Values, numbered
 
 _MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
+Levels = dict[Place, float]  # what the numbers of some roles become
 
 
 @dataclass(frozen=True)
@@ -37,24 +38,28 @@ class Places:
         used = every[every > 0]
         return used.unique().numel() == used.numel()
 
-    def assign(self, values: dict[str, Tensor], place: Place, number: float) -> None:
-        """Give every number of one role that value, where the role has parameters."""
-        if place in self:
-            self.assign_at(values, self.numbers[place], number / self.summands.get(place, 1))
+    def changed(self, values: Values, levels: Levels) -> dict[str, Tensor]:
+        """Values with every number of some roles set, where the role has parameters."""
+        found = {name: value.clone() for name, value in values.items()}
+        for place in (place for place in levels if place in self):
+            number = levels[place] / self.summands.get(place, 1)
+            self.assign_at(found, self.numbers[place], number)
+        return found
 
     def assign_at(self, values: dict[str, Tensor], numbers: Tensor, number: float) -> None:
         """Give some numbers of a role that value."""
         for name, own in self._within(values, numbers):
             values[name].view(-1)[own] = number
 
-    def multiply(self, values: dict[str, Tensor], place: Place, factor: float) -> None:
-        """Multiply every number of one role."""
-        self.multiply_at(values, self.numbers[place], factor)
-
-    def multiply_at(self, values: dict[str, Tensor], numbers: Tensor, factor: float) -> None:
-        """Multiply some numbers of roles, each of them once."""
-        for name, own in self._within(values, numbers.unique()):
-            values[name].view(-1)[own] *= factor
+    def multiplied(
+        self, values: Values, places: Iterable[Place], factor: float
+    ) -> dict[str, Tensor]:
+        """Values with each number of some roles multiplied once, also where several share it."""
+        found = {name: value.clone() for name, value in values.items()}
+        numbers = torch.cat([self.numbers[place].flatten() for place in places])
+        for name, own in self._within(found, numbers.unique()):
+            found[name].view(-1)[own] *= factor
+        return found
 
     def _within(self, values: dict[str, Tensor], numbers: Tensor) -> Iterator[tuple[str, Tensor]]:
         """Each parameter that holds some, with the places in it."""
@@ -70,17 +75,13 @@ class Places:
 
 def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
-    starts: dict[str, int] = {}
-    marked: dict[str, Tensor] = {}
-    total = 1  # 0 is where there is none
-    for name, value in values.items():  # every number of every parameter gets a number of its own
-        starts[name] = total
-        marked[name] = torch.arange(float(total), float(total + value.numel())).view(value.shape)
-        total += value.numel()
+    numbers = numbered(values)
+    marked = {name: own.float() for name, own in numbers.items()}
+    starts = {name: int(own.min()) for name, own in numbers.items() if own.numel()}
     found: dict[Place, Tensor] = {}
     summands: dict[Place, int] = {}
-    counted = dict(_roles(evaluate(parts, {n: v * 0 + 1 for n, v in values.items()})))
-    for place, role in _roles(evaluate(parts, marked)):
+    counted = dict(by_place(evaluate(parts, {n: v * 0 + 1 for n, v in values.items()})))
+    for place, role in by_place(evaluate(parts, marked)):
         found[place] = role.long()
         if bool((counted[place] > 1).any()):
             found[place] = _summed(parts, values, place)
@@ -88,17 +89,18 @@ def places_of(parts: Any, values: Values) -> Places:
     return Places(starts, found, summands)
 
 
-def _roles(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Tensor]]:
+def by_place(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Tensor]]:
+    """Every role with its place."""
     if isinstance(roles, Tensor):
         yield place, roles
         return
     for key, part in roles.items() if isinstance(roles, dict) else enumerate(roles):
-        yield from _roles(part, (*place, key))
+        yield from by_place(part, (*place, key))
 
 
 def _summed(parts: Any, values: Values, place: Place) -> Tensor:
     """The places of all that a role is the sum of: they are what it has a gradient for."""
     leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
-    role = dict(_roles(evaluate(parts, leaves)))[place]
+    role = dict(by_place(evaluate(parts, leaves)))[place]
     grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
     return torch.cat([g.flatten() for g in grads]).nonzero().flatten() + 1

@@ -67,14 +67,9 @@ def plain_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
 
 
 def single(width: int, generator: Generator, sequences: int = 1) -> Probe:
-    """One token a sentence: without another to attend to, queries and keys have no gradient."""
+    """One token a sentence, which has none other to attend to; or one of each of two sequences."""
     drawn = [torch.randn(BATCH, 1, width, generator=generator) for _ in range(sequences)]
     return Probe(tuple(drawn), gradient=True)
-
-
-def single_pair(width: int, generator: Generator) -> Probe:
-    """One token that attends to one of another sequence."""
-    return single(width, generator, 2)
 
 
 def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
@@ -99,6 +94,20 @@ def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
 
 def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator) -> Tensor:
     return torch.randint(1, stack.vocab, (batch, length), generator=generator)
+
+
+def embeddings_probes(stack: StackSizes, generator: Generator) -> tuple[Probe, ...]:
+    """Ids with types and without, with id 0 among them, and one alone."""
+    types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
+    types[0, :2] = torch.tensor([0, 1])
+    zero = random_ids(stack, 2, 6, generator)
+    zero[0, 2] = zero[1, 4] = 0  # no gradient is asked there: padding_idx is free to take it
+    return (
+        Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
+        Probe((random_ids(stack, BATCH, LENGTH, generator), types), gradient=True),
+        Probe((zero,), label="sentences with id 0 among the ids"),
+        Probe((random_ids(stack, 1, 1, generator),)),
+    )
 
 
 def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[Probe, ...]:

@@ -6,8 +6,8 @@ switch is the mistake. It must not know what a check says about either.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -15,18 +15,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Outcome, Problem
+from ...candidate.candidate import CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .evidence import Answer, Evidence, near
-from .exact_gelu import activation_fits
-from .layouts import LAYOUT_SWITCHES, evaluate
+from .evidence import Answer, Evidence, Interpretation, is_float, near
+from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .places import places_of
+from .places import Places, places_of
 from .used_parts import Values
 
 # With these, numbers have several places.
 _SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
+_FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0  # what features come to, by both linear maps' sizes
+_TOLERANCE = 2e-4  # right code stays within a quarter of it; a tanh is far outside
+_ORDERS = 4
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
 
@@ -41,19 +43,17 @@ class Readings:
     def __init__(
         self, layouts: Iterator[Any], values: Values, fits: Callable[[Any], bool] | None = None
     ) -> None:
-        self._layouts = islice(layouts, READINGS) if fits else layouts
-        self._values = values
-        self._fits = fits
         self._fitting = fits is not None
         self._made: list[tuple[Any, Any]] = []
-        self._unfit: list[tuple[Any, Any]] = []
+        self._others = self._fit(layouts, values, fits) if fits else _read(layouts, values)
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
         for index in range(most):
-            while index >= len(self._made):
-                if not self._make_one():
-                    return
+            if index == len(self._made):
+                self._made += islice(self._others, 1)
+            if index == len(self._made):
+                return
             if self._made[index][1] is not None:
                 yield self._made[index]
 
@@ -62,40 +62,36 @@ class Readings:
         """Whether a reading is right for a single token."""
         return next(self.first(1), None) is not None and self._fitting
 
-    def _make_one(self) -> bool:
-        """Read the parameters in one more way; False when there is none left."""
-        parts = next(self._layouts, None)
-        if parts is None:
-            unfit, self._unfit = self._unfit, []
-            if self._made or not unfit:
-                return False
-            self._made, self._fitting = unfit, False
-            return True
+    def _fit(
+        self, layouts: Iterator[Any], values: Values, fits: Callable[[Any], bool]
+    ) -> Iterator[tuple[Any, Any]]:
+        """Those that are right for a single token; where none is, all."""
+        unfit = []
+        for parts, roles in _read(islice(layouts, READINGS), values):
+            if roles is not None and fits(roles):
+                yield parts, roles
+            elif roles is not None:
+                unfit.append((parts, roles))
+        if not self._made:
+            self._fitting = False
+            yield from unfit
+
+
+def _read(layouts: Iterator[Any], values: Values) -> Iterator[tuple[Any, Any]]:
+    """The roles of each reading; None where sizes agree in product alone."""
+    for parts in layouts:
         try:
-            roles = evaluate(parts, self._values)
-        except RuntimeError:  # sizes that agree in product alone
+            roles = evaluate(parts, values)
+        except RuntimeError:
             roles = None
-        if self._fits is None or (roles is not None and self._fits(roles)):
-            self._made.append((parts, roles))
-        elif roles is not None:
-            self._unfit.append((parts, roles))
-        return True
+        yield parts, roles
 
 
 def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
     try:
         return values_fit(subject, roles, [single], frozenset())
-    except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
+    except IMPOSSIBLE:
         return False
-
-
-@dataclass(frozen=True)
-class Interpretation:
-    """A reading that fits, and how far it was checked."""
-
-    parts: Any  # recipes
-    gradients_agree: bool
-    tries: int
 
 
 def interpret(
@@ -111,24 +107,15 @@ def interpret(
     key = on, most
     if key not in evidence.found:
         evidence.found[key] = _interpret(subject, evidence, on, most)
-    found: Interpretation | None = evidence.found[key]
-    return found
+    return evidence.found[key]
 
 
 def _interpret(
     subject: ModuleSubject, evidence: Evidence, on: Switches, most: int
 ) -> Interpretation | None:
     evidence.module.stay_in_time()
-    pairs = [
-        (probe, answer)
-        for probe, answer in zip(evidence.probes, evidence.answers, strict=True)
-        if isinstance(answer.outcome, Outcome) and isinstance(answer.outcome.value, Tensor)
-    ]
-    raised = [
-        probe
-        for probe, answer in zip(evidence.probes, evidence.answers, strict=True)
-        if isinstance(answer.outcome, Problem)
-    ]
+    pairs = [(probe, answer) for probe, answer in evidence.asked if answer.value is not None]
+    raised = [probe for probe, answer in evidence.asked if isinstance(answer.outcome, Problem)]
     if not pairs or len(pairs) + len(raised) < len(evidence.probes):
         return None
     fallback: Interpretation | None = None
@@ -140,12 +127,12 @@ def _interpret(
                 continue
             if not all(_raises(subject, roles, probe, on) for probe in raised):
                 continue
-            if not activation_fits(subject, evidence, parts, on):
+            if not _activation_fits(subject, evidence, parts, on):
                 continue
             if not on & _SHARING and not places_of(parts, evidence.values).are_apart:
                 continue  # what one number decides twice is another function
-        except (RuntimeError, IndexError, KeyError, ValueError, TypeError):
-            continue  # this reading does not even go through the mathematics
+        except IMPOSSIBLE:
+            continue
         found = Interpretation(parts, _gradients_fit(subject, parts, evidence, pairs, on), tries)
         if found.gradients_agree:
             return found
@@ -180,14 +167,54 @@ def values_fit(
 ) -> bool:
     with torch.no_grad():
         for probe, answer in pairs:
-            assert isinstance(answer.outcome, Outcome)
+            assert answer.value is not None
             expected = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-            got = subject.focused(answer.outcome.value, probe)
+            got = subject.focused(answer.value, probe)
             if got.shape != expected.shape:
                 return False
             if not near(got, subject.focused(expected, probe), subject.tolerance):
                 return False
     return True
+
+
+def _activation_fits(
+    subject: ModuleSubject, evidence: Evidence, parts: Any, on: Switches = frozenset()
+) -> bool:
+    """Whether a reading also fits with every feed-forward network's hidden features near −2.7.
+
+    There GELU and its approximation by a tanh lie farthest apart, by 5 %; on ordinary values by
+    less than right stacks may. True where there is no such network, or where it cannot be asked.
+    """
+    try:
+        values = _at_the_farthest(places_of(parts, evidence.values), evidence.values)
+    except (RuntimeError, IndexError, KeyError, ValueError):
+        return True
+    if values is None:
+        return True
+    # Its tokens in several orders: logits of a few sentences may be alike by chance.
+    args = [
+        torch.cat([part.roll(k, 1) for k in range(_ORDERS)]) for part in evidence.probes[0].args
+    ]
+    try:
+        got = evidence.run_with(values, *args).value
+    except CandidateError:
+        return True
+    with torch.no_grad():
+        expected = subject.run(evaluate(parts, values), *args, on=on)
+    return isinstance(got, Tensor) and near(got, expected, _TOLERANCE)
+
+
+def _at_the_farthest(places: Places, values: dict[str, Tensor]) -> dict[str, Tensor] | None:
+    """Values that bring hidden features there; None where there is no feed-forward network."""
+    firsts, shifts, seconds = (
+        [place for place in places.numbers if place[-2:] == tail]
+        for tail in (("expand", "w"), ("expand", "b"), ("contract", "w"))
+    )
+    if not (firsts and shifts and seconds):
+        return None
+    narrowed = places.multiplied(values, firsts, _NARROW)
+    widened = places.multiplied(narrowed, seconds, _WIDE)
+    return places.changed(widened, dict.fromkeys(shifts, _FARTHEST))
 
 
 def _raises(subject: ModuleSubject, roles: Any, probe: Probe, on: Switches) -> bool:
@@ -208,43 +235,31 @@ def _gradients_fit(
     on: Switches,
 ) -> bool:
     """Whether gradients of inputs and parameters are those of the reference too."""
+    registered = {p.name for p in evidence.module.parameters}
     for probe, answer in pairs:
         outcome = answer.outcome
         if answer.cotangent is None or not isinstance(outcome, Outcome):
             continue
         leaves = {n: v.detach().clone().requires_grad_() for n, v in evidence.values.items()}
-        floats = [
-            a.detach().clone().requires_grad_()
-            for a in probe.args
-            if isinstance(a, Tensor) and a.is_floating_point()
-        ]
-        given = iter(floats)
-        args = [
-            next(given) if isinstance(a, Tensor) and a.is_floating_point() else a
-            for a in probe.args
-        ]
+        args = [a.detach().clone().requires_grad_() if is_float(a) else a for a in probe.args]
+        inputs = [a for a in args if is_float(a)]
         expected = subject.run(evaluate(parts, leaves), *args, on=on, **probe.kwargs)
         if not expected.requires_grad:
             continue
-        wanted = [*floats, *leaves.values()]
-        found = gradients_of(expected, wanted, answer.cotangent)
+        found = gradients_of(expected, [*inputs, *leaves.values()], answer.cotangent)
         mine = [*outcome.grads, *((outcome.parameter_grads or {}).get(n) for n in leaves)]
         if len(mine) != len(found):
             return False
-        registered = {p.name for p in evidence.module.parameters}
-        names = [*(["input"] * len(floats)), *leaves]
         sizes = (float(f.nan_to_num(0.0, 0.0, 0.0).abs().max()) for f in found if f is not None)
-        largest = max(sizes, default=1.0)
-        for name, right, got in zip(names, found, mine, strict=True):
-            if name != "input" and name not in registered:
-                continue
+        most = 5 * subject.tolerance * max(1.0, max(sizes, default=1.0))
+        counts = [*(True for _ in inputs), *(name in registered for name in leaves)]
+        for right, got in itertools.compress(zip(found, mine, strict=True), counts):
             zero = torch.zeros(()) if right is None else torch.zeros_like(right)
             one, other = (zero if got is None else got), (zero if right is None else right)
             if one.shape != other.shape and one.numel() > 1 and other.numel() > 1:
                 return False
             # As a mistake has it, nan agrees with nan and inf with inf; alone they do not.
             same = (one == other) | (one.isnan() & other.isnan())
-            apart = float((one - other).abs().masked_fill(same, 0.0).max())
-            if not apart <= 5 * subject.tolerance * max(1.0, largest):
+            if not float((one - other).abs().masked_fill(same, 0.0).max()) <= most:
                 return False
     return True

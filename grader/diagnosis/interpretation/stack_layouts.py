@@ -9,7 +9,9 @@ from itertools import islice
 
 import torch
 
-from .layer_layouts import layer_layouts, linear_part, norm_part, with_shifts
+from ..misconceptions.switches import chosen
+from .attention_layout import linear_part
+from .layer_layouts import layer_layouts, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
 from .used_parts import Held, Part
 
@@ -149,12 +151,12 @@ def stack_layouts(
                         continue
                     inside = on - AROUND_LAYERS
                     each = [
-                        islice(layer_layouts(group, sizes.layer, on=inside), _READINGS)
+                        islice(layer_layouts(group, inside, sizes.layer), _READINGS)
                         for group in groups
                     ]
-                    for chosen in zip(*each, strict=False):  # all layers are read alike
+                    for alike in zip(*each, strict=False):  # all layers are read alike
                         is_read = True
-                        yield {**tables, **around, "layers": list(chosen) * times}
+                        yield {**tables, **around, "layers": list(alike) * times}
         if is_read:
             return
 
@@ -170,12 +172,9 @@ def _layers(
     parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]
 ) -> Iterator[tuple[list[Part], list[list[Part]], list[Part]]]:
     """What is used before the layers, the parts of each layer, and what is used behind them."""
-    built = {
-        "one_layer_less": sizes.layers - 1,
-        "one_layer_more": sizes.layers + 1,
-        "layers_shared": 1,
-    }
-    count = next((built[name] for name in built if name in on), sizes.layers)
+    count = sizes.layers
+    built = {"one_layer_less": count - 1, "one_layer_more": count + 1, "layers_shared": 1}
+    count = chosen(built, on, count)
     maps = [i for i, part in enumerate(parts) if len(part.shape) > 1]
     if sizes.labels:  # the last maps are the head's
         head = sorted((sizes.labels, sizes.layer.hidden))
@@ -217,7 +216,7 @@ def _around(
 def _labels_together(parts: Sequence[Part], sizes: StackSizes) -> list[Part]:
     """A vector, and perhaps a number, for each label as one map."""
     rows = [p.weight for p in parts if p.weight and p.weight.shape == (sizes.layer.hidden,)]
-    numbers = [held for p in parts for held in p.held if held.shape == ()]
+    numbers = [h for p in parts for h in (p.weight, p.bias) if h is not None and h.shape == ()]
     if len(rows) != sizes.labels or len(numbers) not in (0, sizes.labels):
         return list(parts)
     shift = _stacked(numbers) if numbers else None

@@ -59,8 +59,7 @@ def encoder(
     if keep is not None and "attention_mask_inverted" in on:
         keep = ~keep
     if keep is not None and "attention_mask_over_queries" in on:
-        keep = keep.expand(-1, keep.shape[-1], -1)
-        keep = keep.transpose(1, 2)
+        keep = keep.expand(-1, keep.shape[-1], -1).transpose(1, 2)
     first = embeddings(parts, input_ids, token_type_ids, on, eps=eps)
     x = first
     for index, layer in enumerate(parts["layers"]):
@@ -107,15 +106,13 @@ def classifier(
 
 def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     """tanh of a linear map of the first token, [batch, hidden]."""
-    x = hidden_state[:, 0]
-    if "pool_last" in on:
-        x = hidden_state[:, -1]
-    if "pool_mean" in on:
-        x = hidden_state.mean(1)
-    if "pool_max" in on:
-        x = hidden_state if "pooled_late" in on else hidden_state.amax(1)
-    if "pool_nothing" in on:
-        x = hidden_state
+    pooled = {
+        "pool_nothing": hidden_state,
+        "pool_max": hidden_state if "pooled_late" in on else hidden_state.amax(1),
+        "pool_mean": hidden_state.mean(1),
+        "pool_last": hidden_state[:, -1],
+    }
+    x = chosen(pooled, on, hidden_state[:, 0])
     if "tanh_before_dense" in on:
         return linear(parts["dense"], x.tanh())
     out = linear(parts["dense"], x) if "no_dense" not in on else x
@@ -156,9 +153,7 @@ def decoder_layer(
         return attention(parts["self"], t, t, causal, on)
 
     def look_across(t: Tensor) -> Tensor:
-        there = memory
-        if "memory_normed" in on:
-            there = layer_norm(norms[1], memory, eps)
+        there = layer_norm(norms[1], memory, eps) if "memory_normed" in on else memory
         if "no_memory" in on:
             return attention(parts["cross"], t, t, None, on)
         return attention(parts["cross"], t, there, memory_mask, on)
@@ -195,26 +190,18 @@ def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NON
     """vᵀ tanh(W q + U k) for every pair; parts query, key (w) and score (w [1, hidden])."""
     queries = linear(parts["query"], query).unsqueeze(2)  # [batch, query, 1, hidden]
     keys = linear(parts["key"], key).unsqueeze(1)  # [batch, 1, key, hidden]
-    if "tanh_of_each" in on:
-        mixed = queries.tanh() + keys.tanh()
-    elif "product" in on:
-        mixed = (queries * keys).tanh()
-    elif "difference" in on:
-        mixed = (queries - keys).tanh()
-    else:
-        mixed = queries + keys
-        mixed = chosen(FOR_TANH, on, torch.tanh)(mixed)
+    ways = {
+        "tanh_of_each": queries.tanh() + keys.tanh(),
+        "product": (queries * keys).tanh(),
+        "difference": (queries - keys).tanh(),
+    }
+    mixed = chosen(ways, on, chosen(FOR_TANH, on, torch.tanh)(queries + keys))
     scores = mixed.sum(-1) if "no_v" in on else linear(parts["score"], mixed).squeeze(-1)
     if "tanh_last" in on:
         scores = scores.tanh()
-    hidden = queries.shape[-1]
-    for name, scale in (
-        ("scaled_by_hidden_root", 1 / math.sqrt(hidden)),
-        ("scaled_by_key_root", 1 / math.sqrt(key.shape[-1])),
-        ("scaled_by_query_root", 1 / math.sqrt(query.shape[-1])),
-    ):
-        if name in on:
-            scores = scores * scale
+    for name, scaling in (("hidden", queries), ("key", key), ("query", query)):
+        if f"scaled_by_{name}_root" in on:
+            scores = scores / math.sqrt(scaling.shape[-1])
     if "softmaxed" in on:
         scores = scores.softmax(-1)
     return scores.transpose(-2, -1) if "result_transposed" in on else scores

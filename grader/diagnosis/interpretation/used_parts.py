@@ -8,6 +8,8 @@ or else the module is shown as if it held what its parameters come to.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,10 +34,7 @@ class Held:
 
     @property
     def numel(self) -> int:
-        size = 1
-        for length in self.shape:
-            size *= length
-        return size
+        return math.prod(self.shape)
 
     def rows(self, start: int, count: int) -> Held:
         """A stretch of its first axis."""
@@ -58,8 +57,9 @@ class Part:
         return () if self.weight is None else self.weight.shape
 
     @property
-    def held(self) -> tuple[Held, ...]:
-        return tuple(held for held in (self.weight, self.bias) if held is not None)
+    def numel(self) -> int:
+        """How many numbers its weight has."""
+        return 0 if self.weight is None else self.weight.numel
 
     @property
     def form(self) -> tuple[tuple[int, ...] | None, ...]:
@@ -85,16 +85,22 @@ def values_shown(
     return found
 
 
+def numbered(values: Values) -> dict[str, Tensor]:
+    """A number of its own for every number of all parameters; 0 is none."""
+    starts = itertools.accumulate((value.numel() for value in values.values()), initial=1)
+    return {
+        name: torch.arange(start, start + value.numel()).reshape(value.shape)
+        for start, (name, value) in zip(starts, values.items(), strict=False)
+    }
+
+
 def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
     """The parts of a module that is shown, as recipes on its parameters of these values.
 
     None where some number is none of the parameters', but made of several.
     """
-    numbers: dict[str, Tensor] = {}
-    count = 1  # 0 is no number: a zero that is always there
-    for name, value in values.items():
-        numbers[name] = torch.arange(count, count + value.numel()).reshape(value.shape)
-        count += value.numel()
+    numbers = numbered(values)
+    count = 1 + sum(value.numel() for value in values.values())
     coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
     codes = values_shown(candidate, module, coded)
     come_to = values_shown(candidate, module, values)
@@ -121,7 +127,8 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         )
         if mark not in found:  # used twice it is one part still
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
-            found[mark] = _part(held, _whole_table(own, numbers))
+            weight = held.get("table", held.get("weight"))
+            found[mark] = Part(weight, held.get("bias"), _whole_table(own, numbers))
     seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
     idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
@@ -173,10 +180,6 @@ def _may_shift(held: Held, before: Part) -> bool:
 
 def _whole(name: str, shape: tuple[int, ...]) -> Held:
     return Held(shape, lambda values: values[name].reshape(shape))
-
-
-def _part(own: Mapping[str, Held], whole: Held | None) -> Part:
-    return Part(own.get("table", own.get("weight")), own.get("bias"), whole)
 
 
 def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:

@@ -1,9 +1,13 @@
-"""Asks stacks whose values are right once more, with sharp scores: weak fills of a mask leak then.
+"""Asks a module again with other numbers, where mistakes show that ordinary ones hide.
 
-Ids cannot be made larger as vectors can; queries and keys can be made longer by their weights.
+Fixed values of ε differ on tables so small that each shows: to ordinary ones, whose variance is
+near 1, the answers are the same for 1e-12 and for 1e-5. Weak fills of a mask leak where scores are
+sharp: ids cannot be made larger as vectors can, but queries and keys can, by their weights.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import torch
 from torch import Generator, Tensor
@@ -11,17 +15,50 @@ from torch import Generator, Tensor
 from ...candidate.candidate import CandidateError
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
-from .evidence import Evidence, near
+from .evidence import Evidence, Interpretation, near
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .places import places_of
-from .search import Interpretation
+from .search import interpret
+from .used_parts import Values
 
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 _LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
-_ASKING = frozenset({"q_w", "q_b", "k_w", "k_b"})
+_ASKING = {"q_w", "q_b", "k_w", "k_b"}
 _FILLS = "mask_fills_"
-Values = dict[str, Tensor]
+_SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
+_TABLES = {("token", "w"), ("position", "w"), ("token_type", "w")}
+_FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5")
+
+
+def with_right_epsilon(
+    subject: ModuleSubject, evidence: Evidence, turns: Sequence[Misconception], most: int
+) -> tuple[Misconception, ...]:
+    """The same mistakes with the ε that the candidate has; none where it has no known one.
+
+    Only where tables feed the norm: where the input does, a probe shows it.
+    """
+    on = frozenset(turn.id for turn in turns)
+    if not on & set(_FIXED) or subject.exercise != "Embeddings":
+        return tuple(turns)
+    right = interpret(subject, evidence, on, most)
+    if right is None:
+        return ()
+    places = places_of(right.parts, evidence.values)
+    values = places.multiplied(evidence.values, _TABLES & places.numbers.keys(), _SMALLER)
+    probe = evidence.probes[0]
+    try:
+        got = evidence.run_with(values, *probe.args).value
+    except CandidateError:
+        return ()
+    roles = evaluate(right.parts, values)
+    known = {turn.id: turn for turn in subject.misconceptions}
+    for name in _FIXED:
+        with torch.no_grad():
+            expected = subject.run(roles, *probe.args, on=on - set(_FIXED) | {name})
+        if isinstance(got, Tensor) and near(got, expected, subject.tolerance):
+            return tuple(known[name] if turn.id in _FIXED else turn for turn in turns)
+    return ()
 
 
 def at_hidden_positions(
@@ -37,9 +74,10 @@ def at_hidden_positions(
     probe = _masked(evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
-    with evidence.holding(values):
-        one = evidence.module.run(*probe.args).value
-        two = evidence.module.run(ids.where(mask.bool(), drawn), *probe.args[1:]).value
+    one, two = (
+        evidence.run_with(values, given, *probe.args[1:]).value
+        for given in (ids, ids.where(mask.bool(), drawn))
+    )
     if not (isinstance(one, Tensor) and isinstance(two, Tensor)):
         return None
     return subject.focused(one, probe), subject.focused(two, probe)
@@ -54,8 +92,7 @@ def weak_fill(
         return None
     probe = _masked(evidence)
     try:
-        with evidence.holding(values):
-            got = evidence.module.run(*probe.args).value
+        got = evidence.run_with(values, *probe.args).value
     except CandidateError:
         return None
     if not isinstance(got, Tensor):
@@ -77,13 +114,12 @@ def weak_fill(
 def _sharpened(evidence: Evidence, right: Interpretation) -> Values | None:
     """The candidate's numbers with longer queries and keys; None where these cannot be found."""
     try:
-        names = places_of(right.parts, evidence.values)
+        places = places_of(right.parts, evidence.values)
     except (IndexError, KeyError, RuntimeError):
         return None
-    values = {name: value.clone() for name, value in evidence.values.items()}
-    for place in names.numbers:
-        if place[-1] in _ASKING:
-            names.multiply(values, place, _LONGER)
+    values: Values = evidence.values
+    for place in (place for place in places.numbers if place[-1] in _ASKING):
+        values = places.multiplied(values, [place], _LONGER)
     return values
 
 

@@ -1,0 +1,254 @@
+"""Watches the dropout of modules whose values are right: its place, rate and scale.
+
+In a post-norm layer a part that gives ones for every token goes through its dropout, is added to
+nothing and normalised: what was zeroed is then the lower of two levels, whatever the norm made of
+them. What such a part is set to is a table of levels, by the places of roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate, CandidateError, Outcome
+from ...worker.values import Config
+from ..misconceptions.catalogue import Misconception
+from ..misconceptions.observed import (
+    DROPOUT_PLACE,
+    DROPOUT_RATE,
+    DROPOUT_UNSCALED,
+    DROPOUT_WHOLE,
+    NO_DROPOUT,
+)
+from .evidence import Evidence, Interpretation, near
+from .module_subject import ModuleSubject
+from .places import Levels, Place, Places, places_of
+from .sizes import RATE
+
+_PROMISED = (  # their docstrings say where a dropout has to be
+    *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
+    *("TransformerForSequenceClassification", "BertEncoder"),
+)
+_PRE_NORM = ("TransformerEncoderLayer", "TransformerDecoderLayer")
+# Where others have one, its rate is the config's.
+DROPPERS = (*_PROMISED, *_PRE_NORM, "TransformerEncoder")
+_OUT = ("attention", "o_w"), ("attention", "o_b")
+_VALUE = ("attention", "v_w"), ("attention", "v_b")
+_CONTRACT = ("contract", "w"), ("contract", "b")
+_REPEAT, _TOKENS = 60, 400
+_SEED = 11
+_NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+
+
+def dropout_turn(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """How the dropout of a module with right values is wrong; None where it is right."""
+    turn = _promised_dropout(subject, evidence, right) if subject.exercise in _PROMISED else None
+    if turn is None and _has_rate_of_its_own(subject, candidate, evidence, right):
+        return DROPOUT_RATE
+    if subject.exercise in _PRE_NORM and _drops_residual(evidence):
+        return DROPOUT_PLACE
+    return turn
+
+
+def _drops_residual(evidence: Evidence) -> bool:
+    """Whether a pre-norm layer in training drops what it adds to: then some of its answer is 0."""
+    args = [torch.cat([part] * 8) for part in evidence.probes[0].args]
+    runs = (evidence.module.run(*args, train=train, seed=_SEED) for train in (False, True))
+    calm, drawn = (run.value for run in runs)
+    if not (isinstance(calm, Tensor) and isinstance(drawn, Tensor)):
+        return False
+    return bool((drawn == 0).any()) and not bool((calm == 0).any())
+
+
+def _promised_dropout(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """How the dropout that the docstring speaks of is wrong; None where it is right."""
+    watch = {
+        "TransformerForSequenceClassification": _classifier_dropout,
+        "PostNormEncoderLayer": _post_norm_dropout,
+        "BertEncoder": _stack_dropout,
+    }.get(subject.exercise)
+    if watch is None:
+        return _last_dropout(evidence)
+    try:
+        return watch(evidence, places_of(right.parts, evidence.values))
+    except (IndexError, KeyError, RuntimeError):  # in odd layouts no place can be set: unseen
+        return None
+
+
+def _has_rate_of_its_own(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
+) -> bool:
+    """Whether numbers are dropped in training where the config's rates are 0.
+
+    What is dropped inside an attention does not count: the exercises leave that free. With output
+    projections of zeros none of it is left.
+    """
+    (config,) = subject.arguments
+    try:
+        module = candidate.build(Config({**config.fields, **_NO_RATES}))
+        places = places_of(right.parts, evidence.values)
+        silent = {place: 0.0 for place in places.numbers if place[-1] == "o_w"}
+        module.write(places.changed(evidence.values, silent))
+        args = [torch.cat([part] * 4) for part in evidence.probes[0].args]
+        calm, drawn = (module.run(*args, train=train, seed=_SEED).value for train in (False, True))
+    except (CandidateError, IndexError, KeyError, RuntimeError):  # in odd layouts: unseen
+        return False
+    return isinstance(calm, Tensor) and isinstance(drawn, Tensor) and not near(drawn, calm, 1e-5)
+
+
+def _last_dropout(evidence: Evidence) -> Misconception | None:
+    """How a dropout that comes last is wrong; None where it is right."""
+    calm = evidence.outcomes[0]
+    assert isinstance(calm, Outcome)
+    # Draws side by side: one call.
+    many = [torch.cat([part] * _REPEAT) for part in evidence.probes[0].args]
+    drawn = evidence.module.run(*many, train=True, seed=_SEED).value
+    if not isinstance(drawn, Tensor) or drawn.numel() != _REPEAT * calm.value.numel():
+        return DROPOUT_PLACE
+    return _dropped(drawn.reshape(_REPEAT, *calm.value.shape), calm.value)
+
+
+def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
+    """Whether `drawn` [repeat, ...] is `calm` with a share zeroed and the rest scaled up."""
+    if bool((drawn - calm).abs().max() < 1e-6):
+        return NO_DROPOUT
+    zero = drawn == 0
+    share = float(zero.double().mean())
+    if float(zero.all(-1).double().mean()) > RATE / 3:  # by chance: rate to the power of the width
+        return DROPOUT_WHOLE
+
+    def scaled(rate: float) -> Tensor:
+        return (calm / max(1e-6, 1 - rate)).masked_fill(zero, 0.0)
+
+    scale = max(1.0, float(scaled(share).abs().max()))
+
+    def is_scaled(rate: float, tolerance: float) -> bool:
+        return bool((drawn - scaled(rate)).abs().max() < tolerance * scale)
+
+    if abs(share - RATE) < _spread(RATE, drawn):
+        if is_scaled(0.0, 1e-4):
+            return DROPOUT_UNSCALED
+        return None if is_scaled(RATE, 1e-4) else DROPOUT_PLACE
+    return DROPOUT_RATE if share > 0.01 and is_scaled(share, 0.2) else DROPOUT_PLACE
+
+
+def _spread(rate: float, drawn: Tensor) -> float:
+    """How far the share that is zeroed may be from its rate by chance."""
+    return float(6 * (rate * (1 - rate) / drawn.numel()) ** 0.5)
+
+
+def _classifier_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+    """Make the [CLS] vector the same in every draw, then watch the logits' linear map draw from it.
+
+    With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
+    norm is treated so and the layers are silenced; its own dropout then comes on top.
+    """
+    final = ("final_norm", "w") in names
+    levels = {} if final else _silent(names)
+    last = "final_norm" if final else "norm"
+    levels |= {(last, "w"): 0.0, (last, "b"): 2.0, ("head", "w"): 0.0, ("head", "b"): 0.0}
+    values = names.changed(evidence.values, levels)
+    head = names.numbers["head", "w"]
+    for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
+        names.assign_at(values, features[max(0, label - 1)], 1.0)
+    ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
+    drawn = evidence.run_with(values, ids, train=True, seed=_SEED).value
+    if not isinstance(drawn, Tensor) or drawn.shape != (len(ids), len(head)):
+        return DROPOUT_PLACE
+    if not bool((drawn[:, 0] == drawn[:, 1]).all()):
+        return DROPOUT_PLACE  # what one feature gives was dropped after the map
+    kept = 1 - RATE if final else (1 - RATE) ** 2
+    share = float((drawn == 0).double().mean())
+    if abs(share - (1 - kept)) < _spread(kept, drawn) and abs(drawn.max() - 2 / kept) < 1e-3:
+        return None
+    silent = 0.0 if final else RATE
+    return NO_DROPOUT if abs(share - silent) < max(1e-9, _spread(silent, drawn)) else DROPOUT_RATE
+
+
+def _post_norm_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+    """How a post-norm layer's dropout is wrong; None where it is right."""
+    hidden = evidence.probes[0].args[0].shape[-1]
+    tokens = torch.randn(_TOKENS, 1, hidden, generator=torch.Generator().manual_seed(_SEED))
+    drawn, calm = (_run(evidence, names, _silent(names), tokens, train) for train in (True, False))
+    if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=1e-4):
+        return DROPOUT_PLACE  # what is added to is dropped too
+    for ones, levels in _sites(names):
+        without = ones == _OUT[1] and ones not in names
+        given = torch.full_like(tokens, float(without))
+        turn = _seen(_run(evidence, names, {**_silent(names), **levels}, given))
+        if turn is not None:
+            return turn
+    return None
+
+
+def _stack_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+    """How the dropout in the layers of a post-norm stack is wrong; None where it is right.
+
+    With an embeddings' norm of zeros and all other layers silent, each layer is watched by itself.
+    Layers with no dropout at all are let pass: the stack's own docstring does not speak of it.
+    """
+    ids = torch.ones(_TOKENS, 1, dtype=torch.long)
+    silent = {**_silent(names), ("norm", "w"): 0.0, ("norm", "b"): 0.0}
+    turns = [
+        _seen(_run(evidence, names, {**silent, **levels}, ids))
+        for place in names.numbers
+        if place[2:] == _OUT[0]
+        for ones, levels in _sites(names, place[:2])
+        if ones in names  # without a bias, what enters would have to be ones
+    ]
+    if all(turn is NO_DROPOUT for turn in turns):
+        return None
+    return next((turn for turn in turns if turn is not None), None)
+
+
+def _sites(names: Places, layer: Place = ()) -> Iterator[tuple[Place, Levels]]:
+    """Each dropout of a layer: the place that gives it ones, and what to set for that."""
+    first, second = (*layer, *_OUT[1]), (*layer, *_CONTRACT[1])
+    if first in names:
+        yield first, {first: 1.0}
+    else:  # without a bias it is a token of ones that becomes equal ones
+        ones = ((*layer, *_OUT[0]), (*layer, *_VALUE[0]))
+        yield first, {**dict.fromkeys(ones, 1.0), (*layer, *_VALUE[1]): 0.0}
+    yield second, {second: 1.0, (*layer, "norm1", "w"): 0.0}
+
+
+def _silent(names: Places) -> Levels:
+    """No layer adds anything, and norms only normalise."""
+    levels: Levels = {}
+    for place in names.numbers:
+        if place[-2:] in (*_OUT, *_CONTRACT):
+            levels[place] = 0.0
+        elif str(place[-2]).startswith("norm"):
+            levels[place] = float(place[-1] == "w")
+    return levels
+
+
+def _seen(drawn: Tensor | None) -> Misconception | None:
+    """What is wrong with the share of ones that were dropped; None where it is right."""
+    if drawn is None:
+        return DROPOUT_PLACE
+    lowest, highest = drawn.amin(-1, keepdim=True), drawn.amax(-1, keepdim=True)
+    lower = (drawn < (lowest + highest) / 2) & (highest - lowest > 1e-2)  # where there are two
+    share = float(lower.double().mean())
+    if share == 0:
+        return NO_DROPOUT
+    # The attention, or the feed-forward network, may end with a dropout of its own.
+    wanted = (RATE, 1 - (1 - RATE) ** 2)
+    right = any(abs(share - one) <= _spread(RATE, drawn) for one in wanted)
+    return None if right else DROPOUT_RATE
+
+
+def _run(
+    evidence: Evidence, names: Places, levels: Levels, tokens: Tensor, train: bool = True
+) -> Tensor | None:
+    """The answer [tokens, 1, hidden] with some roles set."""
+    values = names.changed(evidence.values, levels)
+    value = evidence.run_with(values, tokens, train=train, seed=_SEED).value
+    right = isinstance(value, Tensor) and value.dim() == 3 and value.shape[:2] == (_TOKENS, 1)
+    return value if right else None
