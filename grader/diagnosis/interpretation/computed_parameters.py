@@ -26,6 +26,7 @@ from .used_parts import Values, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60
+_MOVES = 1e-3  # more than what rounding moves
 _SETTLED = 2
 _CLOSE = 2e-2  # of a slope taken from two values
 _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
@@ -113,6 +114,8 @@ class _Effective:
             return False
         if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
+        if not self._have_one_place(reading.parts, dict(by_place(roles)), generator):
+            return False
         steps = list(self._steps(generator))
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
         for key, other in found.found.items():
@@ -167,10 +170,33 @@ class _Effective:
             ]
             yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
 
+    def _used(self) -> set[str]:
+        return self._learning() & {p.name for p in self._written.params if not p.unused}
+
     def _learnable(self) -> int:
         """How many numbers there are to learn that an answer depends on."""
-        used = {p.name for p in self._written.params if not p.unused}
-        return sum(self._written.values[name].numel() for name in self._learning() & used)
+        return sum(self._written.values[name].numel() for name in self._used())
+
+    def _have_one_place(
+        self, parts: Any, roles: dict[tuple[Any, ...], Tensor], generator: Generator
+    ) -> bool:
+        """Whether a number of each parameter moves one role alone, or one linear map's two."""
+
+        def owner(place: tuple[Any, ...]) -> tuple[Any, ...]:
+            weight = roles.get((*place[:-1], f"{place[-1][:-1]}w"))
+            return (
+                (*place[:-1], place[-1][:-1]) if weight is not None and weight.dim() > 1 else place
+            )
+
+        for name in sorted(self._used()):
+            changed = self._written.values[name].clone()
+            at = int(torch.randint(changed.numel(), (), generator=generator))
+            changed.view(-1)[at] += 1.0
+            values = self._values({**self._written.values, name: changed})
+            there = dict(by_place(evaluate(parts, values)))
+            if len({owner(p) for p in roles if (there[p] - roles[p]).abs().max() > _MOVES}) > 1:
+                return False
+        return True
 
     def _slopes_agree(
         self, subject: ModuleSubject, parts: Any, now: Values, steps: list[Any]
