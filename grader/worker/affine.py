@@ -50,7 +50,7 @@ class Affine:
             own = tuple(values[s].key for i in step.given for s in self.slots(i))
             known = [info.get(i, (i, (), False)) for i in fed]
             ready = [i for i in fed if i in info and info[i][1]]
-            chains = step.name in CONTRACTIONS and bool(own) and any(slots for _, slots, _ in known)
+            chains = step.name in CONTRACTIONS and bool(own) and any(maps for *_, maps in known)
             if chains and not self._is_narrow(step, fed[0], known[0][0]):
                 found.update(ready)  # one layer behind another, and no map of a lower rank
                 continue

@@ -49,8 +49,6 @@ class Effective(nn.Module):
         self._trace = traces[0]
         self._stable = set.intersection(*(trace.keys for trace in traces))
         affine = Affine(traces[0], self._stable, merged)
-        if _shares(affine):
-            raise RuntimeError("one weight is a part of several maps")
         parts, maps = _maps(affine)
         parts += _slots(affine, maps)
         self._parts: dict[Any, tuple[nn.Module, _Part]] = {}
@@ -118,14 +116,6 @@ class Effective(nn.Module):
         return tree_map(
             lambda leaf: found[leaf.index] if isinstance(leaf, Ref) else leaf, trace.output
         )
-
-
-def _shares(affine: Affine) -> bool:
-    """Whether a weight plays a part in maps that are made of different ones."""
-    matrices = {value.key for value in affine.trace.values if value.tensor.dim() > 1}
-    maps = {slots for _, slots, _ in affine.ends.values()}
-    within = [key for slots in maps for key in slots if key in matrices]
-    return len(within) != len(set(within))
 
 
 def _go_together(one: _Part, other: _Part) -> bool:

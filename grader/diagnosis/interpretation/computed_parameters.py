@@ -49,6 +49,8 @@ def effective_evidence(
         try:
             shown = _Effective(candidate, written, merged)
             found = shown.evidence(subject, generator)
+            if shown.is_lost(found):
+                continue
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
@@ -92,6 +94,14 @@ class _Effective:
         found.written = self._written
         return found
 
+    def is_lost(self, found: Evidence) -> bool:
+        """Whether what is shown answers a call less than the module itself does."""
+        outcomes = zip(self._written.answers, found.answers, strict=True)
+        return any(
+            isinstance(own.outcome, Outcome) and not isinstance(other.outcome, Outcome)
+            for own, other in outcomes
+        )
+
     def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
         """Whether its reading is one of the module as it is written, and each role is free.
 
@@ -115,6 +125,8 @@ class _Effective:
         if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
         if not self._have_one_place(reading.parts, dict(by_place(roles)), generator):
+            return False
+        if not self._begins_so(reading.parts):
             return False
         steps = list(self._steps(generator))
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
@@ -176,6 +188,14 @@ class _Effective:
     def _learnable(self) -> int:
         """How many numbers there are to learn that an answer depends on."""
         return sum(self._written.values[name].numel() for name in self._used())
+
+    def _begins_so(self, parts: Any) -> bool:
+        """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
+        fresh = self._written.fresh
+        begins = by_place(evaluate(parts, self._values(fresh)))
+        scales = [role for place, role in begins if place[-1] == "w" and role.dim() == 1]
+        has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
+        return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
 
     def _have_one_place(
         self, parts: Any, roles: dict[tuple[Any, ...], Tensor], generator: Generator
