@@ -124,7 +124,7 @@ class _Effective:
             return False
         if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
-        if not self._have_one_place(reading.parts, dict(by_place(roles)), generator):
+        if not self._have_one_place(now, generator):
             return False
         if not self._begins_so(reading.parts):
             return False
@@ -197,24 +197,24 @@ class _Effective:
         has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
         return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
 
-    def _have_one_place(
-        self, parts: Any, roles: dict[tuple[Any, ...], Tensor], generator: Generator
-    ) -> bool:
-        """Whether a number of each parameter moves one role alone, or one linear map's two."""
+    def _have_one_place(self, now: Values, generator: Generator) -> bool:
+        """Whether a number of each parameter moves one tensor alone, or one linear map's two."""
 
-        def owner(place: tuple[Any, ...]) -> tuple[Any, ...]:
-            weight = roles.get((*place[:-1], f"{place[-1][:-1]}w"))
-            return (
-                (*place[:-1], place[-1][:-1]) if weight is not None and weight.dim() > 1 else place
-            )
+        def owner(name: str) -> str:
+            holder = name.rpartition(".")[0]
+            weight = now.get(f"{holder}.weight")
+            return holder if weight is not None and weight.dim() > 1 else name
 
         for name in sorted(self._used()):
             changed = self._written.values[name].clone()
             at = int(torch.randint(changed.numel(), (), generator=generator))
             changed.view(-1)[at] += 1.0
-            values = self._values({**self._written.values, name: changed})
-            there = dict(by_place(evaluate(parts, values)))
-            if len({owner(p) for p in roles if (there[p] - roles[p]).abs().max() > _MOVES}) > 1:
+            there = self._values({**self._written.values, name: changed})
+            moved = [n for n in now if (there[n] - now[n]).abs().max() > _MOVES]
+            sizes = [now[n].numel() for n in moved]
+            # A gain of several maps is smaller than each; maps normed together, as large as all.
+            is_of_all = changed.numel() < min(sizes, default=0) or changed.numel() >= sum(sizes)
+            if len(set(map(owner, moved))) > 1 and not is_of_all:
                 return False
         return True
 
