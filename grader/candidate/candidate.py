@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
 from .message import Message, Place, joined, known, say
 from .records import CheckResult
+
+T = TypeVar("T")
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -184,9 +186,23 @@ class Candidate:
         self.trace = trace
         self.harness = harness
         self.redaction = redaction
-        self.memory: dict[str, Any] = {}  # what one check has observed and the next may use
+        self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
+
+    def once(self, what: str, make: Callable[[], T], *about: object) -> T:
+        """What `make` gives; made once for `what` and these very objects, and kept from then on.
+
+        What `make` raises is not kept.
+        """
+        key = (what, *map(id, about))
+        if key not in self.memory:
+            self.memory[key] = (
+                about,
+                make(),
+            )  # with the objects, so that no other has their identity
+        found: T = self.memory[key][1]
+        return found
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""

@@ -18,14 +18,14 @@ _DRAWS = 600  # of each row: a right solution may draw row by row, which takes i
 
 def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor, Any, Any]:
     """Ids, vocabulary and what three calls gave; asked once for each rate."""
-    known = candidate.memory.setdefault("masked", {})
-    if rate not in known:
+
+    def asked() -> tuple[Tensor, Any, Any]:
         generator = generator_for(seed, candidate.exercise, f"rate {rate}")
         ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
         start = int(torch.randint(10**6, (), generator=generator))
-        got = candidate.through("grader_mask_tokens", ids, vocab, rate, start)
-        known[rate] = ids, vocab, got
-    ids, vocab, got = known[rate]
+        return ids, vocab, candidate.through("grader_mask_tokens", ids, vocab, rate, start)
+
+    ids, vocab, got = candidate.once(f"masked at rate {rate}", asked)
     wrong = mask_tokens.formed(ids, got)
     if wrong:
         raise Wrong(message_of(wrong))

@@ -23,13 +23,14 @@ def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool |
     All are asked about once, in an order drawn anew for each run: a function that counts how often
     it was asked knows nothing by that.
     """
-    if "verdicts" not in candidate.memory:
+
+    def asked() -> dict[int, bool | Message]:
         count = len(spot.right) + len(spot.wrong) + 1
         generator = generator_for(seed, spot.exercise, "order")
         order = torch.randperm(count, generator=generator).tolist()
-        candidate.memory["verdicts"] = {index: _ask(candidate, spot, index) for index in order}
-    said: bool | Message = candidate.memory["verdicts"][number]
-    return said
+        return {index: _ask(candidate, spot, index) for index in order}
+
+    return candidate.once("verdicts", asked)[number]
 
 
 def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:

@@ -43,6 +43,11 @@ class Affine:
         found: set[int] = set()
         unscaled: dict[int, int] = {}  # by what only constants multiply: these go into no map
         self.ends = {}
+
+        def keep(step: Step, made: _Info) -> None:
+            for result in step.results:
+                (self.ends if result in fixed else info)[result] = made
+
         for step in self.trace.steps:
             fed = [i for i in dict.fromkeys(step.given) if values[i].is_fed]
             if not fed:
@@ -50,17 +55,14 @@ class Affine:
             own = tuple(values[s].key for i in step.given for s in self.slots(i))
             known = [info.get(i, (i, (), False)) for i in fed]
             ready = [i for i in fed if i in info and info[i][1]]
-            chains = step.name in CONTRACTIONS and bool(own) and any(maps for *_, maps in known)
-            if chains and not self._is_narrow(step, fed[0], known[0][0]):
+            base, is_map = known[0][0], any(maps for *_, maps in known)
+            slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
+            contracts = step.name in CONTRACTIONS and bool(own)
+            if contracts and is_map and not self._is_narrow(step, fed[0], base):
                 found.update(ready)  # one layer behind another, and no map of a lower rank
                 continue
             if self._looks_up(step, known, bool(own)):
-                slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
-                for result in step.results:
-                    if result in fixed:
-                        self.ends[result] = known[0][0], slots, True
-                    else:
-                        info[result] = known[0][0], slots, True
+                keep(step, (base, slots, True))
                 continue
             if not self._is_linear(step, fed, known):
                 found.update(ready)
@@ -73,18 +75,11 @@ class Affine:
             elif step.name in VIEWS and fed[0] in unscaled:
                 unscaled.update(dict.fromkeys(step.results, unscaled[fed[0]]))
             begun = any(i in info and info[i][1] and not info[i][2] for i in fed)
-            contracts = step.name in CONTRACTIONS and bool(own)
             if contracts and begun and not self.merged:  # a scale in front is a part of its own
                 found.update(ready)
                 continue
-            slots = tuple(dict.fromkeys((*(k for each in known for k in each[1]), *own)))
-            widened = step.name in WIDENING and len(fed) == 1
-            for result in step.results if slots or widened else ():
-                made = known[0][0], slots, contracts or any(each[2] for each in known)
-                if result in fixed:
-                    self.ends[result] = made
-                else:
-                    info[result] = made
+            if slots or (step.name in WIDENING and len(fed) == 1):
+                keep(step, (base, slots, contracts or is_map))
         output = [r.index for r in tree_leaves(self.trace.output) if isinstance(r, Ref)]
         found.update(i for i in output if i in info and info[i][1])
         return {unscaled.get(i, i) for i in found}

@@ -105,15 +105,15 @@ def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[st
 
 def _raises(candidate: Candidate, probe: Probe) -> bool:
     """Asked without a recording, which takes ten times as long."""
-    key = f"raises {id(probe)}"
-    if key not in candidate.memory:
-        target = {"name": entry_point(candidate.exercise) or candidate.exercise}
+
+    def tried() -> bool:
         try:
-            candidate.call(target, probe.args, dict(probe.kwargs), {})
-            candidate.memory[key] = probe, False
+            candidate.call(_target(candidate), probe.args, dict(probe.kwargs), {})
         except CandidateError:
-            candidate.memory[key] = probe, True
-    return bool(candidate.memory[key][1])
+            return True
+        return False
+
+    return candidate.once("raises", tried, probe)
 
 
 def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
@@ -190,24 +190,26 @@ def _without_values(candidate: Candidate, cases: Sequence[Case]) -> Sequence[Dep
 
 def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recording | None:
     """What its lines do with an input; recorded once."""
-    target = {"name": entry_point(candidate.exercise) or candidate.exercise}
-    key = f"recorded {id(probe)} {gradients}"
-    if key not in candidate.memory:
-        found = record(candidate, target, probe.args, probe.kwargs, gradients)
-        candidate.memory[key] = probe, found  # with the probe, so that no other has its identity
-    mine: Recording | None = candidate.memory[key][1]
-    return mine
+
+    def recorded() -> Recording | None:
+        return record(candidate, _target(candidate), probe.args, probe.kwargs, gradients)
+
+    return candidate.once(f"recorded, gradients: {gradients}", recorded, probe)
+
+
+def _target(candidate: Candidate) -> dict[str, str]:
+    return {"name": entry_point(candidate.exercise) or candidate.exercise}
 
 
 def _tried_on(candidate: Candidate, case: Case) -> Tried | None:
     """What comes of a case; found out once."""
-    key = f"tried {id(case)}"
-    if key not in candidate.memory:
+
+    def tried() -> Tried | None:
         candidate.stay_in_time()
         mine = called(candidate, case.probe)
-        candidate.memory[key] = case, None if mine is None else Tried.of(case, mine)
-    one: Tried | None = candidate.memory[key][1]
-    return one
+        return None if mine is None else Tried.of(case, mine)
+
+    return candidate.once("tried", tried, case)
 
 
 @lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed

@@ -130,21 +130,16 @@ def as_made(candidate: Candidate) -> Recording | None:
     """What its lines do as it is made; recorded once."""
     subject = module_subject(candidate.exercise)
     assert subject is not None
-    if "recorded as made" not in candidate.memory:
-        made = record(candidate, {"name": candidate.exercise}, subject.arguments, {})
-        candidate.memory["recorded as made"] = made
-    found: Recording | None = candidate.memory["recorded as made"]
-    return found
+    target, arguments = {"name": candidate.exercise}, subject.arguments
+    return candidate.once("recorded as made", lambda: record(candidate, target, arguments, {}))
 
 
 def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording | None:
     """What its lines do with an input; recorded once."""
-    key = f"recorded {id(probe)}"
-    if key not in candidate.memory:
-        target = {"handle": evidence.module.handle}
-        candidate.memory[key] = probe, record(candidate, target, probe.args, probe.kwargs)
-    found: Recording | None = candidate.memory[key][1]
-    return found
+    target = {"handle": evidence.module.handle}
+    return candidate.once(
+        "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
+    )
 
 
 def _case(exercise: str, function: Any, probe: Probe) -> Case | None:

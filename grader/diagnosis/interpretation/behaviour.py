@@ -28,16 +28,16 @@ _BEGINNINGS = {"aten::uniform_", "aten::normal_", "aten::randn", "aten::trunc_no
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
     """Evidence on a candidate, gathered once; raises CandidateError where it cannot be built."""
-    key = f"evidence {subject.arguments!r}"
-    if key not in candidate.memory:
+
+    def gathered() -> Evidence | TooLarge:
         generator = generator_for(seed, subject.exercise, "evidence")
         try:
-            candidate.memory[key] = _readable(
-                subject, candidate, observe(subject, candidate, generator), generator
-            )
+            evidence = observe(subject, candidate, generator)
+            return _readable(subject, candidate, evidence, generator)
         except TooLarge as error:
-            candidate.memory[key] = error
-    found: Evidence | TooLarge = candidate.memory[key]
+            return error
+
+    found = candidate.once(f"evidence {subject.arguments!r}", gathered)
     if isinstance(found, TooLarge):
         raise found
     return found

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, Outcome
+from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome
 from ...worker.values import Config
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import (
@@ -56,12 +56,15 @@ def dropout_turn(
 
 def _drops_residual(evidence: Evidence) -> bool:
     """Whether a pre-norm layer in training drops what it adds to: then some of its answer is 0."""
+    both = _calm_and_drawn(evidence.module, evidence)
+    return both is not None and not bool((both[0] == 0).any()) and bool((both[1] == 0).any())
+
+
+def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor, Tensor] | None:
+    """Its answers without and with dropout; several of a sentence, so that chance spares none."""
     args = [torch.cat([part] * 8) for part in evidence.probes[0].args]
-    runs = (evidence.module.run(*args, train=train, seed=_SEED) for train in (False, True))
-    calm, drawn = (run.value for run in runs)
-    if not (isinstance(calm, Tensor) and isinstance(drawn, Tensor)):
-        return False
-    return bool((drawn == 0).any()) and not bool((calm == 0).any())
+    calm, drawn = (module.run(*args, train=train, seed=_SEED).value for train in (False, True))
+    return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
 
 
 def _promised_dropout(
@@ -95,11 +98,10 @@ def _has_rate_of_its_own(
         places = places_of(right.parts, evidence.values)
         silent = {place: 0.0 for place in places.numbers if place[-1] == "o_w"}
         module.write(places.changed(evidence.values, silent))
-        args = [torch.cat([part] * 4) for part in evidence.probes[0].args]
-        calm, drawn = (module.run(*args, train=train, seed=_SEED).value for train in (False, True))
+        both = _calm_and_drawn(module, evidence)
     except (CandidateError, IndexError, KeyError, RuntimeError):  # in odd layouts: unseen
         return False
-    return isinstance(calm, Tensor) and isinstance(drawn, Tensor) and not near(drawn, calm, 1e-5)
+    return both is not None and not near(both[1], both[0], 1e-5)
 
 
 def _last_dropout(evidence: Evidence) -> Misconception | None:
