@@ -105,6 +105,8 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
             for switch, lost in _LOST.items():
                 if switch in on:
                     _without(self.inner, lost)
+            if "head_without_bias" in on:
+                self.inner.classifier.bias = None
             self._parts = _reading(self.inner, _subject_for(subject, arguments), on)
             self.rate = getattr(given[0], "hidden_dropout_prob", 0.0)
 

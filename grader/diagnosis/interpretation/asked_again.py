@@ -87,7 +87,8 @@ def weak_fill(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """The fill that hides too little, of a module whose values are right where scores are mild."""
-    values = _sharpened(evidence, right)
+    fills = [turn for turn in subject.misconceptions if turn.id.startswith(_FILLS)]
+    values = _sharpened(evidence, right) if fills else None
     if values is None:
         return None
     probe = _masked(evidence)
@@ -107,7 +108,6 @@ def weak_fill(
 
     if fits():
         return None
-    fills = (turn for turn in subject.misconceptions if turn.id.startswith(_FILLS))
     return next((turn for turn in fills if fits(turn.id)), None)
 
 
@@ -124,4 +124,9 @@ def _sharpened(evidence: Evidence, right: Interpretation) -> Values | None:
 
 
 def _masked(evidence: Evidence) -> Probe:
-    return next(probe for probe in evidence.probes if len(probe.args) > 1)
+    """The first call with a mask, which is of no floats."""
+    return next(
+        probe
+        for probe in evidence.probes
+        if any(not given.is_floating_point() for given in probe.args[1:])
+    )

@@ -87,7 +87,7 @@ def _behaviour(
         return (*by_values(subject, evidence, shaped), *mutates)
     if not right.gradients_agree and not mutates and not held_loosely(evidence):
         return (GRADIENT,)
-    turns = [weak_fill(subject, evidence, right)] if subject.is_deep else []
+    turns = [weak_fill(subject, evidence, right)]
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))

@@ -120,6 +120,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         if not torch.allclose(flat[places], come_to[name].float(), atol=1e-5):
             return None
         grouped.setdefault(owner, {})[leaf] = _once(places, leaf)
+    seen = [places for own in grouped.values() for places in own.values()]
     found: dict[object, Part] = {}
     for own in grouped.values():
         mark = tuple(
@@ -128,9 +129,10 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         if mark not in found:  # used twice it is one part still
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
             weight = held.get("table", held.get("weight"))
-            found[mark] = Part(weight, held.get("bias"), _whole_table(own, numbers))
-    seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
-    idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
+            row = _row_of_table(own, numbers, seen)
+            found[mark] = row or Part(weight, held.get("bias"), _whole_table(own, numbers))
+    all_seen = torch.cat([places.flatten() for places in seen] or [flat[:0]])
+    idle = (name for name in values if not bool(torch.isin(numbers[name], all_seen).any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
     return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
 
@@ -154,6 +156,21 @@ def _whole_table(own: Mapping[str, Tensor], numbers: Mapping[str, Tensor]) -> He
             continue
         if bool(torch.isin(rows[:, 0], upright[:, 0]).all()):
             return _whole(name, tuple(upright.shape))
+    return None
+
+
+def _row_of_table(
+    own: Mapping[str, Tensor], numbers: Mapping[str, Tensor], seen: Sequence[Tensor]
+) -> Part | None:
+    """A table of which every token gets one and the same row, where that alone is added."""
+    if own.keys() != {"bias"}:
+        return None
+    for name, rows in numbers.items():
+        used = sum(int(torch.isin(places, rows).sum()) for places in seen)
+        one = rows.dim() == 2 and used == own["bias"].numel() == rows.shape[1] < rows.numel()
+        if one and bool((rows == own["bias"]).all(1).any()):
+            table = _whole(name, tuple(rows.shape))
+            return Part(table, whole=table)
     return None
 
 
