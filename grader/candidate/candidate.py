@@ -125,7 +125,8 @@ class CandidateError(Exception):
 class Transport(Protocol):
     """Where requests go: a worker behind the wall, or this process."""
 
-    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]: ...
+    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Send one request and wait for its answer; raise WorkerDied where none comes."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,7 @@ class Candidate:
         return outcome
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What a call gives; raises CandidateError."""
         return self.run(*args, **kwargs).value
 
     def run(self, *args: Any, cotangent: Tensor | None = None, **kwargs: Any) -> Outcome:
@@ -284,6 +286,7 @@ class CandidateModule:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What a call in eval mode gives; raises CandidateError."""
         return self.run(*args, **kwargs).value
 
     def run(

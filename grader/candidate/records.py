@@ -134,10 +134,12 @@ class SubmissionMarks:
 
     @property
     def points(self) -> float:
+        """The sum over all exercises."""
         return round(sum(mark.points for mark in self.marks), 6)
 
     @property
     def max_points(self) -> float:
+        """The sum of what could be had."""
         return round(sum(mark.max_points for mark in self.marks), 6)
 
 

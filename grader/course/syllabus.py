@@ -33,10 +33,12 @@ class Syllabus:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """All exercises in the order of the course."""
         return tuple(exercise.name for exercise in self.exercises)
 
     @property
     def chapters(self) -> tuple[str, ...]:
+        """All chapters in their order, each once."""
         return tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
 
     def __getitem__(self, name: str) -> Exercise:

@@ -32,6 +32,7 @@ class Output(io.TextIOBase):
         return tuple(self._lines)
 
     def writable(self) -> bool:
+        """As a file says it."""
         return True
 
     def write(self, text: str) -> int:

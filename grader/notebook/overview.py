@@ -22,6 +22,7 @@ class Chapter:
 
     @property
     def done(self) -> int:
+        """How many exercises pass."""
         return sum(row.has_passed for row in self.rows)
 
     @property

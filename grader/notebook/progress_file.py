@@ -37,6 +37,7 @@ class Standing:
 
     @property
     def has_passed(self) -> bool:
+        """Whether it passed when it was last checked."""
         return self.verdict is Verdict.PASSED
 
 

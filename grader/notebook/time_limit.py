@@ -71,6 +71,7 @@ class TimeLimit:
 
     @property
     def is_over(self) -> bool:
+        """Whether no time is left."""
         return self.left <= 0
 
     def run(self, function: Callable[[], T]) -> T | None:

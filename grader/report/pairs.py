@@ -32,6 +32,7 @@ class Side:
 
     @property
     def marked(self) -> set[Place]:
+        """All lines that are alike in the two works."""
         return {Place(label, line) for label, lines in self.lines.items() for line in lines}
 
 

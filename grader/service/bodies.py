@@ -37,6 +37,7 @@ class Impatient(H11Protocol):
     """Closes a connection that does not say in time what it wants."""
 
     def connection_made(self, transport: Any) -> None:
+        """Begin to count the time within which a request must begin."""
         super().connection_made(transport)
         self.loop.call_later(_TO_BEGIN, self._close_if_idle)
 

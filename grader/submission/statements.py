@@ -89,6 +89,7 @@ class Statement:
 
     @property
     def is_import(self) -> bool:
+        """Whether it imports something."""
         return isinstance(self.node, ast.Import | ast.ImportFrom)
 
     @property
@@ -126,6 +127,7 @@ class Statement:
 
     @property
     def is_future(self) -> bool:
+        """Whether it switches the language's own behaviour: `from __future__ import …`."""
         return isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__"
 
     @property
@@ -142,6 +144,7 @@ class Statement:
 
     @property
     def is_stub(self) -> bool:
+        """Whether it defines what is still to be written."""
         return is_stub(self.node)
 
     @cached_property

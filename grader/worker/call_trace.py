@@ -156,6 +156,7 @@ class Trace:
 
     @property
     def keys(self) -> set[Any]:
+        """The keys of all tensors that have one."""
         return {v.key for v in self.values if v.key is not None}
 
     def play(

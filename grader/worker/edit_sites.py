@@ -20,6 +20,7 @@ class Site:
     is_above: bool  # the value of a whole statement, or an argument
 
     def put(self, node: Any) -> None:
+        """Put a node into this place of the tree."""
         if self.index is None:
             setattr(self.parent, self.field, node)
         else:

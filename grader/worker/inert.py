@@ -42,6 +42,7 @@ class Inert:
         return Inert(name)
 
     def __call__(self, *args: Any, **_: Any) -> Any:
+        """What code goes on with that called it: what it handed over, or nothing of effect."""
         if self.__name__ == "trange":
             return range(*args)
         if args and self.__name__ in _HANDS_ON:

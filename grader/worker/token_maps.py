@@ -51,6 +51,7 @@ class TokenMap:
 
 
 def is_of_ids(tensor: Tensor) -> bool:
+    """Whether a tensor holds ids: whole numbers."""
     return tensor.dtype in (torch.int64, torch.int32)
 
 

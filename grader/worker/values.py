@@ -100,6 +100,7 @@ class ReadQuota:
         self.text = MAX_TEXT * trees
 
     def node(self, depth: int) -> None:
+        """Count one part of a tree; raise BadTree where it has too many, or lies too deep."""
         self.nodes -= 1
         if self.nodes < 0:
             raise BadTree(f"more than {MAX_NODES:,} parts")
@@ -107,6 +108,7 @@ class ReadQuota:
             raise BadTree(f"nested more than {MAX_DEPTH} deep")
 
     def tensor(self, size: int) -> None:
+        """Count a tensor of `size` bytes; raise BadTree where there are too many."""
         self.tensors -= 1
         self.tensor_bytes -= size
         if self.tensors < 0:
@@ -116,6 +118,7 @@ class ReadQuota:
             raise BadTree(f"it holds {holds}; at most {megabytes(self.most_bytes)} are read")
 
     def string(self, size: int) -> None:
+        """Count a text of `size` characters; raise BadTree where there are too many."""
         self.text -= size
         if self.text < 0:
             raise BadTree(f"more than {MAX_TEXT:,} characters")

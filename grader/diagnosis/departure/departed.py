@@ -64,6 +64,7 @@ class Departed:
 
     @property
     def makes_tensors(self) -> bool:
+        """Whether what the line sets holds floats: numbers that a formula gives."""
         return any(map(is_float, self.recording.events[self.event].writes.values()))
 
     @property
@@ -132,4 +133,5 @@ def not_tracked(mine: Recording) -> Departed | None:
 
 
 def is_float(value: Any) -> bool:
+    """Whether a value is a tensor of floats."""
     return isinstance(value, Tensor) and value.is_floating_point()

@@ -46,15 +46,19 @@ class Case:
     def tracing(
         self, mine: Recording, usual: Set[Point] = frozenset(), bound: Bound | None = None
     ) -> Tracing:
+        """The comparison of a learner's recording with this case, not yet run."""
         return Tracing(mine, self.known, self.right, usual, bound, size_of(self.probe))
 
     @cached_property
     def sequences(self) -> Sequences:
+        """The series that names take on in right code."""
         return {} if self.recording is None else sequences(self.recording)
 
 
 @dataclass(frozen=True)
 class Tried:
+    """What a comparison of one case with the learner's lines showed."""
+
     case: Case
     mine: Recording
     is_right: bool
@@ -64,6 +68,7 @@ class Tried:
 
     @classmethod
     def of(cls, case: Case, mine: Recording) -> Tried:
+        """Compare the two."""
         tracing = case.tracing(mine)
         tracing.run()
         is_right = tracing.is_right

@@ -87,6 +87,7 @@ def _sorted(value: Tensor) -> Tensor:
 
 
 def near(one: Tensor, other: Tensor) -> bool:
+    """Whether two tensors of one shape agree up to rounding; NaN and infinities are numbers too."""
     one, other = one.nan_to_num(1e30, 2e30, -2e30), other.nan_to_num(1e30, 2e30, -2e30)
     finite = other[other.abs() < 1e29]
     scale = float(finite.abs().mean()) if finite.numel() else 1.0

@@ -58,6 +58,7 @@ class Mended:
 
     @property
     def what(self) -> Message:
+        """What to look at there, in words that do not give the change away."""
         return WHAT[self.kind]
 
 

@@ -86,6 +86,7 @@ class Evidence:
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
+        """What each probe gave."""
         return [answer.outcome for answer in self.answers]
 
     @property
@@ -275,10 +276,12 @@ def _ask(
 
 
 def is_float(value: Any) -> TypeGuard[Tensor]:
+    """Whether a value is a tensor of floats."""
     return isinstance(value, Tensor) and value.is_floating_point()
 
 
 def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
+    """Whether two tensors agree in shape, in kind, and up to `tolerance` of the larger numbers."""
     if got.shape != expected.shape or got.is_floating_point() != expected.is_floating_point():
         return False
     if not expected.is_floating_point() or not expected.numel():

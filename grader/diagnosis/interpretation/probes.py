@@ -93,6 +93,7 @@ def cross_probes(width: int, generator: Generator) -> tuple[Probe, ...]:
 
 
 def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator) -> Tensor:
+    """Ids [batch, length] of any piece but the padding."""
     return torch.randint(1, stack.vocab, (batch, length), generator=generator)
 
 

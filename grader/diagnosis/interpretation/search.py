@@ -165,6 +165,7 @@ def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterat
 def values_fit(
     subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
 ) -> bool:
+    """Whether the formula gives all answers with these numbers in its roles."""
     with torch.no_grad():
         for probe, answer in pairs:
             assert answer.value is not None

@@ -34,6 +34,7 @@ class Held:
 
     @property
     def numel(self) -> int:
+        """How many numbers it has."""
         return math.prod(self.shape)
 
     def rows(self, start: int, count: int) -> Held:

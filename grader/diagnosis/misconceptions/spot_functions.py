@@ -13,6 +13,7 @@ INF = math.inf
 
 
 def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
+    """WordPiece: the longest piece that the vocabulary has, then the same for what is left."""
     if len(word) > 100:
         return ["[UNK]"]
     pieces: list[str] = []
@@ -28,6 +29,7 @@ def trie_pieces(word: str, vocab: dict[str, int]) -> list[str]:
 
 
 def usual_waves(max_len: int, hidden: int) -> Tensor:
+    """The sinusoidal table [max_len, hidden], columns two by two."""
     table = torch.zeros(max_len, hidden)
     position = torch.arange(max_len).float().unsqueeze(1)
     rate = torch.exp(torch.arange(0, hidden, 2).float() * (-math.log(1e4) / hidden))
@@ -36,6 +38,8 @@ def usual_waves(max_len: int, hidden: int) -> Tensor:
 
 
 def looped_waves(max_len: int, hidden: int) -> Tensor:
+    """The same table [max_len, hidden], number by number."""
+
     def entry(position: int, column: int) -> float:
         angle = position / 10000 ** (column // 2 * 2 / hidden)
         return math.cos(angle) if column % 2 else math.sin(angle)
@@ -44,6 +48,7 @@ def looped_waves(max_len: int, hidden: int) -> Tensor:
 
 
 def shifted_waves(max_len: int, hidden: int) -> Tensor:
+    """The same table [max_len, hidden], with cosines as shifted sines."""
     column = torch.arange(hidden)
     rate = 10000.0 ** (-(column - column % 2) / hidden)
     phase = column % 2 * (math.pi / 2)
@@ -51,40 +56,49 @@ def shifted_waves(max_len: int, hidden: int) -> Tensor:
 
 
 def hidden(scores: Tensor, mask: Tensor) -> Tensor:
+    """Scores [..., query, key] with −∞ where the mask is 0."""
     return scores.masked_fill(mask == 0, -INF)
 
 
 def renormalised(scores: Tensor, mask: Tensor) -> Tensor:
+    """Attention weights [..., query, key] by a softmax written out."""
     visible = hidden(scores, mask)
     weights = (visible - visible.amax(-1, keepdim=True)).exp()
     return weights / weights.sum(-1, keepdim=True)
 
 
 def affine(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor, act: Function = F.gelu) -> Tensor:
+    """The feed-forward network on x [batch, seq, hidden], by two affine maps."""
     return F.linear(act(F.linear(x, w, b)), u, c)
 
 
 def convolved(x: Tensor, w: Tensor, b: Tensor, u: Tensor, c: Tensor) -> Tensor:
+    """The feed-forward network on x [batch, seq, hidden], by convolutions of width 1."""
     inner = F.gelu(F.conv1d(x.mT, w.unsqueeze(-1), b))
     return F.conv1d(inner, u.unsqueeze(-1), c).mT
 
 
 def norm(x: Tensor, w: Tensor, b: Tensor, e: float, dim: Any = -1, correction: int = 0) -> Tensor:
+    """LayerNorm of x [..., hidden] over `dim`, with a variance of this correction."""
     spread = x.var(dim, correction=correction, keepdim=True)
     return (x - x.mean(dim, keepdim=True)) / (spread + e).sqrt() * w + b
 
 
 def centred_norm(x: Tensor, w: Tensor, b: Tensor, e: float) -> Tensor:
+    """LayerNorm of x [..., hidden], by the mean of squares of what is centred."""
     centred = x - x.mean(-1, keepdim=True)
     return centred * torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + e) * w + b
 
 
 def stepwise_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean cross-entropy of logits [batch, labels] and labels [batch], step by step."""
     shifted = logits - logits.amax(1, keepdim=True)
     return (shifted.exp().sum(1).log() - shifted[range(len(labels)), labels]).mean()
 
 
 def in_double(function: Function) -> Function:
+    """The same function, calculated in float64."""
+
     def call(*args: Any) -> Any:
         wide = [a.double() if isinstance(a, Tensor) and a.is_floating_point() else a for a in args]
         return function(*wide).float()
@@ -93,4 +107,5 @@ def in_double(function: Function) -> Function:
 
 
 def root(q: Tensor) -> float:
+    """√ of the width of queries [..., head_dim]."""
     return math.sqrt(q.shape[-1])

@@ -94,6 +94,7 @@ class Asked:
     number: int
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
+        """What the implementation under judgement gives, as a message for the worker."""
         try:
             return self._answer(args, kwargs, grad)
         except Exception as error:  # whatever a learner asked for, it is theirs to handle

@@ -64,6 +64,7 @@ class Scope(dict[str, Value]):
         self.stars: list[str] = []  # `from module import *`, at module level
 
     def find(self, name: str) -> Value:
+        """What a name stands for here or further out; None where nobody sets it."""
         scope = self
         while name not in scope and scope.around is not None:
             scope = scope.around
