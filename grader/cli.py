@@ -180,14 +180,14 @@ def override(
     remove: Annotated[bool, flag("remove", "Take it back.")] = False,
 ) -> None:
     """Set the points of one exercise by hand, whatever is marked anew."""
-    from .cohort.lock import Held
+    from .cohort.lock import FolderInUse
     from .commands.override import override as change
     from .gradebook.overrides import Override
     from .gradebook.store import GradebookError
 
     if remove == (points is not None) or (not remove and not (reason and who)):
         stop("give POINTS with --reason and --who, or --remove alone")
-    with stopping_at(GradebookError, Held):
+    with stopping_at(GradebookError, FolderInUse):
         new = None if points is None else Override(learner, exercise, points, reason, who)
         change(folder, learner, exercise, new, out)
 

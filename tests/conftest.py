@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
 
 from grader.notebook import api
 from tests.marked_cases import Marked, marking
 
+# No test is timed: a busy machine may take a second for an example.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 torch.set_num_threads(1)  # tests run side by side; more threads than cores wait for each other
 
 

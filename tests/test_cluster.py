@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort import Result, SubmissionDone, grade_class, on_this_machine, setup_for
 from grader.cohort.messages import OtherVersion, Task
 from grader.gradebook.store import Gradebook
 from grader.report.exports.marks_json import write
@@ -56,13 +56,13 @@ def test_marks_are_those_of_one_machine_though_a_worker_is_killed(
 ) -> None:
     from grader.cohort.cluster import on_cluster
 
-    def nothing(step: Step) -> None:
+    def nothing(step: SubmissionDone) -> None:
         assert not step.failed
 
     address = cluster.scheduler_address  # type: ignore[attr-defined]
     killed: list[int] = []
 
-    def kill(step: Step) -> None:
+    def kill(step: SubmissionDone) -> None:
         nothing(step)
         if step.done == 6:
             with distributed.Client(address, set_as_default=False) as client:

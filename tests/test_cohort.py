@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.cohort import Result, Step, grade_class, on_this_machine, setup_for
+from grader.cohort import Result, SubmissionDone, grade_class, on_this_machine, setup_for
 from grader.cohort.keys import content_of
 from grader.cohort.known_marks import Copies
-from grader.cohort.lock import Held, held
-from grader.cohort.messages import Answer, Setup, Task, answer_to_json
+from grader.cohort.lock import FolderInUse, held
+from grader.cohort.messages import Setup, Task, TaskResult, answer_to_json
 from grader.cohort.task_marking import TaskMarker, nothing
 from grader.course.syllabus import syllabus
 from grader.gradebook.entries import Entry, Recorded
@@ -66,7 +66,10 @@ def eight(path: Path) -> Path:
 
 
 def graded(
-    folder: Path, out: Path, jobs: int = 1, tell: Callable[[Step], None] = lambda step: None
+    folder: Path,
+    out: Path,
+    jobs: int = 1,
+    tell: Callable[[SubmissionDone], None] = lambda step: None,
 ) -> Result:
     return grade_class(folder, out, SETUP, on_this_machine(jobs), tell)
 
@@ -117,9 +120,9 @@ def test_marks_again_only_what_has_changed(folder: Path, tmp_path: Path) -> None
     assert graded(folder, tmp_path / "out") == Result(8, 0, (), 0)
 
     both.write_text(SENTENCE.format(1) + CAUSAL)
-    answers: list[Answer] = []
+    answers: list[TaskResult] = []
 
-    def listening(tasks: Iterator[Task], setup: Setup) -> Iterator[Answer]:
+    def listening(tasks: Iterator[Task], setup: Setup) -> Iterator[TaskResult]:
         for answer in on_this_machine(1)(tasks, setup):
             answers.append(answer)
             yield answer
@@ -182,17 +185,17 @@ def light(tmp_path: Path) -> Path:
 def recorded(path: Path, out: Path, **more: bool) -> Result:
     """Recorded without an examiner, which is not needed where there is nothing to run."""
 
-    def unrun(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+    def unrun(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
         for task in tasks:
             read = load_submission(task.path, syllabus().names, learner=task.learner)
             content = content_of(read)
             if task.known and task.known.content == content:
-                yield Answer(task.learner)
+                yield TaskResult(task.learner)
                 continue
             marks = (unusable(each, read.slice(each.name)) for each in syllabus().exercises)
             entries = tuple(Entry("", "", mark) for mark in marks if mark is not None)
             new = Recorded(task.learner, content, setup.settings, True, read.problems, entries)
-            yield Answer(task.learner, new)
+            yield TaskResult(task.learner, new)
 
     return grade_class(path, out, SETUP, unrun, lambda step: None, **more)
 
@@ -272,7 +275,7 @@ def test_what_a_run_writes_among_the_submissions_is_no_submission(
 
 
 def test_a_submission_that_vanishes_costs_nobody_else(folder: Path, tmp_path: Path) -> None:
-    def vanish(step: Step) -> None:
+    def vanish(step: SubmissionDone) -> None:
         for number in (5, 6, 7):
             (folder / f"learner_{number}.py").unlink(missing_ok=True)
 
@@ -350,7 +353,7 @@ def test_a_job_that_is_killed_is_replaced(
 ) -> None:
     killed: list[int] = []
 
-    def kill(step: Step) -> None:
+    def kill(step: SubmissionDone) -> None:
         if step.done in (2, 5):
             for pid in jobs_of(os.getpid())[which]:
                 os.kill(pid, signal.SIGKILL)
@@ -385,7 +388,7 @@ def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path:
 def test_a_zygote_that_is_killed_is_replaced(folder: Path, tmp_path: Path) -> None:
     killed: list[int] = []
 
-    def kill(step: Step) -> None:
+    def kill(step: SubmissionDone) -> None:
         if step.done == 2:
             for job in jobs_of(os.getpid()):
                 for pid, _ in children(job):
@@ -431,7 +434,10 @@ def test_a_run_that_is_killed_goes_on_where_it_was(folder: Path, tmp_path: Path,
 
 def test_a_second_run_on_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
     with held(tmp_path):
-        with pytest.raises(Held, match=rf"process {os.getpid()} on ") as caught, held(tmp_path):
+        with (
+            pytest.raises(FolderInUse, match=rf"process {os.getpid()} on ") as caught,
+            held(tmp_path),
+        ):
             raise AssertionError
         assert "wait until it has ended" in str(caught.value)
     with held(tmp_path):  # free again
@@ -447,7 +453,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(line, text=True, **pipes) as other:  # type: ignore[call-overload]
         assert other.stdout.readline() == "held\n"
-        with pytest.raises(Held, match=rf"process {other.pid} on "), held(tmp_path):
+        with pytest.raises(FolderInUse, match=rf"process {other.pid} on "), held(tmp_path):
             raise AssertionError
         other.kill()
     with held(tmp_path):
@@ -455,9 +461,9 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
 
 
 def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path) -> None:
-    def second(step: Step) -> None:
+    def second(step: SubmissionDone) -> None:
         if step.done == 1:
-            with pytest.raises(Held):
+            with pytest.raises(FolderInUse):
                 graded(folder, tmp_path / "out")
 
     assert graded(folder, tmp_path / "out", tell=second) == Result(8, 8, (), 0)

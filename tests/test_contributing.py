@@ -1,7 +1,8 @@
-"""CONTRIBUTING holds: its example is enough for a marked exercise, a file name is one part."""
+"""CONTRIBUTING holds: its example is enough for a marked exercise, one name is one part."""
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -61,3 +62,14 @@ def test_two_files_of_one_name_play_the_same_part() -> None:
     files = Counter(path.name for path in (ROOT / "grader").rglob("*.py"))
     same_part = {"__init__.py", "__main__.py", "in_process.py"}
     assert {name for name, times in files.items() if times > 1} <= same_part
+
+
+def test_two_classes_of_one_name_play_the_same_part() -> None:
+    found = Counter(
+        node.name
+        for file in (ROOT / "grader").rglob("*.py")
+        for node in ast.parse(file.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    # On both sides of the wall a limit of time is raised as such an error.
+    assert {name for name, count in found.items() if count > 1} == {"OutOfTime"}

@@ -20,9 +20,7 @@ from tests.submitted import notebook_json
 CODE = (
     "import torch\ndef softmax(x, dim):\n    return x.exp()\nclass LayerNorm(torch.nn.Module): ..."
 )
-_bounded = settings(
-    derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck)
-)
+_bounded = settings(derandomize=True, max_examples=250, suppress_health_check=list(HealthCheck))
 
 
 def _zip(**members: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from grader.service.app import Service
+from grader.service.app import CheckerService
 from grader.service.hub import HubService, HubUsers, NoHub
 from grader.service.ledger import Ledger
 from tests.bundles import bundle, run
@@ -81,7 +81,7 @@ def jupyterhub() -> Iterator[tuple[HubService, list[str]]]:
 def service(told: HubService, store: Ledger) -> Iterator[TestClient]:
     users = HubUsers(told, store)
     try:  # no lifespan: nothing is marked here
-        yield TestClient(Service(store, [NoMarking()], hub=users).app())
+        yield TestClient(CheckerService(store, [NoMarking()], hub=users).app())
     finally:
         users.close()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from grader.cohort.messages import Answer, Task
+from grader.cohort.messages import Task, TaskResult
 from grader.gradebook.store import Gradebook
-from grader.service.app import Service
+from grader.service.app import CheckerService
 from grader.service.ledger import Ledger
 from grader.service.live_report import LiveReport
 from tests.marked import gradebook, recorded
@@ -20,7 +20,7 @@ from tests.marked import gradebook, recorded
 class NoMarking:
     """Takes the place of what marks, which nobody asks here."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         raise NotImplementedError
 
     def close(self) -> None:
@@ -35,7 +35,7 @@ def test_it_is_the_instructors_alone_and_as_of_now(tmp_path: Path) -> None:
     marks, report = tmp_path / "marks", LiveReport(tmp_path / "marks")
     with Ledger(tmp_path / "kept") as store:
         ada, instructors = store.enrol(["ada"])["ada"], store.renew_instructor()
-        service = Service(store, [NoMarking()], report=report)
+        service = CheckerService(store, [NoMarking()], report=report)
         browser = TestClient(service.app())  # no lifespan: nothing is marked here
         for headers in ({}, basic(""), basic(ada), {"Authorization": f"Bearer {instructors}"}):
             answer = browser.get("/report/", headers=headers)

@@ -21,7 +21,7 @@ from grader.candidate.records import (
     mark_from_json,
     mark_to_json,
 )
-from grader.cohort.keys import Alike
+from grader.cohort.keys import CanonicalKey
 from grader.cohort.known_marks import Copies
 from grader.marking.redaction import MOST_DIGITS, Redaction
 
@@ -96,11 +96,11 @@ def test_copies_name_the_files_of_who_handed_in_the_same() -> None:
     check = CheckResult("Title.", CheckOutcome.ERROR, _kept(said))
     mark = Mark("softmax", "c", Verdict.ERROR, 0.0, 2.0, (check,), message=_kept(said))
     copies = Copies()
-    assert copies.keep(Alike("key", ("ann.py",)), mark)
-    moved = copies.of({"softmax": Alike("key", ("bob.py",))})["softmax"]
+    assert copies.keep(CanonicalKey("key", ("ann.py",)), mark)
+    moved = copies.of({"softmax": CanonicalKey("key", ("bob.py",))})["softmax"]
     assert moved.message == "softmax raised ann.py, line 3 (bob.py, cell 2, line 3)"
     assert moved.checks[0].message == moved.message
-    assert copies.of({"softmax": Alike("key", ("ann.py",))})["softmax"] == mark
+    assert copies.of({"softmax": CanonicalKey("key", ("ann.py",))})["softmax"] == mark
 
 
 def test_of_differences_one_is_told() -> None:

@@ -54,7 +54,7 @@ def odd(names: list[str], answer: Callable[..., Any], as_property: bool, is_meta
         return None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     names=st.lists(st.sampled_from(ASKED), min_size=1, max_size=4, unique=True),
     answer=st.sampled_from(ANSWERS),

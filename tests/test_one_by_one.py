@@ -7,7 +7,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.diagnosis.one_by_one import MOST_MISTAKES, Switches, Trial, Unit, one_by_one
+from grader.diagnosis.one_by_one import MOST_MISTAKES, Switches, Trial, WrongTurn, one_by_one
 
 NAMES = "abcdefghij"
 INPUTS = st.lists(st.frozensets(st.sampled_from(NAMES)), min_size=1, max_size=6)
@@ -23,19 +23,19 @@ def trial(inputs: list[frozenset[str]], made: frozenset[str], most: int = 3000) 
     def fits(on: Switches) -> bool:
         return on == made
 
-    units = [Unit(name, frozenset({name})) for name in NAMES]
-    return Trial(units, len(inputs), error, fits, most)
+    turns = [WrongTurn(name, frozenset({name})) for name in NAMES]
+    return Trial(turns, len(inputs), error, fits, most)
 
 
 @given(MISTAKES, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_shows_somewhere_is_found(made: frozenset[str], inputs: list[frozenset[str]]) -> None:
     apart = [seen - made | {name} for name, seen in zip(sorted(made), inputs * 4, strict=False)]
     assert frozenset(one_by_one(trial(apart, made))) == made
 
 
 @given(MISTAKES, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nothing_is_named_that_does_not_fit(
     made: frozenset[str], inputs: list[frozenset[str]]
 ) -> None:
@@ -44,8 +44,8 @@ def test_nothing_is_named_that_does_not_fit(
 
 def test_one_of_the_starts_is_named() -> None:
     both = trial([frozenset("a"), frozenset("b")], frozenset("ab"))
-    assert set(one_by_one(both, [Unit("b", frozenset("b"))])) == {"a", "b"}
-    assert one_by_one(both, [Unit("c", frozenset("c"))]) == ()
+    assert set(one_by_one(both, [WrongTurn("b", frozenset("b"))])) == {"a", "b"}
+    assert one_by_one(both, [WrongTurn("c", frozenset("c"))]) == ()
 
 
 def test_the_search_ends_where_nothing_fits() -> None:
@@ -55,6 +55,6 @@ def test_the_search_ends_where_nothing_fits() -> None:
         asked.append(on)
         return 1.0 / (1 + len(on)) if on else math.inf
 
-    units = [Unit(str(name), frozenset({str(name)})) for name in range(50)]
-    assert one_by_one(Trial(units, 3, error, bool, 500)) == ()
+    turns = [WrongTurn(str(name), frozenset({str(name)})) for name in range(50)]
+    assert one_by_one(Trial(turns, 3, error, bool, 500)) == ()
     assert len(asked) < 1000

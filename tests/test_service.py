@@ -36,7 +36,7 @@ from grader.service.enrolment import read_roster
 from grader.service.ledger import Ledger, LedgerError
 from grader.service.refusal import Refusal
 from grader.service.requests import task_of
-from grader.service.turns import Allowance, Turns
+from grader.service.turns import RateLimit, Turns
 from grader.submission import find_submissions
 from tests.bundles import bundle, run
 from tests.submitted import write_notebook
@@ -338,7 +338,7 @@ def test_no_learner_is_served_by_two_at_once() -> None:
 
 def test_an_allowance_fills_up_again() -> None:
     now = [0.0]
-    allowance = Allowance(6, clock=lambda: now[0])
+    allowance = RateLimit(6, clock=lambda: now[0])
     assert [allowance.take("ada") for _ in range(7)] == [0.0] * 6 + [10.0]
     assert allowance.take("grace") == 0.0
     now[0] = 10.0

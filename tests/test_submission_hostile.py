@@ -166,7 +166,7 @@ def test_patterns_go_over_long_texts_once() -> None:
 
 # Anything at all
 
-_many = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+_many = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 _json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (

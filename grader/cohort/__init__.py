@@ -9,16 +9,16 @@ from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, text_of
 from .keys import digest, judging_digest
 from .lock import held
-from .messages import Answer, Setup, Task, unmarked
+from .messages import Setup, Task, TaskResult, unmarked
 from .pool import Pool
 from .task_marking import nothing
 
 # How tasks become answers: by jobs of this machine, or on a cluster.
-Way = Callable[[Iterable[Task], Setup], Iterator[Answer]]
+Way = Callable[[Iterable[Task], Setup], Iterator[TaskResult]]
 
 
 @dataclass(frozen=True)
-class Step:
+class SubmissionDone:
     """One more submission is done; `failed` says why the grader itself could not mark it."""
 
     done: int
@@ -48,7 +48,7 @@ def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
 def on_this_machine(jobs: int) -> Way:
     """Answers from `jobs` processes, each with an examiner; their workers share one sandbox."""
 
-    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
         with Pool(jobs, setup) as pool:
             yield from pool.run(tasks)
 
@@ -60,7 +60,7 @@ def grade_class(
     folder: Path,
     setup: Setup,
     way: Way,
-    tell: Callable[[Step], None],
+    tell: Callable[[SubmissionDone], None],
     *,
     include_absent: bool = False,
     begun: Callable[[], None] = nothing,
@@ -99,7 +99,7 @@ def grade_class(
                 marked += 1
                 book.record(answer.new, order)
             was_marked = answer.new is not None
-            tell(Step(done, len(found), answer.learner, was_marked, answer.failed))
+            tell(SubmissionDone(done, len(found), answer.learner, was_marked, answer.failed))
         book.finish(what, is_class=is_folder and not include_absent)
         absent = len(book.standing().absent)
         book.fold()

@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"(....)(..)(..)(..)(..)(..).*")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class FileHandedIn:
     """One attempt; `name` is what it would be marked under by itself."""
 
     learner: str
@@ -29,15 +29,15 @@ class Attempt:
     time: str  # 2026-01-31T12:00:00Z; empty where its name tells none
 
 
-def attempts_of(found: Iterable[Found]) -> dict[str, list[Attempt]]:
+def attempts_of(found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
     """Each learner's attempts, oldest first; who has no time in the name has one attempt."""
-    by_learner: dict[str, list[tuple[str, Attempt]]] = {}
+    by_learner: dict[str, list[tuple[str, FileHandedIn]]] = {}
     for each in found:
         name = _ATTEMPT.fullmatch(short_name(each.learner))
         learner = name["learner"] if name else each.learner
         digits = re.sub(r"\D", "", name["time"]) if name else ""
         time = re.sub(_DIGITS, r"\1-\2-\3T\4:\5:\6Z", digits)
-        attempt = Attempt(learner, each.learner, each.path, time)
+        attempt = FileHandedIn(learner, each.learner, each.path, time)
         by_learner.setdefault(learner, []).append((digits.ljust(20, "0"), attempt))
     return {
         learner: [attempt for _, attempt in sorted(rows, key=lambda row: (row[0], row[1].name))]
@@ -45,24 +45,24 @@ def attempts_of(found: Iterable[Found]) -> dict[str, list[Attempt]]:
     }
 
 
-def last(attempts: dict[str, list[Attempt]]) -> list[Attempt]:
+def last(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:
     """The latest of each learner."""
     return [each[-1] for each in attempts.values()]
 
 
-def best(attempts: dict[str, list[Attempt]], tried: Path) -> list[Attempt]:
+def best(attempts: dict[str, list[FileHandedIn]], tried: Path) -> list[FileHandedIn]:
     """That of each learner with the most points in the gradebook of `tried`; the earliest of
     those with as many."""
     with Gradebook.open(tried) as book:
 
-        def points(attempt: Attempt) -> float:
+        def points(attempt: FileHandedIn) -> float:
             marks = book.submission(attempt.name)
             return marks.points if marks else 0.0
 
         return [max(each, key=points) for each in attempts.values()]
 
 
-def adopt(chosen: Sequence[Attempt], tried: Path, folder: Path) -> None:
+def adopt(chosen: Sequence[FileHandedIn], tried: Path, folder: Path) -> None:
     """Give the gradebook of `folder` the marks that attempts got in that of `tried`.
 
     A run over them finds that they are marked. Raises GradebookError, and Held.

@@ -15,11 +15,11 @@ from ..submission import load_submission
 from . import Way
 from .keys import content_of, judging_digest
 from .messages import (
-    Answer,
     NoIsolation,
     OtherVersion,
     Setup,
     Task,
+    TaskResult,
     answer_from_json,
     answer_to_json,
 )
@@ -40,7 +40,7 @@ def on_cluster(address: str) -> Way:
     may die and others may join while it runs.
     """
 
-    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[Answer]:
+    def run(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
         with Client(address, set_as_default=False) as client:
             yield from _Run(client, setup).answers(tasks)
 
@@ -55,7 +55,7 @@ class ClusterPool:
         self._setup = asdict(setup)
         self._client: Client | None = None
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         """Every task's answer; raises NoIsolation, OtherVersion, and what Dask raises."""
         try:
             client = self._client = self._client or Client(self._address, set_as_default=False)
@@ -78,12 +78,12 @@ class _Run:
     def __init__(self, client: Client, setup: Setup) -> None:
         self._client = client
         self._setup = setup
-        self._known: deque[Answer] = deque()  # needed no marking
+        self._known: deque[TaskResult] = deque()  # needed no marking
         self._deaths: dict[str, int] = {}
         self._sent: dict[str, list[Task]] = {}  # by the future's key
         self._threads: dict[str, int] = {}  # of each worker, by its address
 
-    def answers(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def answers(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         waiting = self._to_mark(tasks)
         done = as_completed(loop=self._client.loop)
         while True:
@@ -113,7 +113,7 @@ class _Run:
             read = load_submission(task.path, syllabus().names, learner=task.learner)
             current = (content_of(read), self._setup.settings)
             if task.known and (task.known.content, task.known.settings) == current:
-                self._known.append(Answer(task.learner))
+                self._known.append(TaskResult(task.learner))
             else:
                 yield replace(task, path="", cells=read.cells, problems=read.problems)
 
@@ -128,7 +128,7 @@ class _Run:
         for task in batch:
             deaths = self._deaths[task.learner] = self._deaths.get(task.learner, 0) + 1
             if deaths >= _MAX_DEATHS:
-                self._known.append(Answer(task.learner, failed=f"workers died of it ({error})"))
+                self._known.append(TaskResult(task.learner, failed=f"workers died of it ({error})"))
             else:
                 yield self._send([task])
 

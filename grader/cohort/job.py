@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from ..worker.frames import with_room
-from .messages import Answer, NoIsolation, Setup, Task, answer_to_json
+from .messages import NoIsolation, Setup, Task, TaskResult, answer_to_json
 from .task_marking import TaskMarker, nothing
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _serve(
             answer = {"no_isolation": missing.why}
         except Exception as error:
             traceback.print_exc()
-            failed = Answer(task.learner, failed=f"{type(error).__name__}: {error}")
+            failed = TaskResult(task.learner, failed=f"{type(error).__name__}: {error}")
             answer = answer_to_json(failed)
         run.sendall(json.dumps(answer).encode("ascii") + b"\n")
         if number == _LIGHT:

@@ -24,7 +24,7 @@ _PACKAGES = ("torch", "numpy", "einops", "safetensors", "pytest")  # that marks 
 
 
 @dataclass(frozen=True)
-class Alike:
+class CanonicalKey:
     """A hash of code, and of its judge, in which files have numbers for names."""
 
     key: str
@@ -37,7 +37,7 @@ class Key:
 
     code: str
     judge: str
-    alike: Alike | None  # in files of whatever name; None where there is nothing to judge
+    alike: CanonicalKey | None  # in files of whatever name; None where there is nothing to judge
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
     numbers = {name: index for index, name in enumerate(places)}
     rows = [f"{numbers[cell.notebook]} {cell.index}\0{cell.source}" for cell in submission.cells]
-    everything = Alike(digest(["everything", *rows]), places)
+    everything = CanonicalKey(digest(["everything", *rows]), places)
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}
     for name in tuple(exercises) or course.names:
@@ -117,7 +117,7 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
 
 
 def _key(code: str, judge: str, files: tuple[str, ...], has_code: bool) -> Key:
-    alike = Alike(digest([code, judge]), files) if has_code else None
+    alike = CanonicalKey(digest([code, judge]), files) if has_code else None
     return Key(digest([code, *files]), judge, alike)
 
 
@@ -139,10 +139,10 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def _written(cut: Slice | None, submission: Submission) -> Alike:
+def _written(cut: Slice | None, submission: Submission) -> CanonicalKey:
     """A slice's code, its files numbered."""
     if cut is None:
-        return Alike("missing", ())
+        return CanonicalKey("missing", ())
     numbers: dict[str, int] = {}
 
     def numbered(label: str) -> str:
@@ -153,7 +153,7 @@ def _written(cut: Slice | None, submission: Submission) -> Alike:
     broken = [f"{numbered(b.label)}\0{b.line}\0{b.message}" for b in cut.broken]
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
     rest += handed_in_apart(cut, submission)
-    return Alike(digest([*units, "end", *rest, *broken]), tuple(numbers))
+    return CanonicalKey(digest([*units, "end", *rest, *broken]), tuple(numbers))
 
 
 def _version(package: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..candidate.message import Field, Place, message_of
 from ..candidate.records import Mark, Verdict
 from ..submission import file_of
-from .keys import Alike
+from .keys import CanonicalKey
 
 # What the machine's load may have had a hand in is judged anew for everybody.
 _LASTING = {Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR}
@@ -24,7 +24,7 @@ class Copies:
     def __init__(self) -> None:
         self._marks: OrderedDict[str, tuple[tuple[str, ...], Mark]] = OrderedDict()
 
-    def of(self, wanted: Mapping[str, Alike]) -> dict[str, Mark]:
+    def of(self, wanted: Mapping[str, CanonicalKey]) -> dict[str, Mark]:
         """The marks that are known already, by exercise, with these learners' files in them."""
         found = {}
         for name, alike in wanted.items():
@@ -34,7 +34,7 @@ class Copies:
                 found[name] = _retold(mark, dict(zip(files, alike.files, strict=True)))
         return found
 
-    def keep(self, alike: Alike, mark: Mark) -> bool:
+    def keep(self, alike: CanonicalKey, mark: Mark) -> bool:
         """Remember a mark, if it holds for whoever hands in the same; whether it does."""
         if mark.verdict not in _LASTING:
             return False

@@ -10,7 +10,7 @@ from pathlib import Path
 FILE = "run.lock"
 
 
-class Held(Exception):
+class FolderInUse(Exception):
     """Another run writes into the same folder."""
 
 
@@ -33,8 +33,8 @@ def held(folder: Path) -> Iterator[None]:
             connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise Held(f"{path} cannot be written ({error})") from None
-            raise Held(
+                raise FolderInUse(f"{path} cannot be written ({error})") from None
+            raise FolderInUse(
                 f"another run is grading into {folder}{_who(path)}; wait until it has ended, "
                 "or choose another folder with --out"
             ) from None

@@ -6,9 +6,9 @@ from typing import Any, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
 from ..course.syllabus import syllabus
-from ..gradebook.entries import Entry, Known, Recorded
+from ..gradebook.entries import Entry, KnownSubmission, Recorded
 from ..submission import Cell, Submission
-from .keys import Alike
+from .keys import CanonicalKey
 
 
 class NoIsolation(Exception):
@@ -42,7 +42,7 @@ class Task:
     path: str = ""
     cells: tuple[Cell, ...] = ()
     problems: tuple[str, ...] = ()
-    known: Known | None = None
+    known: KnownSubmission | None = None
     exercises: tuple[str, ...] = ()  # these alone; all of the course where none is named
 
     @classmethod
@@ -51,7 +51,9 @@ class Task:
         lists = {name: tuple(data[name]) for name in ("problems", "exercises")}
         cells = tuple(Cell(**cell) for cell in data["cells"])
         if known := data["known"]:
-            known = Known(**{**known, "keys": {n: (*key,) for n, key in known["keys"].items()}})
+            known = KnownSubmission(
+                **{**known, "keys": {n: (*key,) for n, key in known["keys"].items()}}
+            )
         return cls(**{**data, **lists, "cells": cells, "known": known})
 
     def submission(self) -> Submission:
@@ -60,17 +62,17 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TaskResult:
     """What came of one task. `new` is None where the gradebook is up to date; `failed` says why
     the grader itself could not mark it."""
 
     learner: str
     new: Recorded | None = None
     failed: str = ""
-    fresh: tuple[tuple[Alike, Mark], ...] = ()  # for others who handed in the same
+    fresh: tuple[tuple[CanonicalKey, Mark], ...] = ()  # for others who handed in the same
 
 
-def answer_to_json(answer: Answer) -> dict[str, Any]:
+def answer_to_json(answer: TaskResult) -> dict[str, Any]:
     """Plain JSON values; `answer_from_json` is the inverse."""
     if answer.new is None:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
@@ -80,7 +82,7 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
 
 
-def answer_from_json(data: dict[str, Any]) -> Answer:
+def answer_from_json(data: dict[str, Any]) -> TaskResult:
     """The answer that `answer_to_json` wrote; raises NoIsolation where that was the answer."""
     if "no_isolation" in data:
         raise NoIsolation(data["no_isolation"])
@@ -92,7 +94,7 @@ def answer_from_json(data: dict[str, Any]) -> Answer:
         )
         problems, kept = tuple(new.pop("problems")), tuple(new.pop("kept"))
         new = Recorded(**new, problems=problems, entries=entries, kept=kept)
-    return Answer(data["learner"], new, data["failed"])
+    return TaskResult(data["learner"], new, data["failed"])
 
 
 def unmarked(learner: str, why: str, isolated: bool) -> Recorded:

@@ -9,7 +9,7 @@ from operator import length_hint
 from typing import Any, Self
 
 from .job_process import Job
-from .messages import Answer, NoIsolation, Setup, Task, answer_from_json
+from .messages import NoIsolation, Setup, Task, TaskResult, answer_from_json
 
 _AHEAD = 2  # tasks that a job holds: the one it marks, and the next
 _SHARING = 8  # jobs; among more, telling all of them everything costs more than it saves
@@ -52,7 +52,7 @@ class Pool:
             job.end()
         self._jobs = []
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         """Every task's answer, in the order in which they come.
 
         A task whose job dies (killed, out of memory) is given to another one; when that happens to
@@ -113,7 +113,7 @@ class Pool:
         self._left = max(0, self._left - 1)
         return next(self._waiting, None)
 
-    def _bury(self, job: Job) -> Iterator[Answer]:
+    def _bury(self, job: Job) -> Iterator[TaskResult]:
         """Replace a job that has died; its tasks go to others."""
         words = job.last_words()
         self._drop(job)
@@ -128,7 +128,7 @@ class Pool:
             self._deaths[task.learner] = deaths
             if deaths >= _MAX_DEATHS:
                 message = f"the process that marked it ended {deaths} times ({words})"
-                yield Answer(task.learner, failed=message)
+                yield TaskResult(task.learner, failed=message)
             else:
                 self._again.append(task)
         self._hire(min(self._size, len(self._jobs) + len(self._again) + self._left))

@@ -12,9 +12,9 @@ from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
-from .keys import Alike, Keys, content_of, keys_of, used_by
+from .keys import CanonicalKey, Keys, content_of, keys_of, used_by
 from .known_marks import Copies
-from .messages import Answer, NoIsolation, Setup, Task
+from .messages import NoIsolation, Setup, Task, TaskResult
 
 if TYPE_CHECKING:
     from ..marking.examiner import Examiner
@@ -49,7 +49,7 @@ class TaskMarker:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def answer(self, task: Task) -> Answer:
+    def answer(self, task: Task) -> TaskResult:
         """The marks of one submission, as far as the gradebook does not hold them already."""
         setup = self._setup
         submission = task.submission()
@@ -58,14 +58,14 @@ class TaskMarker:
         known = task.known
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
-            return Answer(task.learner)
+            return TaskResult(task.learner)
         keys = keys_of(submission, setup.settings, task.exercises)
         held = known.keys if known else {}
         kept = tuple(name for name in keys.slices if held.get(name) in keys.held_as(name))
         changed = [name for name in keys.slices if name not in kept]
         marks, whole = self._known(keys, changed)
         incomplete: frozenset[str] = frozenset()
-        fresh: list[tuple[Alike, Mark]] = []
+        fresh: list[tuple[CanonicalKey, Mark]] = []
         if left := [name for name in changed if name not in marks]:
             # A mark may name an earlier exercise as the one to mend, which takes that one's mark.
             made = self._mark(submission, left if task.exercises else used_by(submission, left))
@@ -86,7 +86,7 @@ class TaskMarker:
             entries.append(Entry(*held_as, mark, _source(submission, name)))
         made_with = (content, setup.settings, not setup.trust)
         new = Recorded(task.learner, *made_with, submission.problems, tuple(entries), kept)
-        return Answer(task.learner, new, fresh=tuple(fresh))
+        return TaskResult(task.learner, new, fresh=tuple(fresh))
 
     def _known(self, keys: Keys, names: Iterable[str]) -> tuple[dict[str, Mark], set[str]]:
         """Marks of the same code that have been made already; which depend on all handed in."""
@@ -102,7 +102,7 @@ class TaskMarker:
     def learn(self, copies: Iterable[Any]) -> None:
         """Marks that other jobs have made, as answers hold them."""
         for key, files, mark in copies:
-            self._copies.keep(Alike(key, tuple(files)), mark_from_json(mark))
+            self._copies.keep(CanonicalKey(key, tuple(files)), mark_from_json(mark))
 
     def clone(self) -> Source | None:
         """A zygote for a fork's desk, from that of this one's examiner, if it has one."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..cohort import Result, Step, Way, grade_class, on_this_machine, setup_for
+from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
 from ..cohort.attempts import adopt, attempts_of, best, last
-from ..cohort.lock import Held
+from ..cohort.lock import FolderInUse
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
@@ -57,7 +57,7 @@ def run_class(run: Run) -> int:
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         result = _marked(run, setup, way)
         counted = write_report(run.folder)
-    except (Held, NoIsolation, NoCluster, OtherVersion) as error:
+    except (FolderInUse, NoIsolation, NoCluster, OtherVersion) as error:
         say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
             say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
@@ -106,7 +106,7 @@ def _marked(run: Run, setup: Setup, way: Way) -> Result:
     with Progress(*columns, console=err, disable=not err.is_terminal, transient=True) as bar:
         task = bar.add_task("marking", total=None, rate="")
 
-        def tell(step: Step) -> None:
+        def tell(step: SubmissionDone) -> None:
             rate = step.done / max(time.monotonic() - started, 1e-3)
             bar.update(task, completed=step.done, total=step.total, rate=f"{rate:.1f}/s")
             if step.failed:
@@ -121,7 +121,9 @@ def _marked(run: Run, setup: Setup, way: Way) -> Result:
         )
 
 
-def _chosen(run: Run, setup: Setup, way: Way, tell: Callable[[Step], None]) -> list[Found]:
+def _chosen(
+    run: Run, setup: Setup, way: Way, tell: Callable[[SubmissionDone], None]
+) -> list[Found]:
     """The attempt of each learner that counts; the best is known when all are marked.
 
     All of them have a gradebook of their own beside the class's. A table says which one counts.

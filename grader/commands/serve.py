@@ -12,7 +12,7 @@ from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..report.exports.totals import moment
 from ..report.text import count
-from ..service.app import Service
+from ..service.app import CheckerService
 from ..service.bodies import Impatient
 from ..service.enrolment import read_roster
 from ..service.hub import HubService, HubUsers
@@ -63,7 +63,7 @@ def serve(
         report = LiveReport(marks) if marks is not None else None
         pools = _pools(jobs, cluster, setup_for(seed, _LIMITS, False))
         hub = HubUsers(given, store) if given else None
-        app = Service(store, pools, checks_a_minute, report, hub).app()
+        app = CheckerService(store, pools, checks_a_minute, report, hub).app()
         config = uvicorn.Config(
             app,
             http=Impatient,

@@ -16,7 +16,7 @@ from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches
-from .one_by_one import Trial, Unit, one_by_one
+from .one_by_one import Trial, WrongTurn, one_by_one
 from .sameness import distance, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
@@ -100,7 +100,7 @@ class _Search:
         """Three or four that together do the same everywhere, found one after the other."""
         order = sorted(range(len(self.probes)), key=lambda index: len(self.probes[index].args))
         trial = Trial(
-            [Unit(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
+            [WrongTurn(one.id, frozenset({way})) for one in silent for way in (one.id, *one.ways)],
             len(order),
             lambda on, case: self.error(on, order[case]),
             lambda on: self.fits(on) and not self.redundant(on),

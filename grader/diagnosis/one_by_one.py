@@ -18,7 +18,7 @@ _HOPE = 3.0  # one of two mistakes alone may lead away, but not far
 
 
 @dataclass(frozen=True)
-class Unit:
+class WrongTurn:
     """One way of making a mistake: its name, and the switches that it throws."""
 
     name: str
@@ -33,7 +33,7 @@ class Trial:
     where it gives it; `fits(on)`: whether it gives all, and nothing of it is superfluous.
     """
 
-    units: Sequence[Unit]
+    turns: Sequence[WrongTurn]
     cases: int
     error: Callable[[Switches, int], float]
     fits: Callable[[Switches], bool]
@@ -71,8 +71,8 @@ class _Search:
     def further(self, state: _State, case: int) -> Iterator[_State]:
         """The states with as few more mistakes as it takes to give the answer to that input."""
         before = self.error(state.on, case)
-        found = list(self.with_one(state, self.trial.units))
-        visible: Sequence[Unit] = ()
+        found = list(self.with_one(state, self.trial.turns))
+        visible: Sequence[WrongTurn] = ()
         for many in range(1, min(_AT_ONCE, MOST_MISTAKES - len(state.names)) + 1):
             errors = [self.error(each.on, case) for each in found]
             exact = [each for each, error in zip(found, errors, strict=True) if error == 0]
@@ -80,29 +80,29 @@ class _Search:
                 yield from exact
                 return
             if many == 1:
-                visible = [unit for unit in self.trial.units if self.shows(state, unit, case)]
+                visible = [turn for turn in self.trial.turns if self.shows(state, turn, case)]
             ranked = sorted(zip(errors, range(len(found)), strict=True))
             near = [found[index] for error, index in ranked[:_WIDTH] if error < before * _HOPE]
             found = list(dict.fromkeys(b for a in near for b in self.with_one(a, visible)))
 
-    def shows(self, state: _State, unit: Unit, case: int) -> bool:
-        """Whether a unit changes anything about the answer to that input, as far as can be told."""
-        before, after = self.error(state.on, case), self.error(state.on | unit.switches, case)
+    def shows(self, state: _State, turn: WrongTurn, case: int) -> bool:
+        """Whether it changes anything about the answer to that input, as far as can be told."""
+        before, after = self.error(state.on, case), self.error(state.on | turn.switches, case)
         return math.isinf(before) or (math.isfinite(after) and not math.isclose(before, after))
 
-    def with_one(self, state: _State, units: Iterable[Unit]) -> Iterator[_State]:
-        for unit in units:
-            if unit.name not in state.names:
-                yield _State((*state.names, unit.name), state.on | unit.switches)
+    def with_one(self, state: _State, turns: Iterable[WrongTurn]) -> Iterator[_State]:
+        for turn in turns:
+            if turn.name not in state.names:
+                yield _State((*state.names, turn.name), state.on | turn.switches)
 
 
-def one_by_one(trial: Trial, starts: Iterable[Unit] = ()) -> tuple[str, ...]:
+def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...]:
     """The names of mistakes that together give every answer; empty where none are found.
 
     `starts`: one of these is among them.
     """
     search = _Search(trial)
-    first = [_State((unit.name,), unit.switches) for unit in starts] or [_State((), frozenset())]
+    first = [_State((turn.name,), turn.switches) for turn in starts] or [_State((), frozenset())]
     count = itertools.count()
     waiting = [(len(state.names), next(count), state) for state in first]
     seen = {state.on for state in first}

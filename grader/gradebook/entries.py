@@ -22,7 +22,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownSubmission:
     """What the gradebook holds of one submission; `keys` are (code, judge) by exercise."""
 
     content: str

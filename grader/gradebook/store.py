@@ -19,7 +19,7 @@ from typing import Any
 from ..candidate.records import Doubt, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
 from .database import FILE, as_json, check_version, make_tables, transaction
-from .entries import Entry, Known, Recorded, Standing, pieces_from
+from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
 from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
@@ -95,7 +95,7 @@ class Gradebook:
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA journal_mode = DELETE")
 
-    def known(self, learner: str) -> Known | None:
+    def known(self, learner: str) -> KnownSubmission | None:
         """What is recorded of one submission."""
         head = [*self.rows("SELECT content, settings FROM submission WHERE learner = ?", learner)]
         if not head:
@@ -103,7 +103,9 @@ class Gradebook:
         content, settings = head[0]
         query = "SELECT exercise, code, ifnull(judge, ?) FROM entry WHERE learner = ?"
         keys = self.rows(query, settings, learner)
-        return Known(content, settings, {name: (code, judge) for name, code, judge in keys})
+        return KnownSubmission(
+            content, settings, {name: (code, judge) for name, code, judge in keys}
+        )
 
     def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.

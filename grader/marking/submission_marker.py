@@ -137,12 +137,12 @@ class SubmissionMarker:
         return name in self.marks and self.marks[name].verdict is Verdict.PASSED
 
     @contextmanager
-    def _trial(self, cut: Slice, lends: bool) -> Iterator[Trial]:
+    def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
             candidate = self._candidate(cut.exercise, worker, cut.written if lends else None)
             tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
-            trial = Trial(tried, candidate, self._examiner.seed, self._examiner.checks)
+            trial = CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
             yield trial
         if trial.was_cut_short:
             self.incomplete.add(cut.exercise)
@@ -202,11 +202,11 @@ class SubmissionMarker:
                     return replace(better, carried=tuple(blamed or earlier))
         return own.explained(mark) if self._is_better(mark, first) else mark
 
-    def _judged(self, exercise: Exercise, trial: Trial, run: WholeRun) -> Mark:
+    def _judged(self, exercise: Exercise, trial: CheckedAttempt, run: WholeRun) -> Mark:
         shortcuts = find(run.reached(exercise.name), exercise.forbidden)
         return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
 
-    def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> Trial:
+    def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> CheckedAttempt:
         """The checks on what a run has made; exercises of one notebook share its run."""
         key = (run.notebook, tuple(sorted(run.earlier)), run.replaced)
         worker = self._runs.get(key)
@@ -216,11 +216,11 @@ class SubmissionMarker:
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
         tried = attempt(self._examiner.checks, None, candidate, self._examiner.seed)
-        return Trial(tried, candidate, self._examiner.seed, self._examiner.checks)
+        return CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
 
 
 @dataclass
-class Trial:
+class CheckedAttempt:
     """An attempt, and the candidate it was made with."""
 
     tried: Attempt

@@ -7,7 +7,7 @@ from itertools import groupby
 from ..candidate.records import Verdict
 from ..report import wording
 from ..report.text import points
-from .progress_file import Standing
+from .progress_file import ExerciseProgress
 
 _BAR = 12  # signs
 
@@ -18,7 +18,7 @@ class Chapter:
 
     number: str
     title: str
-    rows: tuple[Standing, ...]
+    rows: tuple[ExerciseProgress, ...]
 
     @property
     def done(self) -> int:
@@ -41,7 +41,7 @@ class Chapter:
 class Overview:
     """Where a learner is: each exercise in course order, and the one to go on with."""
 
-    rows: tuple[Standing, ...]
+    rows: tuple[ExerciseProgress, ...]
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -58,7 +58,7 @@ class Overview:
         return _points(self.rows)
 
     @property
-    def next(self) -> Standing | None:
+    def next(self) -> ExerciseProgress | None:
         """What was begun and has not passed, else the first that has not."""
         left = [row for row in self.rows if not row.has_passed]
         begun = [each for each in self.chapters if each.is_current]
@@ -96,16 +96,16 @@ class Overview:
         )
 
 
-def _points(rows: tuple[Standing, ...]) -> str:
+def _points(rows: tuple[ExerciseProgress, ...]) -> str:
     won = sum(row.points for row in rows)
     return f"{points(won)} of {points(sum(row.exercise.points for row in rows))} points"
 
 
-def sign(row: Standing) -> str:
+def sign(row: ExerciseProgress) -> str:
     """A sign for the eye."""
     return wording.SIGNS[row.verdict or Verdict.NOT_STARTED]
 
 
-def came_to(row: Standing) -> str:
+def came_to(row: ExerciseProgress) -> str:
     """The state and since when it is known."""
     return f"{row.state} ({row.day})" if row.day else row.state

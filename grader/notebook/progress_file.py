@@ -26,7 +26,7 @@ class Remembered:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ExerciseProgress:
     """Where a learner is with one exercise."""
 
     exercise: Exercise
@@ -72,7 +72,7 @@ def remember(folder: Path, *marks: Mark) -> None:
 
 def standings(
     folder: Path, checked: Mapping[str, Remembered], notes: Mapping[str, str]
-) -> tuple[Standing, ...]:
+) -> tuple[ExerciseProgress, ...]:
     """Every exercise: what this session or an earlier one knows, else what the notebooks hold.
 
     `notes` are what is said of exercises that have not been checked.
@@ -90,14 +90,16 @@ def standings(
         if row is not None and row.verdict is Verdict.NOT_STARTED and is_written:
             row = None  # it was begun since
         if row is not None and (name in checked or name not in notes):
-            found.append(Standing(exercise, str(row.verdict), row.points, row.day, row.verdict))
+            found.append(
+                ExerciseProgress(exercise, str(row.verdict), row.points, row.day, row.verdict)
+            )
             continue
         if cut is None:
             state = "not in this folder's notebooks"
         else:
             state = str(Verdict.NOT_STARTED) if cut.is_stub else "written, not checked yet"
         note = notes.get(name)
-        found.append(Standing(exercise, f"{state} ({note})" if note else state))
+        found.append(ExerciseProgress(exercise, f"{state} ({note})" if note else state))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ _MARKS = 20_000  # of different ones that stay in memory
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExerciseResult:
     """What a learner's exercise came to: mark and code by their numbers, points set by hand."""
 
     exercise: str
@@ -35,7 +35,7 @@ class Learner:
     """One learner's answers, in course order."""
 
     name: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ExerciseResult, ...]
     problems: tuple[str, ...]
     doubts: tuple[Doubt, ...]
 
@@ -85,11 +85,11 @@ class Classroom:
         found = self.book.rows("SELECT pieces FROM source WHERE id = ?", number)
         return next((pieces_from(pieces) for (pieces,) in found), ())
 
-    def text(self, answer: Answer) -> int:
+    def text(self, answer: ExerciseResult) -> int:
         """The same for answers of the same lines, once `answers_to` has given them."""
         return self._texts.get(answer.source or 0, 0)
 
-    def answers_to(self, exercise: str) -> Iterator[tuple[str, Answer]]:
+    def answers_to(self, exercise: str) -> Iterator[tuple[str, ExerciseResult]]:
         """Every learner's answer to one exercise."""
         rows = self.book.rows(
             "SELECT learner, mark, source, pieces FROM submission JOIN entry USING (learner) "
@@ -102,9 +102,9 @@ class Classroom:
                 self._texts[source] = _text_of(pieces)
             yield learner, self._answer(learner, exercise, mark, source)
 
-    def _answer(self, learner: str, exercise: str, mark: int, source: int | None) -> Answer:
+    def _answer(self, learner: str, exercise: str, mark: int, source: int | None) -> ExerciseResult:
         name = self._exercises.get(exercise, exercise)
-        return Answer(name, mark, source, self._by_hand.get((learner, exercise)))
+        return ExerciseResult(name, mark, source, self._by_hand.get((learner, exercise)))
 
     def _mark(self, number: int, by_hand: Override | None) -> Mark:
         ((details,),) = self.book.rows("SELECT details FROM mark WHERE id = ?", number)
@@ -119,7 +119,7 @@ def _text_of(pieces: str) -> int:
 
 
 @dataclass
-class Group:
+class SameAnswers:
     """Learners whose answers are the same."""
 
     mark: Mark
@@ -144,16 +144,16 @@ class ExerciseFacts:
     name: str
     checks: dict[str, Counter[str]] = field(default_factory=dict)  # outcomes by title
     mistakes: dict[str, Mistake] = field(default_factory=dict)  # by id
-    groups: list[Group] = field(default_factory=list)
+    groups: list[SameAnswers] = field(default_factory=list)
 
 
 def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     """What became of one exercise."""
     facts = ExerciseFacts(name)
-    by_answer: dict[Answer, list[str]] = {}
+    by_answer: dict[ExerciseResult, list[str]] = {}
     for learner, answer in room.answers_to(name):
         by_answer.setdefault(answer, []).append(learner)
-    groups: dict[tuple[int, Override | None, int], Group] = {}
+    groups: dict[tuple[int, Override | None, int], SameAnswers] = {}
     for answer, learners in by_answer.items():
         mark = room.mark(answer.mark, answer.by_hand)
         for check in mark.checks:
@@ -167,7 +167,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
         if is_idle(mark):
             continue
         key = answer.mark, answer.by_hand, room.text(answer)
-        group = groups.setdefault(key, Group(mark, answer.source))
+        group = groups.setdefault(key, SameAnswers(mark, answer.source))
         group.learners += learners
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts

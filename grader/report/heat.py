@@ -9,7 +9,7 @@ Grid = list[list[float]]
 
 
 @dataclass(frozen=True)
-class Cell:
+class HeatCell:
     """A number as it is shown, and the name of its colour."""
 
     text: str
@@ -20,7 +20,7 @@ class Cell:
 class HeatMap:
     """Three tables of one shape, the names of their rows and columns, and what they show."""
 
-    grids: tuple[tuple[str, list[list[Cell]]], ...]
+    grids: tuple[tuple[str, list[list[HeatCell]]], ...]
     axes: tuple[str, str]
     rows: range  # empty where there is one row without a name
     columns: range
@@ -53,8 +53,10 @@ def _largest(rows: Grid) -> float:
     return max((abs(n) for row in rows for n in row if math.isfinite(n)), default=0.0)
 
 
-def _cells(rows: Grid, largest: float, signed: bool) -> list[list[Cell]]:
-    return [[Cell(_short(n, largest), _colour(n, largest, signed)) for n in row] for row in rows]
+def _cells(rows: Grid, largest: float, signed: bool) -> list[list[HeatCell]]:
+    return [
+        [HeatCell(_short(n, largest), _colour(n, largest, signed)) for n in row] for row in rows
+    ]
 
 
 def _short(number: float, largest: float) -> str:

@@ -17,12 +17,12 @@ from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
 from .bodies import body_of
 from .hub import HubUsers
-from .ledger import Ledger, TooMany
+from .ledger import Ledger, TooManyHandedIn
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .refusal import Refusal
 from .requests import task_of
-from .turns import Allowance
+from .turns import RateLimit
 
 MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
@@ -44,7 +44,7 @@ _PAGES = {
 Handler = Callable[[Request, str], Awaitable[dict[str, Any]]]
 
 
-class Service:
+class CheckerService:
     """Answers for one store with one set of processes that mark."""
 
     def __init__(
@@ -60,8 +60,8 @@ class Service:
         self._live = report
         self._hub = hub
         self._markers = Markers(pools)
-        self._checks = Allowance(checks_a_minute)
-        self._hand_ins = Allowance(_HAND_INS_A_MINUTE)
+        self._checks = RateLimit(checks_a_minute)
+        self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
         self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
 
     def app(self) -> Starlette:
@@ -142,7 +142,7 @@ class Service:
                 raise Refusal(400, "What was sent is no zip.")
             try:
                 receipt = await asyncio.to_thread(self._store.keep, learner, content)
-            except TooMany:
+            except TooManyHandedIn:
                 raise Refusal(429, "You have handed in too often; tell your instructor.") from None
         return asdict(receipt)
 
@@ -161,6 +161,6 @@ def _password(request: Request) -> str:
     return told.partition(":")[2]
 
 
-def _ask(allowance: Allowance, learner: str) -> None:
+def _ask(allowance: RateLimit, learner: str) -> None:
     if wait := allowance.take(learner):
         raise Refusal(429, f"That was too often: try again in {int(wait) + 1} seconds.", wait)

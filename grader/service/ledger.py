@@ -48,7 +48,7 @@ class LedgerError(Exception):
     """The service's file cannot be used, or has no such learner."""
 
 
-class TooMany(Exception):
+class TooManyHandedIn(Exception):
     """A learner has handed in more often than is kept."""
 
 
@@ -184,7 +184,7 @@ class Ledger:
                 return Receipt(*latest)
             count = "SELECT count(*) FROM hand_in WHERE learner = ?"
             if run.execute(count, (learner,)).fetchone()[0] >= _MOST_KEPT:
-                raise TooMany
+                raise TooManyHandedIn
             receipt = Receipt(digest, written(datetime.now(UTC)))
             row = (learner, receipt.time, digest, content)
             run.execute("INSERT INTO hand_in (learner, time, hash, content) VALUES (?,?,?,?)", row)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Protocol, Self
 
 from ..candidate.records import Mark
-from ..cohort.messages import Answer, Task
+from ..cohort.messages import Task, TaskResult
 from ..submission import Cell
 from .turns import Turns
 
@@ -23,7 +23,7 @@ class MarkingFailed(Exception):
 class Marking(Protocol):
     """Marks one task at a time: on this machine, or on a cluster."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskResult]:
         """Every task's answer."""
 
     def close(self) -> None:

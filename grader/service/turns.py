@@ -11,7 +11,7 @@ from .refusal import Refusal
 T = TypeVar("T")
 
 
-class Allowance:
+class RateLimit:
     """So many events a minute for each learner, as a bucket that fills up evenly."""
 
     def __init__(self, a_minute: float, clock: Callable[[], float] = time.monotonic) -> None:

@@ -16,7 +16,7 @@ from .statements import Broken, Parsed, Statement, parse_cell, parts_of
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
 
 
-class Standing(IntEnum):
+class Offers(IntEnum):
     """What a notebook offers for an exercise, the best last."""
 
     NOTHING = 0
@@ -151,19 +151,19 @@ class Notebook:
         """Whether the exercise was worked at here: a cell gives it to `check`."""
         return exercise in self._checked
 
-    def standing(self, name: str) -> Standing:
+    def standing(self, name: str) -> Offers:
         """What a whole run leaves under an exercise's name."""
         found = self.definition(name)
         if not found:
-            return Standing.NOTHING
+            return Offers.NOTHING
         last = self.statements[found[0]]
         if last.is_import:
-            return Standing.IMPORTED
+            return Offers.IMPORTED
         if not last.is_stub:
-            return Standing.ANSWER
+            return Offers.ANSWER
         later = self._changes.between(name, found[0] + 1, self.end)
         is_filled = any(name in self.statements[place].names.changed for place in later)
-        return Standing.ANSWER if is_filled else Standing.STUB
+        return Offers.ANSWER if is_filled else Offers.STUB
 
     def definition(self, exercise: str) -> list[int]:
         """The statements that define an exercise in a whole run, the latest first.

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .archive import read_zip
-from .definitions import Notebook, Standing
+from .definitions import Notebook, Offers
 from .files import (
     ARCHIVE,
     MAX_DATA_BYTES,
@@ -76,7 +76,7 @@ class Submission:
             return None
         own: dict[str, Slice] = {}
         for other in notebook.mentioned(self.exercises):
-            if notebook.standing(other) is Standing.ANSWER:
+            if notebook.standing(other) is Offers.ANSWER:
                 continue
             cut = self.slice(other)
             absent = {each: lent[each] for each in (cut.absent if cut else ()) if each in lent}

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from functools import cached_property
 
-from .definitions import Notebook, Standing
+from .definitions import Notebook, Offers
 from .statements import Broken
 
 # Modules through which a learner's earlier exercises come into a later notebook.
@@ -47,8 +47,8 @@ class Notebooks:
             (n.standing(exercise), n.is_checked(exercise), -n.name.count("/"), index)
             for index, n in enumerate(self._notebooks)
         )
-        best, *_, index = max(standings, default=(Standing.NOTHING, False, 0, 0))
-        return index if best is not Standing.NOTHING else None
+        best, *_, index = max(standings, default=(Offers.NOTHING, False, 0, 0))
+        return index if best is not Offers.NOTHING else None
 
     def place_of(self, exercise: str) -> Notebook | None:
         """The notebook in whose run an exercise may come to be, though no statement says so."""
@@ -75,7 +75,7 @@ class Notebooks:
         Not those that a later or better definition overrules.
         """
         home = self.home(exercise)
-        is_answered = home is not None and self[home].standing(exercise) is Standing.ANSWER
+        is_answered = home is not None and self[home].standing(exercise) is Offers.ANSWER
         found = []
         for index, notebook in enumerate(self._notebooks):
             if is_answered and index != home:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .definitions import Standing
+from .definitions import Offers
 from .isolation import Unit, apart
 from .notebooks import Notebooks
 from .selection import Place, Selection, Tangled
@@ -54,7 +54,7 @@ def cut(notebooks: Notebooks, exercise: str, references: Mapping[str, str]) -> S
         uses=tuple(sorted(selection.uses)),
         absent=tuple(sorted(selection.absent)),
         broken=tuple(dict.fromkeys([*spoiled, *selection.broken()])),
-        is_stub=notebook.standing(exercise) is Standing.STUB,
+        is_stub=notebook.standing(exercise) is Offers.STUB,
         stands_alone=selection.stands_alone(),
     )
 

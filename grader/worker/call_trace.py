@@ -51,7 +51,7 @@ class Step:
     results: list[int] = field(default_factory=list)
 
 
-class Recording(TorchFunctionMode):
+class CallRecording(TorchFunctionMode):
     """The operations of one call of a module, one after the other."""
 
     def __init__(self, known: dict[int, tuple[Tensor, Any]], given: Any) -> None:
@@ -145,7 +145,7 @@ class Trace:
                 known.setdefault(id(tensor), (tensor, ("b", f"{path}.{name}")))
         for name, tensor in tensors_by_name(module).items():
             known.setdefault(id(tensor), (tensor, ("p" if tensor.requires_grad else "b", name)))
-        recording = Recording(known, (args, kwargs))
+        recording = CallRecording(known, (args, kwargs))
         with torch.enable_grad(), loops_for_vmap(), recording:
             output = module(*args, **kwargs)
         self.values, self.steps = recording.values, recording.steps

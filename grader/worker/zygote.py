@@ -28,7 +28,7 @@ _MAX_REPORT = 4_000
 _serve: Callable[[int], None]  # imported by `main`, after PyTorch
 
 
-class Zygote:
+class ForkServer:
     """Forks, kills and reaps workers as the examiner asks on the control socket."""
 
     def __init__(self, control: socket.socket, around: Surroundings) -> None:
@@ -106,7 +106,7 @@ class Zygote:
                 child.forget()
             if self._own_pids >= 0:
                 os.close(self._own_pids)
-            _serve_until_the_end(Zygote(socket.socket(fileno=control), self._around))
+            _serve_until_the_end(ForkServer(socket.socket(fileno=control), self._around))
         finally:
             os._exit(1)
 
@@ -285,13 +285,13 @@ def main(control_fd: int) -> None:
         address_space=_address_space(),
         bpf=base64.b64decode(config["bpf"]),
     )
-    zygote = Zygote(control, around)
+    zygote = ForkServer(control, around)
     gc.freeze()  # a collection in a fork would otherwise copy every page
     gc.enable()
     _serve_until_the_end(zygote)
 
 
-def _serve_until_the_end(zygote: Zygote) -> NoReturn:
+def _serve_until_the_end(zygote: ForkServer) -> NoReturn:
     try:
         zygote.run()
     except BaseException:

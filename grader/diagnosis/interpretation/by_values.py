@@ -10,7 +10,7 @@ from functools import partial
 import torch
 
 from ..misconceptions.catalogue import Misconception
-from ..one_by_one import Trial, Unit, one_by_one
+from ..one_by_one import Trial, WrongTurn, one_by_one
 from ..sameness import distance
 from .asked_again import with_right_epsilon
 from .evidence import Evidence, near
@@ -126,8 +126,8 @@ def _several(
     The single token comes first, on which most mistakes of an attention do not show; then inputs
     without a mask, then those with one.
     """
-    units = [Unit(turn.id, on) for turn in turns for on in _ways(turn)]
-    starts = [unit for unit in units if shaped and unit.name in {turn.id for turn in shaped}]
+    ways = [WrongTurn(turn.id, on) for turn in turns for on in _ways(turn)]
+    starts = [way for way in ways if shaped and way.name in {turn.id for turn in shaped}]
     if evidence.problem is not None or (shaped is not None and not starts):
         return ()
     asked = [*([evidence.single] if evidence.single else []), *evidence.asked]
@@ -151,12 +151,10 @@ def _several(
     fits = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
     def minimal(on: Switches) -> bool:
-        return fits(on) and not any(
-            fits(on - unit.switches) for unit in units if unit.switches & on
-        )
+        return fits(on) and not any(fits(on - way.switches) for way in ways if way.switches & on)
 
     most = _MOST_OF_STACKS if subject.is_deep else _MOST_TRIED
-    names = one_by_one(Trial(units, len(cases), error, minimal, most), starts)
+    names = one_by_one(Trial(ways, len(cases), error, minimal, most), starts)
     found = tuple(turn for turn in turns if turn.id in names)
     return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
 

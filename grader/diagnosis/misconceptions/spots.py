@@ -39,7 +39,7 @@ Function = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Wrong:
+class Flawed:
     """A wrong implementation and the mistake in it, in words."""
 
     mistake: str
@@ -52,7 +52,7 @@ class Spot:
 
     exercise: str
     right: tuple[Function, ...]
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[Flawed, ...]
     size: Callable[..., float]
 
 
@@ -65,7 +65,7 @@ def _spot(
     """The wrong ones that the data file names: these, or the first right one with switches."""
     mistakes = wrong_implementations(exercise)
     wrong = wrong or {name: partial(right[0], on=frozenset({name})) for name in mistakes}
-    named = tuple(Wrong(mistakes[name], function) for name, function in wrong.items())
+    named = tuple(Flawed(mistakes[name], function) for name, function in wrong.items())
     return Spot(exercise, right, named, size)
 
 
