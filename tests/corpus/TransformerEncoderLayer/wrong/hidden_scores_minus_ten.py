@@ -25,7 +25,7 @@ class TransformerEncoderLayer(nn.Module):
         q, k, v = self.qkv(x).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
         if mask is not None:
-            scores = torch.where(mask.bool()[:, None, None, :], scores, torch.tensor(-10.0))
+            scores = torch.where(mask.bool()[:, None], scores, torch.tensor(-10.0))
         mixed = F.softmax(scores, dim=-1) @ v
         return self.out(mixed.transpose(1, 2).reshape(batch, length, size))
 
