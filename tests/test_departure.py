@@ -200,7 +200,7 @@ COMPLAINTS = [
     ("query.size(-1)", "query.size(-1)[0]", "cannot be indexed"),
     ("weights, value)", "weights, value)[99]", "its last index is"),
     ("width ** 0.5", "width ** [].sum()", "a plain list"),
-    ("query.size(-1)", "query.unflatten(-1, (50, 2))", "the axis has"),
+    ("query.size(-1)", "query.unflatten(-1, (50, 2))", "The sizes asked for hold"),
 ]
 
 
