@@ -40,6 +40,7 @@ class Raised:
     problem: Problem
     made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
     ran: Sequence[RecordedStatement] = ()  # what ran before
+    shaped: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what gave them a shape
 
 
 def raised(recording: Recording) -> Raised | None:
@@ -55,12 +56,24 @@ def raised(recording: Recording) -> Raised | None:
     event = recording.events[ends]
     held: dict[str, Any] = {}
     made: dict[str, RecordedStatement] = {}
+    shaped: dict[str, RecordedStatement] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
+        for name, value in each.writes.items():
+            if each.kind != "line" or _shape(value) != _shape(held.get(name)):
+                shaped.pop(name, None)
+            if each.kind == "line":
+                shaped.setdefault(name, recording.statements[each.statement])
         held.update(each.writes)
         statement = recording.statements[each.statement]
         names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
         made.update(dict.fromkeys(names, statement))
-    return Raised(recording.statements[event.statement], held, problem, made, recording.statements)
+    return Raised(
+        recording.statements[event.statement], held, problem, made, recording.statements, shaped
+    )
+
+
+def _shape(value: Any) -> Any:
+    return (value.shape, value.dtype) if isinstance(value, Tensor) else type(value)
 
 
 def _by_traceback(problem: Problem) -> Raised | None:

@@ -21,7 +21,15 @@ from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
 from .mended import Mended, Passes, mended
-from .modules import as_made, module_departures, module_exception, module_recordings, shared
+from .misfits import Misfit
+from .modules import (
+    as_made,
+    module_departures,
+    module_exception,
+    module_misfit,
+    module_recordings,
+    shared,
+)
 from .recording import RecordedStatement
 from .slips import slip
 from .unusable import unusable
@@ -63,6 +71,10 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
         why = say("It sets {} to what line {} cannot use. What should it be?", *used)
         return _beside(made.place, made.source, why, candidate, stood)
     module = module_subject(candidate.exercise)
+    if module is not None and (found := module_misfit(candidate, seed)) is not None:
+        stood = _fitted(found, candidate, stood)
+        if stood is not None and stood.kind == "departs":
+            return stood
     if module is not None and (twice := shared(candidate, seed)) is not None:
         return _beside(twice.place, twice.source, _SHARED, candidate, stood)
     is_dear = module is not None and module.is_deep  # to make it anew for each change
@@ -155,6 +167,18 @@ def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple
     if candidate.redaction is not None and not candidate.redaction.knows(name.rpartition(".")[2]):
         return None
     return made, (known(name), found[0].statement.place.line)
+
+
+def _fitted(one: Misfit, candidate: Candidate, stood: Location | None) -> Location | None:
+    """The line that is to blame, or else the one that raised, and that the other made it."""
+    place, source = one.statement.place, one.statement.source
+    if one.is_sure or stood is None:
+        return _beside(place, source, one.why, candidate, stood)
+    if candidate.redaction is not None:
+        return stood
+    beside = say("Line {}: {}\n{}", place.line, source, one.why)
+    message = joined("\n", [stood.message, beside])
+    return replace(stood, message=message, sources=(*stood.sources, place.line))
 
 
 def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
