@@ -29,12 +29,12 @@ Shapes = Mapping[str, Sequence[Mapping[str, Any]]]  # by exercise, what right co
 
 
 @dataclass(frozen=True)
-class Misfit:
-    """The line, what it makes, and whether it is to blame for certain."""
+class Clue:
+    """A line, why to look at it, and whether it is to blame for certain."""
 
     statement: RecordedStatement
     why: Message
-    is_sure: bool
+    is_sure: bool = True
 
 
 def misfit(
@@ -43,7 +43,7 @@ def misfit(
     parameters: Mapping[str, Sequence[int]],
     right_maps: Sequence[Sequence[int]],
     given: Callable[[], Shapes],
-) -> Misfit | None:
+) -> Clue | None:
     """A layer of other sizes than what comes in, or an argument of another shape than right code's.
 
     `parameters` are the module's, by name; `right_maps` the shapes of those of right code; `given`
@@ -88,7 +88,7 @@ class _Held:
         return next(iter(setters.values())) if len(setters) == 1 else None
 
 
-def _condition(one: Raised) -> Misfit | None:
+def _condition(one: Raised) -> Clue | None:
     """The condition that leads to a learner's own `raise`, on an input that is to be taken."""
     if not one.statement.source.startswith("raise "):
         return None
@@ -100,10 +100,10 @@ def _condition(one: Raised) -> Misfit | None:
     if not before:
         return None
     line = one.statement.place.line
-    return Misfit(before[-1], say("This leads to line {} on an input that is right.", line), True)
+    return Clue(before[-1], say("This leads to line {} on an input that is right.", line))
 
 
-def _layer(held: _Held) -> Misfit | None:
+def _layer(held: _Held) -> Clue | None:
     """The line that made a layer of other sizes than what comes in."""
     one = held.one
     right = {tuple(shape) for shape in held.right_maps}
@@ -112,7 +112,7 @@ def _layer(held: _Held) -> Misfit | None:
     if len(turned) == 1 and (maker := held.maker(turned[0])) is not None:
         line = one.statement.place.line
         why = say("Line {} cannot use what this makes. Look at the order of its arguments.", line)
-        return Misfit(maker, why, True)
+        return Clue(maker, why)
     if _BROADCAST in one.problem.message:
         return _wide(held)
     match = _PRODUCT.search(one.problem.message)
@@ -134,7 +134,7 @@ def _layer(held: _Held) -> Misfit | None:
         *(wanted, one.statement.place.line, got),
     )
     is_odd = wanted not in {size for shape in right for size in shape[1:]}
-    return Misfit(maker, why, is_odd and _is_given(part, one))
+    return Clue(maker, why, is_odd and _is_given(part, one))
 
 
 def _is_given(part: str, one: Raised) -> bool:
@@ -145,7 +145,7 @@ def _is_given(part: str, one: Raised) -> bool:
     return bool(given) and all(name in one.held and name not in one.made for name in given)
 
 
-def _argument(held: _Held, given: Callable[[], Shapes]) -> Misfit | None:
+def _argument(held: _Held, given: Callable[[], Shapes]) -> Clue | None:
     """The line that made the one argument of a call that has another shape than in right code."""
     one = held.one
     statement, names = one.statement, list[str]()
@@ -167,10 +167,10 @@ def _argument(held: _Held, given: Callable[[], Shapes]) -> Misfit | None:
     layer = _too_wide(statement, names[0], held) if len(names) == 1 else None
     if layer is not None:
         why = _widely(statement, what)
-    return Misfit(layer or statement, why, True)
+    return Clue(layer or statement, why)
 
 
-def _wide(held: _Held) -> Misfit | None:
+def _wide(held: _Held) -> Clue | None:
     """The line that made the layer of which a value cannot stand beside the others."""
     one = held.one
     found = {}
@@ -181,7 +181,7 @@ def _wide(held: _Held) -> Misfit | None:
     if len(found) != 1:
         return None
     layer, name = next(iter(found.values()))
-    return Misfit(layer, _widely(one.made[name], name), True)
+    return Clue(layer, _widely(one.made[name], name))
 
 
 def _widely(statement: RecordedStatement, name: str) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from math import prod
 from typing import Any
@@ -23,7 +24,7 @@ from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
 from .kinds import wrong_kind
 from .known import Known
-from .misfits import Misfit, calls_in, misfit
+from .misfits import Clue, calls_in, misfit
 from .recording import RecordedStatement, Recording, play, record, watch
 
 _READINGS = 4  # tried, of which the one counts that has most of the learner's values
@@ -98,11 +99,22 @@ def _raising(
     for probe in evidence.probes:
         mine = _called(candidate, evidence, probe)
         if mine is not None and (found := raised(mine)) is not None:
-            return found, probe, evidence
+            return _with_parameters(found, candidate, evidence), probe, evidence
     return None
 
 
-def module_misfit(candidate: Candidate, seed: int) -> Misfit | None:
+def _with_parameters(one: Raised, candidate: Candidate, evidence: Evidence) -> Raised:
+    """The same, with the module's own parameters that stood there."""
+    made = as_made(candidate)
+    if made is None or one.statement.function.partition(".")[0] != candidate.exercise:
+        return one
+    own = {f"self.{name}": value for name, value in evidence.values.items()}
+    own = {name: value for name, value in own.items() if name in one.statement.reads}
+    makers = {name: each for each in made.statements for name in each.sets if name in own}
+    return replace(one, held={**own, **one.held}, shaped={**makers, **one.shaped})
+
+
+def module_misfit(candidate: Candidate, seed: int) -> Clue | None:
     """The line that made what the line that raised cannot use, where its shape tells so."""
     subject = module_subject(candidate.exercise)
     assert subject is not None
