@@ -7,6 +7,8 @@ import ast
 from torch import Tensor
 
 from ...candidate.message import Message, say
+from ...course.syllabus import syllabus
+from ...worker.values import Opaque
 from .recording import RecordedStatement, Recording
 
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
@@ -20,6 +22,7 @@ _CHANGING = (
     "register_post_accumulate_grad_hook record_stream requires_grad grad data to float double half "
     "bfloat16 cpu cuda type"
 )
+_LAYERS = {name for name in syllabus().names if name[0].isupper()}
 _OF_TENSORS = {name for name in dir(Tensor) if name[0] != "_" and name[-1] != "_"}
 _OF_TEXTS = {name for name in dir(str) if name[0] != "_"}
 _PURE = (_OF_TENSORS | _OF_TEXTS) - set(_CHANGING.split())
@@ -32,6 +35,9 @@ def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | Non
             message = _idle(statement.source)
             if message is not None:
                 return statement, message
+        for statement in recording.statements:
+            if _is_unkept_layer(statement.source, recordings):
+                return statement, _NOTHING
     alone = [each for each in map(_alone, recordings) if each is not None]
     return (alone[0], _ALONE) if len({each.place for each in alone}) == 1 else None
 
@@ -55,6 +61,22 @@ def _idle(source: str) -> Message | None:
             return None
         return None if any(map(_may_change, ast.walk(node.value))) else _NOTHING
     return None
+
+
+def _is_unkept_layer(source: str, recordings: list[Recording]) -> bool:
+    """Whether it calls a layer of an earlier exercise, and keeps nothing of it."""
+    node = parsed(source)
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    name = ast.unparse(node.value.func)
+    return any(
+        (isinstance(event.writes.get(name), Opaque) and event.writes[name].type_name in _LAYERS)
+        or any(f"{name} = {layer}(" in statement.source for layer in _LAYERS)
+        for recording in recordings
+        for event in recording.events
+        for statement in [recording.statements[event.statement]]
+        if name in (*event.writes, *statement.sets)
+    )
 
 
 def _may_change(node: ast.AST) -> bool:
