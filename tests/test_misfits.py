@@ -26,6 +26,7 @@ LINES = [  # each is the only change, and its line is told without a search by c
     ("TransformerDecoderLayer", "x = hidden_state", "memory"),
     ("PostNormEncoderLayer", "self.attention = MultiHeadAttention(config)", "config"),
     ("BertEncoder", "x = self.embeddings(input_ids, token_type_ids)", "input_ids"),
+    ("TransformerEncoder", "return self.norm(x)", "-return input_ids"),
     ("BertEncoder", "x = layer(x, mask)", "-layer(x, mask)"),
 ]  # fmt: skip
 
@@ -55,6 +56,15 @@ def test_the_line_that_made_it_is_told(exercise: str, line: str, wrong: str) -> 
     found = told(exercise, (line, changed(line, wrong)))
     assert found is not None
     assert found.source.partition("  #")[0].partition(" #")[0] == changed(line, wrong)
+
+
+def test_a_container_that_stays_empty_is_told() -> None:
+    layers = """nn.ModuleList(
+            TransformerEncoderLayer(config) for _ in range(config.num_hidden_layers)
+        )"""
+    found = told("TransformerEncoder", (layers, "nn.ModuleList()"))
+    assert found is not None
+    assert found.source == "self.layers = nn.ModuleList()"
 
 
 def test_several_lines_that_are_surely_wrong_are_all_told_the_first_one_first() -> None:

@@ -22,7 +22,7 @@ from ..module_facts import made_like
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
-from .kinds import wrong_kind
+from .kinds import handed_back, wrong_kind
 from .known import Known
 from .misfits import Clue, calls_in, misfit
 from .recording import RecordedStatement, Recording, play, record, watch
@@ -41,6 +41,9 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
         return []
     mine = [_called(candidate, evidence, probe) for probe in evidence.probes[:_PROBES]]
     others = [wrong_kind(each, [torch.empty(0)], None) for each in mine if each is not None]
+    if any(others):
+        return others
+    others = [None if each is None else handed_back(each) for each in mine]
     if any(others):
         return others
     if evidence.problem is not None:

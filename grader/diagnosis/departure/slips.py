@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from torch import Tensor
 
@@ -13,6 +14,8 @@ from .recording import RecordedStatement, Recording
 
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
 _EMPTY = say("Nothing happens in this line. What should?")
+_HOLLOW = say("It holds nothing, and no other line puts anything in. What should be in it?")
+_CONTAINER = re.compile(r"(self\.\w+) = (?:nn\.)?(?:ModuleList|ModuleDict|Sequential)\(\)")
 _SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
 _ONCE = say("What this makes can be gone through only once, so the next call finds it empty.")
 _ALONE = say("No other line has a part in what comes back, and that is not right.")
@@ -38,6 +41,8 @@ def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | Non
         for statement in recording.statements:
             if _is_unkept_layer(statement.source, recordings):
                 return statement, _NOTHING
+            if _is_left_empty(statement.source, recordings):
+                return statement, _HOLLOW
     alone = [each for each in map(_alone, recordings) if each is not None]
     return (alone[0], _ALONE) if len({each.place for each in alone}) == 1 else None
 
@@ -77,6 +82,17 @@ def _is_unkept_layer(source: str, recordings: list[Recording]) -> bool:
         for statement in [recording.statements[event.statement]]
         if name in (*event.writes, *statement.sets)
     )
+
+
+def _is_left_empty(source: str, recordings: list[Recording]) -> bool:
+    """Whether it makes a container of layers that nothing fills."""
+    match = _CONTAINER.match(source)
+    if match is None:
+        return False
+    name = match[1]
+    others = [each.source for recording in recordings for each in recording.statements]
+    others = [each for each in others if each != source and name in each]
+    return all(re.match(rf"for .* in {re.escape(name)}\s*:", each) for each in others)
 
 
 def _may_change(node: ast.AST) -> bool:
