@@ -27,6 +27,7 @@ LINES = [  # each is the only change, and its line is told without a search by c
     ("PostNormEncoderLayer", "self.attention = MultiHeadAttention(config)", "config"),
     ("BertEncoder", "x = self.embeddings(input_ids, token_type_ids)", "input_ids"),
     ("TransformerEncoder", "return self.norm(x)", "-return input_ids"),
+    ("TransformerEncoder", "return self.norm(x)", "-return self.embeddings(x)"),
     ("BertEncoder", "x = layer(x, mask)", "-layer(x, mask)"),
 ]  # fmt: skip
 

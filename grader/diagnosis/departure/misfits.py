@@ -243,11 +243,12 @@ def _do_fit(
 
 
 def _are_early(one: Raised, names: Sequence[str], calls: Shapes) -> bool:
-    """Whether they have shapes that right code gives to other exercises: a step is left out."""
-    rows = [row for several in calls.values() for row in several]
-    right = [value.shape for row in rows for value in row.values() if isinstance(value, Tensor)]
-    held = [one.held.get(name) for name in names]
-    return all(not isinstance(each, Tensor) or each.shape in right for each in held)
+    """Whether they are of the kind that comes into the module: a step is left out."""
+    rows = calls.get(one.statement.function.partition(".")[0], ())
+    return all(
+        any(_fits(one.held[name], parameter, row) for row in rows for parameter in row)
+        for name in names
+    )
 
 
 def _exercise(function: ast.expr, one: Raised, made: Recording | None) -> str | None:
