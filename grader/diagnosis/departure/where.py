@@ -91,7 +91,7 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
     """Lines that show by themselves that something is amiss, each for itself."""
     found = [_idle(candidate, seed), _unusable(candidate, seed)]
     if module_subject(candidate.exercise) is not None:
-        found.append(module_misfit(candidate, seed))
+        found.append(_misfit(candidate, seed))
         twice = shared(candidate, seed)
         found.append(None if twice is None else Clue(twice, _SHARED))
     places: dict[Place, Clue] = {}
@@ -217,6 +217,13 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
     return Clue(
         made, say("It sets {} to what line {} cannot use. What should it be?", known(name), line)
     )
+
+
+def _misfit(candidate: Candidate, seed: int) -> Clue | None:
+    one = module_misfit(candidate, seed)
+    if one is None or candidate.redaction is None:
+        return one
+    return replace(one, why=candidate.redaction.message(one.why))
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
