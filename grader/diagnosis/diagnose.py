@@ -25,7 +25,7 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
-    from .departure.where import raised, where
+    from .departure.where import raised_by, where
     from .fallback_feedback import NO_READING, lead
 
     if not found:
@@ -33,7 +33,7 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
         now_passes = None if passes is None else partial(passes, failed)
         mark = replace(mark, location=where(candidate, seed, now_passes) or _by_check(mark))
     elif mark.verdict is Verdict.ERROR:
-        mark = replace(mark, location=raised(candidate, seed))
+        mark = replace(mark, location=raised_by(candidate, seed))
     if (
         found
         or mark.message

@@ -17,6 +17,7 @@ class Site:
     line: int
     names: tuple[str, ...]  # of the function that it stands in
     parts: tuple[str, ...]  # that its class sets on self
+    idle: tuple[str, ...]  # those of them that it never reads
     is_above: bool  # the value of a whole statement, or an argument
 
     def put(self, node: Any) -> None:
@@ -29,13 +30,8 @@ class Site:
 
 def sites(tree: ast.stmt) -> Iterator[Site]:
     """Every expression, condition and statement, but for type hints, texts and raised errors."""
-    parts = tuple(
-        dict.fromkeys(
-            node.attr
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-        )
-    )
+    parts = _parts(tree, ast.Store)
+    idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
     pending: list[tuple[ast.AST, int, tuple[str, ...]]] = [(tree, tree.lineno, ())]
     while pending:
         node, line, names = pending.pop(0)
@@ -54,8 +50,14 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                yield Site(node, field, place, part, here, names, parts, above)
+                yield Site(node, field, place, part, here, names, parts, idle, above)
                 pending.append((part, here, names))
+
+
+def _parts(tree: ast.stmt, context: type[ast.expr_context]) -> tuple[str, ...]:
+    """The attributes that are set, or read, in it."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return tuple(dict.fromkeys(node.attr for node in nodes if isinstance(node.ctx, context)))
 
 
 def _variables(function: ast.FunctionDef) -> tuple[str, ...]:

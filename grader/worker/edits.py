@@ -53,6 +53,7 @@ _FAMILIES = tuple(
 _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
     *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
+    *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
     *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
     *(("sum", (-1,)), ("mean", (-1,)), ("split", ()), ("copy", ())),
 )
@@ -275,6 +276,15 @@ def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield node.body[0]
 
 
+def _uncalled(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+    node = site.node
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
+        for part in site.idle:
+            layer = ast.Attribute(ast.Name("self", ast.Load()), part, ast.Load())
+            yield ast.Call(layer, [node], [])
+
+
 def _missing(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
     node = site.node
     if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
@@ -303,6 +313,7 @@ _OPERATORS: tuple[tuple[str, _Operator], ...] = (
     ("function", _functions),
     ("argument", _arguments),
     ("text", _other_texts),
+    ("missing", _uncalled),
     ("missing", _missing),
 )
 

@@ -2,6 +2,7 @@
 
 import ast
 import linecache
+import tokenize
 from collections.abc import Iterator
 
 MAX_SOURCE = 200
@@ -66,6 +67,19 @@ def parsed(file: str) -> ast.Module | None:
         return None
 
 
+def _without_comments(lines: list[str]) -> list[str]:
+    """Lines that can be joined to one: a comment would hide what comes after it."""
+    bare = list(lines)
+    try:
+        for token in tokenize.generate_tokens(iter(lines).__next__):
+            if token.type == tokenize.COMMENT:
+                row, column = token.start
+                bare[row - 1] = bare[row - 1][:column]
+    except (tokenize.TokenError, IndentationError):  # it ends with its head
+        pass
+    return bare
+
+
 def statements_by_line(file: str) -> dict[int, SourceStatement]:
     """The statement that each line of a file belongs to."""
     text, tree = linecache.getlines(file), parsed(file)
@@ -75,7 +89,8 @@ def statements_by_line(file: str) -> dict[int, SourceStatement]:
         for child in ast.iter_child_nodes(pending.pop()):
             pending.append(child)
             if isinstance(child, ast.stmt):
-                source = " ".join(text[child.lineno - 1 : _head_end(child)])
+                lines = text[child.lineno - 1 : _head_end(child)]
+                source = " ".join(lines if len(lines) == 1 else _without_comments(lines))
                 statement = SourceStatement(child, " ".join(source.split()))
                 for line in range(statement.first, statement.last + 1):
                     found.setdefault(line, statement)

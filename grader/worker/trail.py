@@ -212,8 +212,15 @@ def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         except AttributeError:
             continue
         for inner, part in list(attributes.items())[:_MAX_PARTS]:
-            if isinstance(part, (Tensor, *_PLAIN)) and not inner.startswith("_"):
+            if _is_shown(part) and not inner.startswith("_"):
                 yield f"self.{inner}", part
+
+
+def _is_shown(part: Any) -> bool:
+    """A tensor, a plain value, or another single object: no layer, function or collection."""
+    if isinstance(part, (Tensor, *_PLAIN)):
+        return True
+    return not callable(part) and not isinstance(part, (list, tuple, dict, set, frozenset))
 
 
 def _key(value: Any, depth: int = 0) -> Any:

@@ -40,6 +40,7 @@ class Raised:
     problem: Problem
     made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
     ran: Sequence[RecordedStatement] = ()  # what ran before
+    shaped: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what gave them a shape
 
 
 def raised(recording: Recording) -> Raised | None:
@@ -55,12 +56,24 @@ def raised(recording: Recording) -> Raised | None:
     event = recording.events[ends]
     held: dict[str, Any] = {}
     made: dict[str, RecordedStatement] = {}
+    shaped: dict[str, RecordedStatement] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
+        for name, value in each.writes.items():
+            if each.kind != "line" or _shape(value) != _shape(held.get(name)):
+                shaped.pop(name, None)
+            if each.kind == "line":
+                shaped.setdefault(name, recording.statements[each.statement])
         held.update(each.writes)
         statement = recording.statements[each.statement]
         names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
         made.update(dict.fromkeys(names, statement))
-    return Raised(recording.statements[event.statement], held, problem, made, recording.statements)
+    return Raised(
+        recording.statements[event.statement], held, problem, made, recording.statements, shaped
+    )
+
+
+def _shape(value: Any) -> Any:
+    return (value.shape, value.dtype) if isinstance(value, Tensor) else type(value)
 
 
 def _by_traceback(problem: Problem) -> Raised | None:
@@ -93,7 +106,11 @@ def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> M
     if redaction is not None:
         names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]
     shown = {name: _shown(one.held[name], redaction is not None) for name in names}
-    stood = [say("{} {}", name, value) for name, value in shown.items() if value is not None]
+    stood = [
+        say("{} {}{}", name, value, _made_in(one, name))
+        for name, value in shown.items()
+        if value is not None
+    ]
     if stood:
         parts.append(say("What stood there: {}.", joined(", ", stood[:_MOST_NAMES])))
     shapes = [one.held[name].shape for name in names if isinstance(one.held[name], Tensor)]
@@ -103,6 +120,22 @@ def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> M
         parts.append(words)
     whole = joined("\n", parts)
     return whole if redaction is None else redaction.message(whole)
+
+
+def origins(one: Raised) -> dict[str, int]:
+    """The other lines in which tensors that stood there were made, by name."""
+    found = {}
+    for name in one.statement.reads:
+        maker = one.shaped.get(name)
+        is_tensor = isinstance(one.held.get(name), Tensor)
+        if is_tensor and maker is not None and maker.place != one.statement.place:
+            found[name] = maker.place.line
+    return found
+
+
+def _made_in(one: Raised, name: str) -> Message:
+    line = origins(one).get(name)
+    return known("") if line is None else say(" (line {})", line)
 
 
 def _shown(value: Any, is_lent: bool) -> Message | None:

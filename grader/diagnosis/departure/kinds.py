@@ -28,6 +28,25 @@ def wrong_kind(mine: Recording, right: Sequence[Any], known: Known | None) -> De
     return Departed(mine, index, None, "kind", is_sure)
 
 
+def handed_back(mine: Recording) -> Departed | None:
+    """The line that gives back an argument of ids, a mask or None as it came in."""
+    ends = (i for i, event in enumerate(mine.events) if event.kind == "return" and not event.caller)
+    index = next(ends, None)
+    if index is None:
+        return None
+    event = mine.events[index]
+    name = mine.statements[event.statement].source.removeprefix("return ").partition("#")[0].strip()
+    before = [each for each in mine.events[:index] if each.frame == event.frame]
+    makers = [each for each in before if name in each.writes]
+    statements = [mine.statements[each.statement] for each in before]
+    value = event.writes.get(RETURN)
+    is_number = isinstance(value, Tensor) and value.is_floating_point()
+    is_turn = any(each.body and not each.is_loop for each in statements)
+    if is_number or is_turn or [each.kind for each in makers] != ["call"]:
+        return None
+    return Departed(mine, index, None, "kind", True)
+
+
 def is_other_kind(got: Any, wanted: Any) -> bool:
     """Whether it is of another type, or a part of it."""
     if isinstance(wanted, Tensor) or isinstance(got, Tensor):

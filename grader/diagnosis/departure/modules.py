@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from math import prod
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from ...candidate.candidate import Candidate, CandidateError
+from ...candidate.candidate import Candidate, CandidateError, Problem
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
@@ -20,8 +22,9 @@ from ..module_facts import made_like
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
-from .kinds import wrong_kind
+from .kinds import handed_back, wrong_kind
 from .known import Known
+from .misfits import Clue, calls_in, misfit
 from .recording import RecordedStatement, Recording, play, record, watch
 
 _READINGS = 4  # tried, of which the one counts that has most of the learner's values
@@ -36,12 +39,15 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return []
-    if evidence.problem is not None:
-        return []  # too few answers to be sure of which number is which
     mine = [_called(candidate, evidence, probe) for probe in evidence.probes[:_PROBES]]
     others = [wrong_kind(each, [torch.empty(0)], None) for each in mine if each is not None]
     if any(others):
         return others
+    others = [None if each is None else handed_back(each) for each in mine]
+    if any(others):
+        return others
+    if evidence.problem is not None:
+        return []  # too few answers to be sure of which number is which
     pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
     if not pairs:
         return []
@@ -77,18 +83,57 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     made = as_made(candidate)
     if made is not None and (found := raised(made)) is not None:
         return found, sizes
+    called = _raising(subject, candidate, seed)
+    if called is None:
+        return None
+    found, probe, _ = called
+    forward = getattr(type(made_like(subject)), "forward", None)
+    return found, {**sizes, **sizes_of(forward, (None, *probe.args), probe.kwargs)}
+
+
+def _raising(
+    subject: ModuleSubject, candidate: Candidate, seed: int
+) -> tuple[Raised, Probe, Evidence] | None:
+    """The first input on which it raises, and what stood there."""
     try:
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return None
-    forward = getattr(type(made_like(subject)), "forward", None)
     for probe in evidence.probes:
         mine = _called(candidate, evidence, probe)
-        found = None if mine is None else raised(mine)
-        if found is not None:
-            named = sizes_of(forward, (None, *probe.args), probe.kwargs)
-            return found, {**sizes, **named}
+        if mine is not None and (found := raised(mine)) is not None:
+            return _with_parameters(found, candidate, evidence), probe, evidence
     return None
+
+
+def _with_parameters(one: Raised, candidate: Candidate, evidence: Evidence) -> Raised:
+    """The same, with the module's own parameters that stood there."""
+    made = as_made(candidate)
+    if made is None or one.statement.function.partition(".")[0] != candidate.exercise:
+        return one
+    own = {f"self.{name}": value for name, value in evidence.values.items()}
+    own = {name: value for name, value in own.items() if name in one.statement.reads}
+    makers = {name: each for each in made.statements for name in each.sets if name in own}
+    return replace(one, held={**own, **one.held}, shaped={**makers, **one.shaped})
+
+
+def module_misfit(candidate: Candidate, seed: int) -> Clue | None:
+    """The line that made what the line that raised cannot use, where its shape tells so."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    made = as_made(candidate)
+    at_once = None if made is None else raised(made)
+    if at_once is not None:
+        return misfit(at_once, None, {}, (), dict)
+    called = _raising(subject, candidate, seed)
+    if called is None:
+        return None
+    found, probe, evidence = called
+    right = made_like(subject).eval()
+    given = cache(partial(calls_in, right, probe.args, probe.kwargs))
+    shapes = {each.name: each.shape for each in evidence.module.parameters}
+    maps = [tuple(each.shape) for each in right.parameters() if each.dim() == 2]
+    return misfit(found, made, shapes, maps, given)
 
 
 def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
@@ -98,9 +143,11 @@ def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     found = [as_made(candidate)]
     try:
         evidence = observed(subject, candidate, seed)
-        found += [_called(candidate, evidence, probe) for probe in evidence.probes[:2]]
     except CandidateError:
-        pass
+        return [each for each in found if each is not None]
+    fails = next((p for p, a in evidence.asked if isinstance(a.outcome, Problem)), None)
+    for probe in (*evidence.probes[:2], *([] if fails is None else [fails])):
+        found.append(_called(candidate, evidence, probe))
     return [each for each in found if each is not None]
 
 

@@ -165,7 +165,7 @@ def play(
     kwargs: Mapping[str, Any],
 ) -> Recording:
     """Record right code, and know what its lines and operators give."""
-    trail = Trail(_is_ours, _others(exercise))
+    trail = Trail(is_ours, _others(exercise))
     with trail:
         watch(known, function, args, kwargs)
     plain = {"statements": trail.statements, "events": trail.events, "problem": None}
@@ -188,7 +188,8 @@ def watch(
         return function(*given.args, **given.kwargs)
 
 
-def _is_ours(file: str) -> str | None:
+def is_ours(file: str) -> str | None:
+    """The file's name, where it holds right code."""
     return file if _OURS.search(file) else None
 
 

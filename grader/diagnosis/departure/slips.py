@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from torch import Tensor
 
 from ...candidate.message import Message, say
+from ...course.syllabus import syllabus
+from ...worker.values import Opaque
 from .recording import RecordedStatement, Recording
 
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
 _EMPTY = say("Nothing happens in this line. What should?")
+_HOLLOW = say("It holds nothing, and no other line puts anything in. What should be in it?")
+_CONTAINER = re.compile(r"(self\.\w+) = (?:nn\.)?(?:ModuleList|ModuleDict|Sequential)\(\)")
 _SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
 _ONCE = say("What this makes can be gone through only once, so the next call finds it empty.")
 _ALONE = say("No other line has a part in what comes back, and that is not right.")
@@ -20,6 +25,7 @@ _CHANGING = (
     "register_post_accumulate_grad_hook record_stream requires_grad grad data to float double half "
     "bfloat16 cpu cuda type"
 )
+_LAYERS = {name for name in syllabus().names if name[0].isupper()}
 _OF_TENSORS = {name for name in dir(Tensor) if name[0] != "_" and name[-1] != "_"}
 _OF_TEXTS = {name for name in dir(str) if name[0] != "_"}
 _PURE = (_OF_TENSORS | _OF_TEXTS) - set(_CHANGING.split())
@@ -32,6 +38,11 @@ def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | Non
             message = _idle(statement.source)
             if message is not None:
                 return statement, message
+        for statement in recording.statements:
+            if _is_unkept_layer(statement.source, recordings):
+                return statement, _NOTHING
+            if _is_left_empty(statement.source, recordings):
+                return statement, _HOLLOW
     alone = [each for each in map(_alone, recordings) if each is not None]
     return (alone[0], _ALONE) if len({each.place for each in alone}) == 1 else None
 
@@ -55,6 +66,33 @@ def _idle(source: str) -> Message | None:
             return None
         return None if any(map(_may_change, ast.walk(node.value))) else _NOTHING
     return None
+
+
+def _is_unkept_layer(source: str, recordings: list[Recording]) -> bool:
+    """Whether it calls a layer of an earlier exercise, and keeps nothing of it."""
+    node = parsed(source)
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    name = ast.unparse(node.value.func)
+    return any(
+        (isinstance(event.writes.get(name), Opaque) and event.writes[name].type_name in _LAYERS)
+        or any(f"{name} = {layer}(" in statement.source for layer in _LAYERS)
+        for recording in recordings
+        for event in recording.events
+        for statement in [recording.statements[event.statement]]
+        if name in (*event.writes, *statement.sets)
+    )
+
+
+def _is_left_empty(source: str, recordings: list[Recording]) -> bool:
+    """Whether it makes a container of layers that nothing fills."""
+    match = _CONTAINER.match(source)
+    if match is None:
+        return False
+    name = match[1]
+    others = [each.source for recording in recordings for each in recording.statements]
+    others = [each for each in others if each != source and name in each]
+    return all(re.match(rf"for .* in {re.escape(name)}\s*:", each) for each in others)
 
 
 def _may_change(node: ast.AST) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from ...worker.values import Opaque
 from .exceptions import Raised
@@ -12,8 +13,11 @@ from .recording import RecordedStatement, Recording
 from .slips import parsed
 
 _OF_NONE = re.compile(r"'NoneType'|not NoneType")
-_WITHOUT = re.compile(r"^'(int|float|bool|str|list|tuple|dict)' object has no attribute")
-_TYPES = {each.__name__: each for each in (int, float, bool, str, list, tuple, dict)}
+_CALLED = re.compile(r"^'(\w+)' object is not callable")
+_WITHOUT = re.compile(r"^'(\w+)' object has no attribute")
+_SIDES = re.compile(r"^unsupported operand type\(s\) for [^:]+: '(\w+)' and '(\w+)'")
+_ABSENT = object()
+_NO_TENSOR = re.compile(r"must be Tensor, not (\w+)")
 
 
 def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatement, str] | None:
@@ -25,21 +29,29 @@ def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatem
     message, source = one.problem.message, one.statement.source
     if one.problem.type not in ("TypeError", "AttributeError"):
         return None
-    if "object is not callable" in message:
-        names = [name for name in _called(source) if _is_plain(one, name)]
-    elif match := _WITHOUT.search(message):
-        names = [name for name in _asked(source) if type(one.held.get(name)) is _TYPES[match[1]]]
+    if match := _CALLED.search(message):
+        names = [name for name in _called(source) if _is_of(one, made, name, match[1])]
     elif _OF_NONE.search(message):
         names = [n for n in one.statement.reads if n in one.held and one.held[n] is None]
+    elif match := _WITHOUT.search(message):
+        asked = [name for name in _asked(source) if _is_of(one, made, name, match[1])]
+        names = asked or [name for name in _given(source) if _is_of(one, made, name, match[1])]
+    elif match := _NO_TENSOR.search(message) or _SIDES.search(message):
+        kinds = [kind for kind in match.groups() if kind != "Tensor"]
+        names = [n for n in _given(source) if any(_is_of(one, made, n, kind) for kind in kinds)]
     else:
         return None
     names = list(dict.fromkeys(names))
     if len(names) != 1:
         return None
-    if not _OF_NONE.search(message) and any(_is_used(names[0], each.source) for each in one.ran):
-        return None
     statement = one.made.get(names[0]) or _set_by(made, names[0])
     if statement is None or statement.place == one.statement.place:
+        return None
+    later = list(one.ran)
+    if statement in later:
+        later = later[later.index(statement) + 1 :]
+    later = [each for each in later if each.place != one.statement.place]
+    if not _OF_NONE.search(message) and any(_is_used(names[0], each.source) for each in later):
         return None
     if re.fullmatch(r"[\w.]+(: [^=]+)? = None", statement.source):
         return None  # a beginning: what should have come after it is missing
@@ -50,21 +62,46 @@ def _asked(source: str) -> Iterator[str]:
     """Names, and parts of self, of which a statement asks an attribute."""
     tree = parsed(source)
     for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Attribute):
-            owner = ast.unparse(node.value)
-            if owner.removeprefix("self.").isidentifier() and owner != "self":
-                yield owner
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "self":
+            yield from _names(node.value, tree)
 
 
 def _called(source: str) -> Iterator[str]:
     """Names, and parts of self, that a statement calls."""
     tree = parsed(source)
     for node in ast.walk(tree) if tree is not None else ():
-        if not isinstance(node, ast.Call):
-            continue
-        function = ast.unparse(node.func)
-        if function.removeprefix("self.").isidentifier():
-            yield function
+        if isinstance(node, ast.Call):
+            yield from _names(node.func, tree)
+
+
+def _given(source: str) -> Iterator[str]:
+    """Names, and parts of self, that a statement hands on as they are, or reckons with."""
+    tree = parsed(source)
+    for node in ast.walk(tree) if tree is not None else ():
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            sides = [*node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.BinOp):
+            sides = [node.left, node.right]
+        for side in sides:
+            yield from _names(side, tree)
+
+
+def _names(node: ast.expr, tree: ast.AST | None) -> Iterator[str]:
+    """The name that stands there, or the part of self; all that a comprehension names so."""
+    name = ast.unparse(node)
+    if not name.removeprefix("self.").isidentifier():
+        return
+    parts = [
+        part
+        for each in (ast.walk(tree) if tree is not None else ())
+        if isinstance(each, ast.comprehension) and ast.unparse(each.target) == name
+        for part in (each.iter.elts if isinstance(each.iter, ast.Tuple | ast.List) else ())
+    ]
+    for part in parts:
+        yield from _names(part, None)
+    if not parts:
+        yield name
 
 
 def _is_used(name: str, source: str) -> bool:
@@ -83,8 +120,17 @@ def _is_used(name: str, source: str) -> bool:
     )
 
 
-def _is_plain(one: Raised, name: str) -> bool:
-    return name in one.held and not isinstance(one.held[name], Opaque)
+def _is_of(one: Raised, made: Recording | None, name: str, kind: str) -> bool:
+    """Whether a name holds something of this type, as far as that has been recorded."""
+    value = one.held.get(name, _ABSENT)
+    if value is _ABSENT and made is not None:  # what a module holds
+        values = [event.writes[name] for event in made.events if name in event.writes]
+        value = values[-1] if values else _ABSENT
+    return value is not _ABSENT and _kind(value) == kind
+
+
+def _kind(value: Any) -> str:
+    return value.type_name if isinstance(value, Opaque) else type(value).__name__
 
 
 def _set_by(made: Recording | None, name: str) -> RecordedStatement | None:

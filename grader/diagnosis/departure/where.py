@@ -21,7 +21,15 @@ from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
 from .mended import Mended, Passes, mended
-from .modules import as_made, module_departures, module_exception, module_recordings, shared
+from .misfits import Clue
+from .modules import (
+    as_made,
+    module_departures,
+    module_exception,
+    module_misfit,
+    module_recordings,
+    shared,
+)
 from .recording import RecordedStatement
 from .slips import slip
 from .unusable import unusable
@@ -55,16 +63,11 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     None where nothing can be said for certain.
     """
     stood = raised(candidate, seed)
-    if idle := _idle(candidate, seed):
-        statement, why = idle
-        return _beside(statement.place, statement.source, why, candidate, stood)
-    if unusable := _unusable(candidate, seed):
-        made, used = unusable
-        why = say("It sets {} to what line {} cannot use. What should it be?", *used)
-        return _beside(made.place, made.source, why, candidate, stood)
+    clues = _clues(candidate, seed)
+    if told := _told([each for each in clues if each.is_sure], candidate, stood):
+        return told
+    stood = _with_cause(stood, clues, candidate)
     module = module_subject(candidate.exercise)
-    if module is not None and (twice := shared(candidate, seed)) is not None:
-        return _beside(twice.place, twice.source, _SHARED, candidate, stood)
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
     departs = None if departed is None else _departure(departed, candidate)
@@ -72,6 +75,59 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
         return departs
     one = None if passes is None else mended(candidate, seed, passes)
     return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
+
+
+def raised_by(candidate: Candidate, seed: int) -> Location | None:
+    """Where something raised: the line that shows what it came of, or that itself."""
+    stood = raised(candidate, seed)
+    if stood is None:
+        return None
+    clues = _clues(candidate, seed)
+    told = _told([each for each in clues if each.is_sure], candidate, stood)
+    return told or _with_cause(stood, clues, candidate)
+
+
+def _clues(candidate: Candidate, seed: int) -> list[Clue]:
+    """Lines that show by themselves that something is amiss, each for itself."""
+    found = [_idle(candidate, seed), _unusable(candidate, seed)]
+    if module_subject(candidate.exercise) is not None:
+        found.append(_misfit(candidate, seed))
+        twice = shared(candidate, seed)
+        found.append(None if twice is None else Clue(twice, _SHARED))
+    places: dict[Place, Clue] = {}
+    for each in found:
+        if each is not None:
+            places.setdefault(each.statement.place, each)
+    return sorted(places.values(), key=lambda each: each.statement.place.line)
+
+
+def _told(clues: Sequence[Clue], candidate: Candidate, stood: Location | None) -> Location | None:
+    """The first of these lines, and then the others."""
+    if not clues:
+        return None
+    first, *others = clues
+    place = first.statement.place
+    others = [each for each in others if each.statement.place.label == place.label]
+    if candidate.redaction is not None:
+        others = []
+    lines = [
+        say("Line {}: {}\n{}", c.statement.place.line, c.statement.source, c.why) for c in others
+    ]
+    why = joined("\n", [first.why, *lines])
+    after = tuple(each.statement.place.line for each in others)
+    return _beside(place, first.statement.source, why, candidate, stood, after)
+
+
+def _with_cause(
+    stood: Location | None, clues: Sequence[Clue], candidate: Candidate
+) -> Location | None:
+    """What raised, and the line that may be to blame."""
+    if stood is None or not clues or candidate.redaction is not None:
+        return stood
+    one = clues[0].statement
+    beside = say("Line {}: {}\n{}", one.place.line, one.source, clues[0].why)
+    message = joined("\n", [stood.message, beside])
+    return replace(stood, message=message, sources=(*stood.sources, one.place.line))
 
 
 def _mended(
@@ -131,7 +187,10 @@ def _exception(
             return None
         source = mine
     message = exceptions.what_stood(one, candidate, sizes)
-    return Location("raised", place.label, place.line, source, message, _callers(one, candidate))
+    lines = _callers(one, candidate)
+    if candidate.redaction is None:
+        lines = (*lines, *exceptions.origins(one).values())
+    return Location("raised", place.label, place.line, source, message, lines)
 
 
 def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
@@ -141,8 +200,8 @@ def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
     return tuple(each.line for each in places if mine is None or mine.line(each) is not None)
 
 
-def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple[str, int]] | None:
-    """The line that sets a name to what the line that raised cannot use; with both."""
+def _unusable(candidate: Candidate, seed: int) -> Clue | None:
+    """The line that sets a name to what the line that raised cannot use."""
     follow = _of_kind(candidate.exercise, function_exception, module_exception)
     found = None if follow is None else follow(candidate, seed)
     if found is None:
@@ -154,12 +213,23 @@ def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple
     made, name = one
     if candidate.redaction is not None and not candidate.redaction.knows(name.rpartition(".")[2]):
         return None
-    return made, (known(name), found[0].statement.place.line)
+    line = found[0].statement.place.line
+    return Clue(
+        made, say("It sets {} to what line {} cannot use. What should it be?", known(name), line)
+    )
 
 
-def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
+def _misfit(candidate: Candidate, seed: int) -> Clue | None:
+    one = module_misfit(candidate, seed)
+    if one is None or candidate.redaction is None:
+        return one
+    return replace(one, why=candidate.redaction.message(one.why))
+
+
+def _idle(candidate: Candidate, seed: int) -> Clue | None:
     recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
-    return None if recordings is None else slip(recordings(candidate, seed))
+    found = None if recordings is None else slip(recordings(candidate, seed))
+    return None if found is None else Clue(*found)
 
 
 def _beside(
