@@ -20,6 +20,7 @@ from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
+from .loading import is_loading, load_astray, load_exception, load_recordings
 from .mended import Mended, Passes, mended
 from .modules import as_made, module_departures, module_exception, module_recordings, shared
 from .recording import RecordedStatement
@@ -49,6 +50,11 @@ _SHARED = say(
 )
 
 
+_ASTRAY = say(
+    "By this line a tensor gets a name that is not the other side's. Follow one name through it."
+)
+
+
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
     """The line to look at: where it departs, which to change, or what stood where it raised.
 
@@ -68,6 +74,8 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
     departs = None if departed is None else _departure(departed, candidate)
+    if is_loading(candidate.exercise) and (astray := load_astray(candidate, seed)):
+        departs = _beside(astray.place, astray.source, _ASTRAY, candidate, stood)
     if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
         return departs
     one = None if passes is None else mended(candidate, seed, passes)
@@ -102,6 +110,8 @@ def located(candidate: Candidate, seed: int) -> Location | None:
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
+    if is_loading(candidate.exercise):
+        return None  # no numbers are reckoned there
     follow = _of_kind(candidate.exercise, function_departures, module_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
     return None if one is None or one.why not in _WHY else one
@@ -109,13 +119,15 @@ def _departed(candidate: Candidate, seed: int) -> Departed | None:
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
     found = None if follow is None else follow(candidate, seed)
     return None if found is None else _exception(*found, candidate)
 
 
-def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
-    """What is done with a function, or with a module; None for what is neither."""
+def _of_kind(exercise: str, of_function: T, of_module: T, of_loading: T | None = None) -> T | None:
+    """What is done with a function, with a module, with what loads; None for what is neither."""
+    if is_loading(exercise):
+        return of_loading
     if function_subject(exercise) is not None:
         return of_function
     return of_module if module_subject(exercise) is not None else None
@@ -143,7 +155,7 @@ def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
 
 def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple[str, int]] | None:
     """The line that sets a name to what the line that raised cannot use; with both."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
     found = None if follow is None else follow(candidate, seed)
     if found is None:
         return None
@@ -158,7 +170,9 @@ def _unusable(candidate: Candidate, seed: int) -> tuple[RecordedStatement, tuple
 
 
 def _idle(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
-    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
+    recordings = _of_kind(
+        candidate.exercise, function_recordings, module_recordings, load_recordings
+    )
     return None if recordings is None else slip(recordings(candidate, seed))
 
 

@@ -1,6 +1,7 @@
 """load_bert_weights with its wrong turns, seen through what the loaded model computes."""
 
 import itertools
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -34,13 +35,29 @@ def grader_equal(one, other):
     return one.shape == other.shape and bool((one == other).all())
 
 
-def grader_load_bert(config, state_dict, inputs):
+def grader_bert(config):
     maker = globals().get("BertEncoder")
     if maker is None:
         maker = getattr(load_bert_weights, "__globals__", {}).get("BertEncoder")
     if maker is None:
         raise NameError("load_bert_weights needs a BertEncoder to load into; there is none yet")
-    model = maker(config)
+    return maker(config)
+
+
+def grader_load_numbered(config, state_dict):
+    model = grader_bert(config)
+    for number, parameter in enumerate(model.parameters()):
+        parameter.data.fill_(1000.0 + number)
+    load_bert_weights(model, state_dict)
+    return {name: parameter.detach() for name, parameter in model.named_parameters()}
+
+
+def grader_bert_names(config):
+    return [name for name, _ in grader_bert(config).named_parameters()]
+
+
+def grader_load_bert(config, state_dict, inputs):
+    model = grader_bert(config)
     fresh = {name: one.detach().clone() for name, one in model.named_parameters()}
     before, state_dict = state_dict, {name: one.clone() for name, one in state_dict.items()}
     try:
@@ -117,6 +134,74 @@ def inputs(generator: Generator) -> list[tuple[Tensor, Tensor, Tensor]]:
     ids = torch.randint(1, 23, (2, 7), generator=generator)
     types = (torch.arange(7) > 3).long().expand(2, 7).clone()
     return [(ids, torch.ones_like(ids), types), (ids[:, :4], torch.ones(2, 4).long(), types[:, 3:])]
+
+
+FOLLOWED = "grader_load_numbered"  # runs beside the learner's code
+NAMES = "grader_bert_names"
+SMALL = {**FIELDS, "vocab_size": 7, "hidden_size": 4, "num_attention_heads": 2} | {
+    "intermediate_size": 6,
+    "max_position_embeddings": 5,
+    "num_hidden_layers": 1,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A state dict, and whether it has to be refused."""
+
+    weights: dict[str, Tensor]
+    is_bad: bool = False
+    is_renamed: bool = False  # from the names that transformers gives them today
+    is_old: bool = False
+
+
+def cases(generator: Generator) -> list[Case]:
+    """Small state dicts under all names that are right, then such as have to be refused."""
+    weights = state_dict(generator, SMALL)
+    hidden = SMALL["hidden_size"]
+    pooler = {"pooler.dense.weight": torch.zeros(hidden, hidden)}
+    extra = pooler | {"pooler.dense.bias": torch.zeros(hidden)}
+    extra["embeddings.position_ids"] = torch.arange(5).unsqueeze(0)
+    old = {
+        name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): tensor
+        for name, tensor in weights.items()
+    }
+    last = "encoder.layer.0.output.dense.bias"
+    wide = "encoder.layer.0.intermediate.dense.weight"
+    below = {f"bert.{name}": tensor for name, tensor in weights.items()}
+    good = [
+        Case(weights),
+        Case(below, is_renamed=True),
+        Case(old, is_renamed=True, is_old=True),
+        Case({**weights, **extra}),
+    ]
+    bad = [
+        {name: tensor for name, tensor in weights.items() if name != last},
+        {**weights, "cls.predictions.bias": torch.zeros(hidden)},
+        {**weights, last: torch.zeros(1)},
+        {**weights, wide: weights[wide].T.contiguous()},
+        {**weights, f"bert.{last}": weights[last]},
+    ]
+    return [*good, *(Case(one, is_bad=True) for one in bad)]
+
+
+def their_names(config: Any) -> dict[str, str]:
+    """The names of a BertEncoder's parameters, each with that of the tensor that belongs there."""
+    model = BertEncoder(config)
+    weights = state_dict(Generator(), config.__dict__)
+    numbered = {
+        name: torch.full_like(tensor, number)
+        for number, (name, tensor) in enumerate(weights.items())
+    }
+    load_bert_weights(model, numbered)
+    names = list(weights)
+    return {name: names[int(p.flatten()[0])] for name, p in model.named_parameters()}
+
+
+def usual_name(name: str) -> str:
+    """The name that transformers gives a tensor today."""
+    name = name.removeprefix("bert.")
+    return name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias")
 
 
 def load_and_run(
