@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -74,7 +74,9 @@ def _recorded(candidate: Candidate, ran: Ran) -> Recording | None:
     key = f"recorded loading {ran.number}"
     if key not in candidate.memory:
         args = (Config(subject.SMALL), ran.case.weights)
-        candidate.memory[key] = record(candidate, {"name": subject.FOLLOWED}, args, {})
+        candidate.memory[key] = record(
+            candidate, {"name": subject.FOLLOWED}, args, {}, is_wide=True
+        )
     found: Recording | None = candidate.memory[key]
     return found
 
@@ -105,6 +107,8 @@ def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     if wrong is None or (wrong.problem is not None and not wrong.is_refused):
         return None
     mine = _recorded(candidate, wrong)
+    if wrong.case.beside and mine is not None:
+        return _incomplete(mine, wrong.case.beside)
     theirs = _theirs(candidate)
     if mine is None or not theirs:
         return None
@@ -123,6 +127,18 @@ def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     ]
     lines = {each.place: each for each in found if each is not None}
     return next(iter(lines.values())) if len(lines) == 1 else None
+
+
+def _incomplete(mine: Recording, names: Collection[str]) -> RecordedStatement | None:
+    """The one line that has some of these names and not all of them."""
+    found = [
+        (one, count)
+        for one in mine.statements
+        if (
+            count := sum(f"{quote}{name}{quote}" in one.source for name in names for quote in "'\"")
+        )
+    ]
+    return found[0][0] if len(found) == 1 and found[0][1] < len(names) else None
 
 
 def _theirs(candidate: Candidate) -> dict[str, frozenset[str]]:

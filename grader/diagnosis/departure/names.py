@@ -8,7 +8,7 @@ with, such as a table, is then at fault.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,8 +43,9 @@ class _Way:
 
     @property
     def ends(self) -> list[str]:
-        """The last text under each name, and the beginning."""
-        return [self.start, *{step.name: step.after for step in self.steps}.values()]
+        """The last text under each name."""
+        last = {self.name: self.start} | {step.name: step.after for step in self.steps}
+        return list(last.values())
 
 
 class Translation:
@@ -139,6 +140,7 @@ class Translation:
         return any(self._held(event.frame, name, step.event) == "" for name in reads)
 
     def _held(self, frame: int, name: str, until: int) -> Any:
+        frame = frame if (frame, name) in self._writes else 0
         before = [i for i in self._writes.get((frame, name), ()) if i < until]
         return self.recording.events[before[-1]].writes[name] if before else None
 
@@ -156,6 +158,7 @@ class Translation:
     def _origins(
         self, frame: int, name: str, until: int, depth: int
     ) -> Iterator[RecordedStatement]:
+        frame = frame if (frame, name) in self._writes else 0  # set outside of all functions
         before = [i for i in self._writes.get((frame, name), ()) if i < until]
         if not before or depth >= _MOST_DEPTH:
             return

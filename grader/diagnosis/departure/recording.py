@@ -115,8 +115,12 @@ def record(
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
     gradients: bool = False,
+    is_wide: bool = False,
 ) -> Recording | None:
-    """One call of the candidate's; None where not even that can be had."""
+    """One call of the candidate's; None where not even that can be had.
+
+    `is_wide`: with what lines outside of functions have set, as of call 0.
+    """
     try:
         plain = candidate.request(
             "record",
@@ -125,6 +129,7 @@ def record(
             kwargs=dict(kwargs),
             skip=[REFERENCE, *_others(candidate.exercise)],
             gradients=gradients,
+            is_wide=is_wide,
         )
     except CandidateError:
         return None

@@ -153,6 +153,7 @@ class Case:
     is_bad: bool = False
     is_renamed: bool = False  # from the names that transformers gives them today
     is_old: bool = False
+    beside: frozenset[str] = frozenset()  # that have no place in the model
 
 
 def cases(generator: Generator) -> list[Case]:
@@ -173,7 +174,7 @@ def cases(generator: Generator) -> list[Case]:
         Case(weights),
         Case(below, is_renamed=True),
         Case(old, is_renamed=True, is_old=True),
-        Case({**weights, **extra}),
+        Case({**weights, **extra}, beside=frozenset(extra)),
     ]
     bad = [
         {name: tensor for name, tensor in weights.items() if name != last},
