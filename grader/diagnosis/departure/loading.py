@@ -112,19 +112,16 @@ def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     theirs = _theirs(candidate)
     if mine is None or not theirs:
         return None
-    other = next((one for one in ran if one.case.is_old and one is not wrong), None)
-    beside = None if other is None or not wrong.case.is_renamed else _recorded(candidate, other)
-    own = Translation(mine, theirs)
+    whole = next((one for one in ran if one.case.is_whole), wrong)
+    more = _recorded(candidate, whole)
+    numbered = {1000 + number: name for number, name in enumerate(theirs)}
+    own = Translation(mine, theirs, numbered)
     given = Translation(mine, _given(wrong, theirs))
-    into_own = given.is_at_all and not own.is_at_all and not wrong.case.is_renamed
+    into_own = given.changing and not own.changing and not wrong.case.is_renamed
     if into_own:
         given = Translation(mine, _given(wrong, theirs, into_own=True))
-    found = [
-        None if into_own else own.astray(None),
-        given.astray(
-            None if beside is None or other is None else Translation(beside, _given(other, theirs))
-        ),
-    ]
+    beside = None if more is None else Translation(more, _given(whole, theirs))
+    found = [None if into_own else own.astray(beside), given.astray(beside)]
     lines = {each.place: each for each in found if each is not None}
     return next(iter(lines.values())) if len(lines) == 1 else None
 

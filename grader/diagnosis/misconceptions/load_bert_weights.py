@@ -152,7 +152,7 @@ class Case:
     weights: dict[str, Tensor]
     is_bad: bool = False
     is_renamed: bool = False  # from the names that transformers gives them today
-    is_old: bool = False
+    is_whole: bool = False  # with all that is renamed
     beside: frozenset[str] = frozenset()  # that have no place in the model
 
 
@@ -173,7 +173,8 @@ def cases(generator: Generator) -> list[Case]:
     good = [
         Case(weights),
         Case(below, is_renamed=True),
-        Case(old, is_renamed=True, is_old=True),
+        Case(old, is_renamed=True),
+        Case({f"bert.{n}": t for n, t in old.items()}, is_renamed=True, is_whole=True),
         Case({**weights, **extra}, beside=frozenset(extra)),
     ]
     bad = [
