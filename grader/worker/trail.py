@@ -156,7 +156,9 @@ class Trail:
         self._around |= held.keys()
         for file in list(linecache.cache) if held else ():
             label = self._label_of(file)
-            for name, statement in globals_by_name(file).items() if label is not None else ():
+            if label is None:
+                continue
+            for name, statement in globals_by_name(file).items():
                 if name in held:
                     outside = _Activation(0, None, label, {}, frame.f_code)
                     self.events.append(
@@ -183,6 +185,7 @@ class Trail:
                     "line": key[1],
                     "function": printable(it.code.co_qualname)[:MAX_SOURCE],
                     "source": printable(statement.source) if statement else "",
+                    "rows": list(map(printable, statement.rows[:MAX_NAMES])) if statement else [],
                     "body": statement.body if statement else 0,
                     "reads": _names(statement.reads) if statement else [],
                     "sets": _names(statement.sets) if statement else [],

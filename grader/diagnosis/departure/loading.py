@@ -1,4 +1,4 @@
-"""Where code that loads tensors by name goes wrong: at which line a name leads astray."""
+"""Runs code that loads tensors by name on small state dicts, and says where it goes wrong."""
 
 from __future__ import annotations
 
@@ -17,16 +17,22 @@ from .names import Translation
 from .recording import RecordedStatement, Recording, record
 
 _MOST_RECORDED = 2  # each takes a while
+Names = Mapping[str, str]  # of the model's parameters, with those that their tensors have
+
+
+def is_loading(exercise: str) -> bool:
+    """Whether an exercise's part is to load tensors by name."""
+    return exercise == "load_bert_weights"
 
 
 @dataclass(frozen=True)
 class Ran:
     """One state dict, and what came of it."""
 
-    number: int
     case: subject.Case
     problem: Problem | None
-    loaded: Mapping[str, Tensor] | None
+    loaded: Mapping[str, Tensor]
+    is_right: bool
 
     @property
     def is_refused(self) -> bool:
@@ -35,58 +41,12 @@ class Ran:
         return one is not None and bool(one.frames) and one.frames[-1].source.startswith("raise ")
 
 
-def is_loading(exercise: str) -> bool:
-    """Whether an exercise's part is to load tensors by name."""
-    return exercise == "load_bert_weights"
-
-
-def _ran(candidate: Candidate, seed: int) -> list[Ran]:
-    """What comes of each state dict; found out once."""
-    if "ran" not in candidate.memory:
-        found = []
-        for number, case in enumerate(subject.cases(generator_for(seed, "loading", "diagnosis"))):
-            candidate.stay_in_time()
-            found.append(_run(candidate, number, case))
-        candidate.memory["ran"] = found
-    kept: list[Ran] = candidate.memory["ran"]
-    return kept
-
-
-def _run(candidate: Candidate, number: int, case: subject.Case) -> Ran:
-    try:
-        loaded = candidate.through(subject.FOLLOWED, Config(subject.SMALL), case.weights)
-    except CandidateError as error:
-        return Ran(number, case, error.problem, None)
-    return Ran(number, case, None, loaded)
-
-
-def _is_right(ran: Ran) -> bool:
-    """Whether it is refused if it has to be, and every parameter has got a tensor if not."""
-    if ran.case.is_bad or ran.problem is not None:
-        return ran.case.is_bad and ran.problem is not None and ran.problem.type == "ValueError"
-    left = [tensor for tensor in ran.case.weights.values()]
-    return bool(ran.loaded) and all(
-        any(own.equal(each) for each in left) for own in (ran.loaded or {}).values()
-    )
-
-
-def _recorded(candidate: Candidate, ran: Ran) -> Recording | None:
-    key = f"recorded loading {ran.number}"
-    if key not in candidate.memory:
-        args = (Config(subject.SMALL), ran.case.weights)
-        candidate.memory[key] = record(
-            candidate, {"name": subject.FOLLOWED}, args, {}, is_wide=True
-        )
-    found: Recording | None = candidate.memory[key]
-    return found
-
-
 def load_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
     """The line that raises where nothing is to be refused, or another error than is wanted."""
     for one in sorted(_ran(candidate, seed), key=lambda each: each.is_refused):
-        if one.problem is None or (one.case.is_bad and one.problem.type == "ValueError"):
+        if one.problem is None or one.is_right:
             continue
-        mine = _recorded(candidate, one)
+        mine = _recorded(candidate, one.case)
         found = None if mine is None else raised(mine)
         if found is not None:
             return found, {}
@@ -95,71 +55,35 @@ def load_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, i
 
 def load_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do with the first state dicts with which it does wrong."""
-    wrong = [one for one in _ran(candidate, seed) if not _is_right(one)]
-    found = (_recorded(candidate, one) for one in wrong[:_MOST_RECORDED])
+    wrong = [one for one in _ran(candidate, seed) if not one.is_right]
+    found = (_recorded(candidate, one.case) for one in wrong[:_MOST_RECORDED])
     return [each for each in found if each is not None]
 
 
 def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     """The line that leads a tensor's name astray; None where none does for certain."""
     ran = _ran(candidate, seed)
-    wrong = next((one for one in ran if not _is_right(one) and not one.case.is_bad), None)
+    wrong = next((one for one in ran if not one.is_right and not one.case.is_bad), None)
+    names = _names(candidate)
     if wrong is None or (wrong.problem is not None and not wrong.is_refused):
         return None
-    mine = _recorded(candidate, wrong)
-    if wrong.case.beside and mine is not None:
-        return _incomplete(mine, wrong.case.beside)
-    theirs = _theirs(candidate)
-    if mine is None or not theirs:
+    mine = _recorded(candidate, wrong.case)
+    if mine is None or not names:
         return None
-    whole = next((one for one in ran if one.case.is_whole), wrong)
+    if wrong.case.beside:
+        return _incomplete(mine, wrong.case.beside)
+    whole = next((one.case for one in ran if one.case.is_whole), wrong.case)
     more = _recorded(candidate, whole)
-    numbered = {1000 + number: name for number, name in enumerate(theirs)}
-    own = Translation(mine, theirs, numbered)
-    given = Translation(mine, _given(wrong, theirs))
-    into_own = given.changing and not own.changing and not wrong.case.is_renamed
+    numbered = {subject.FIRST_NUMBER + number: name for number, name in enumerate(names)}
+    own = Translation(mine, {name: frozenset({usual}) for name, usual in names.items()}, numbered)
+    given = Translation(mine, _given(wrong.case, names))
+    into_own = bool(given.changing) and not own.changing and not wrong.case.is_renamed
     if into_own:
-        given = Translation(mine, _given(wrong, theirs, into_own=True))
-    beside = None if more is None else Translation(more, _given(whole, theirs))
+        given = Translation(mine, _given(wrong.case, names, into_own=True))
+    beside = None if more is None else Translation(more, _given(whole, names))
     found = [None if into_own else own.astray(beside), given.astray(beside)]
     lines = {each.place: each for each in found if each is not None}
     return next(iter(lines.values())) if len(lines) == 1 else None
-
-
-def _incomplete(mine: Recording, names: Collection[str]) -> RecordedStatement | None:
-    """The one line that has some of these names and not all of them."""
-    found = [
-        (one, count)
-        for one in mine.statements
-        if (
-            count := sum(f"{quote}{name}{quote}" in one.source for name in names for quote in "'\"")
-        )
-    ]
-    return found[0][0] if len(found) == 1 and found[0][1] < len(names) else None
-
-
-def _theirs(candidate: Candidate) -> dict[str, frozenset[str]]:
-    """By the name that the model gives a parameter, that of the tensor which belongs there."""
-    try:
-        own = candidate.through(subject.NAMES, Config(subject.SMALL))
-    except CandidateError:
-        return {}
-    right = subject.their_names(SimpleNamespace(**subject.SMALL))
-    if not isinstance(own, list) or set(own) != set(right):
-        return {}
-    return {name: frozenset({right[name]}) for name in own}
-
-
-def _given(
-    ran: Ran, theirs: Mapping[str, frozenset[str]], into_own: bool = False
-) -> dict[str, frozenset[str]]:
-    """By the name in a state dict, what it has to become."""
-    own = {each: name for name, names in theirs.items() for each in names}
-    return {
-        name: frozenset({own[usual]} if into_own else {usual, own[usual]})
-        for name in ran.case.weights
-        if (usual := subject.usual_name(name)) in own
-    }
 
 
 class LoadProspects:
@@ -167,11 +91,92 @@ class LoadProspects:
 
     def __init__(self, candidate: Candidate, seed: int) -> None:
         self._candidate = candidate
-        ran = _ran(candidate, seed)
-        self._cases = [one.case for one in sorted(ran, key=_is_right)]
-        wrong = next((one for one in ran if not _is_right(one)), None)
-        self.wrong = None if wrong is None else _recorded(candidate, wrong)
+        self._names = _names(candidate)
+        ran = sorted(_ran(candidate, seed), key=lambda each: each.is_right)
+        self._cases = [one.case for one in ran]
+        self.wrong = None if ran[0].is_right else _recorded(candidate, ran[0].case)
 
     def are_there(self) -> bool:
         """Whether what is in the candidate's place now does right with each of them."""
-        return all(_is_right(_run(self._candidate, 0, case)) for case in self._cases)
+        return all(_run(self._candidate, case, self._names).is_right for case in self._cases)
+
+
+def _ran(candidate: Candidate, seed: int) -> list[Ran]:
+    """What comes of each state dict; found out once."""
+    if "ran" not in candidate.memory:
+        names = _names(candidate)
+        cases = subject.cases(generator_for(seed, candidate.exercise, "departure"))
+        candidate.memory["ran"] = [_run(candidate, case, names) for case in cases]
+    kept: list[Ran] = candidate.memory["ran"]
+    return kept
+
+
+def _run(candidate: Candidate, case: subject.Case, names: Names) -> Ran:
+    candidate.stay_in_time()
+    problem, loaded = None, {}
+    try:
+        loaded = candidate.through(subject.FOLLOWED, Config(subject.SMALL), case.weights)
+    except CandidateError as error:
+        problem = error.problem
+    if case.is_bad:
+        return Ran(case, problem, {}, problem is not None and problem.type == "ValueError")
+    is_right = isinstance(loaded, dict) and bool(loaded) and _are_right(loaded, case, names)
+    return Ran(case, problem, loaded, is_right)
+
+
+def _are_right(loaded: Mapping[str, Tensor], case: subject.Case, names: Names) -> bool:
+    """Whether every parameter has got its tensor; where names are not known, any at all."""
+    usual = {subject.usual_name(name): tensor for name, tensor in case.weights.items()}
+    return all(
+        any(
+            isinstance(value, Tensor) and value.equal(tensor)
+            for tensor in ([usual[names[name]]] if name in names else usual.values())
+        )
+        for name, value in loaded.items()
+    )
+
+
+def _recorded(candidate: Candidate, case: subject.Case) -> Recording | None:
+    """What its lines do with a state dict; recorded once."""
+    key = f"recorded {id(case)}"
+    if key not in candidate.memory:
+        args = Config(subject.SMALL), case.weights
+        found = record(candidate, {"name": subject.FOLLOWED}, args, {}, is_wide=True)
+        candidate.memory[key] = case, found  # with the case, so that no other has its identity
+    mine: Recording | None = candidate.memory[key][1]
+    return mine
+
+
+def _names(candidate: Candidate) -> Names:
+    """Those of the model that it loads into; none where it names its parts as no other does."""
+    if "names" not in candidate.memory:
+        right = subject.their_names(SimpleNamespace(**subject.SMALL))
+        try:
+            own = candidate.through(subject.NAMES, Config(subject.SMALL))
+        except CandidateError:
+            own = []
+        is_known = isinstance(own, list) and sorted(map(str, own)) == sorted(right)
+        candidate.memory["names"] = {name: right[name] for name in own} if is_known else {}
+    found: Names = candidate.memory["names"]
+    return found
+
+
+def _given(case: subject.Case, names: Names, into_own: bool = False) -> dict[str, frozenset[str]]:
+    """By the name in a state dict, what it has to become."""
+    own = {usual: name for name, usual in names.items()}
+    return {
+        name: frozenset({own[usual]} if into_own else {usual, own[usual]})
+        for name in case.weights
+        if (usual := subject.usual_name(name)) in own
+    }
+
+
+def _incomplete(mine: Recording, names: Collection[str]) -> RecordedStatement | None:
+    """The one line that has some of these names and not all of them."""
+    found: dict[int, int] = {}
+    for number, one in enumerate(mine.statements):
+        count = sum(f"'{n}'" in one.source or f'"{n}"' in one.source for n in names)
+        if count:
+            found[number] = count
+    number, count = next(iter(found.items()), (0, 0))
+    return mine.statements[number] if len(found) == 1 and count < len(names) else None

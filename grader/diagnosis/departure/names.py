@@ -8,7 +8,7 @@ with, such as a table, is then at fault.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,7 +56,7 @@ class Translation:
     def __init__(
         self,
         recording: Recording,
-        pairs: Mapping[str, Set[str]],
+        pairs: Mapping[str, frozenset[str]],
         numbered: Mapping[int, str] | None = None,
     ) -> None:
         self.recording = recording
@@ -162,7 +162,7 @@ class Translation:
             return statement
         if odd is None and (idle := self._idle(way, other)):
             return idle
-        return self._source(step)
+        return self._source(step, is_its=odd is not None)
 
     def _words(self, text: str) -> set[str]:
         return {word for word in text.split(".") if word}
@@ -203,8 +203,8 @@ class Translation:
         before = self._before(frame, name, until)
         return self.recording.events[before[-1]].writes[name] if before else None
 
-    def _source(self, step: _Step) -> RecordedStatement | None:
-        """The one line that the texts come from, with which a step works."""
+    def _source(self, step: _Step, is_its: bool) -> RecordedStatement | None:
+        """The one line that the texts come from, with which a step works; `is_its`: these do it."""
         event = self.recording.events[step.event]
         frame = event.caller if event.kind == "call" else event.frame
         reads = self.recording.statements[step.statement].reads
@@ -214,7 +214,11 @@ class Translation:
             if name != step.name
             for each in self._origins(frame, name, step.event, 0)
         }
-        return next(iter(found.values())) if len(found) == 1 else None
+        if len(found) != 1:
+            return None
+        line = next(iter(found.values()))
+        held = [self._held(frame, name, step.event) for name in reads if name != step.name]
+        return _row(line, [each for each in held if type(each) is str]) if is_its else line
 
     def _origins(
         self, frame: int, name: str, until: int, depth: int
@@ -235,9 +239,8 @@ class Translation:
                     yield statement
                 else:
                     yield from self._origins(frame, read, before[-1], depth + 1)
-        elif len({self.recording.events[i].statement for i in before}) == 1:
-            if type(value) in (str, list, tuple, dict):
-                yield statement
+        elif len({self.recording.events[index].statement for index in before}) == 1:
+            yield statement
 
     def _is_passed_over(self, frame: int, loop: int, held: Any) -> bool:
         """Whether a loop leaves out a part of what it goes through, or turns it around."""
@@ -264,7 +267,9 @@ class Translation:
         if idle or not self._right:
             return None
         found = [
-            self._source(_Step(index, number, self.recording.statements[number].sets[0], "", ""))
+            self._source(
+                _Step(index, number, self.recording.statements[number].sets[0], "", ""), False
+            )
             for number, index in way.tried.items()
         ]
         return found[0] if len(found) == 1 else None
@@ -273,3 +278,12 @@ class Translation:
         """The statements that change something in another recording."""
         places = {other.recording.statements[number].place for number in other.changing}
         return {n for n, one in enumerate(self.recording.statements) if one.place in places}
+
+
+def _row(statement: RecordedStatement, texts: Sequence[str]) -> RecordedStatement:
+    """The one line of a long statement that has these texts; else all of it."""
+    parts = [(f"'{text}'", f'"{text}"') for text in texts]
+    rows = [{part for part in parts if any(p in row for p in part)} for row in statement.rows]
+    there = set().union(*rows)
+    fit = [number for number, row in enumerate(rows) if there and row == there]
+    return statement.at_row(fit[0]) if len(fit) == 1 else statement

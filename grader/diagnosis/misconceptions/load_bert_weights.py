@@ -138,6 +138,7 @@ def inputs(generator: Generator) -> list[tuple[Tensor, Tensor, Tensor]]:
 
 FOLLOWED = "grader_load_numbered"  # runs beside the learner's code
 NAMES = "grader_bert_names"
+FIRST_NUMBER = 1000  # with which the parameters are filled before
 SMALL = {**FIELDS, "vocab_size": 7, "hidden_size": 4, "num_attention_heads": 2} | {
     "intermediate_size": 6,
     "max_position_embeddings": 5,
