@@ -32,6 +32,7 @@ class _Step:
     before: str
     after: str
     is_handed: bool = False  # back by a function in which the lines that made it stand
+    is_whole: bool = False  # one name is made of the other at once
 
 
 @dataclass
@@ -137,7 +138,7 @@ class Translation:
         return bool(words & self._words(other))
 
     def _pair(self, statement: int, index: int, one: str, other: str, name: str = "") -> _Way:
-        step = _Step(index, statement, name, one, other)
+        step = _Step(index, statement, name, one, other, is_whole=True)
         return _Way(one, name, self.recording.events[index].frame, {name: other}, [step])
 
     def _named(self, event: Event) -> tuple[str, str] | None:
@@ -162,7 +163,7 @@ class Translation:
             return statement
         if odd is None and (idle := self._idle(way, other)):
             return idle
-        return self._source(step, is_its=odd is not None)
+        return self._source(step, is_its=odd is not None or step.is_whole)
 
     def _words(self, text: str) -> set[str]:
         return {word for word in text.split(".") if word}
@@ -239,8 +240,11 @@ class Translation:
                     yield statement
                 else:
                     yield from self._origins(frame, read, before[-1], depth + 1)
-        elif len({self.recording.events[index].statement for index in before}) == 1:
+        elif type(value) in (str, list, tuple, dict) and self._is_once(before):
             yield statement
+
+    def _is_once(self, events: Sequence[int]) -> bool:
+        return len({self.recording.events[index].statement for index in events}) == 1
 
     def _is_passed_over(self, frame: int, loop: int, held: Any) -> bool:
         """Whether a loop leaves out a part of what it goes through, or turns it around."""
