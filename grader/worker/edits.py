@@ -298,10 +298,10 @@ _OPERATORS: tuple[tuple[str, _Operator], ...] = (
     ("bound", _bounds),
     ("jump", _jumps),
     ("superfluous", _superfluous),
-    ("name", _names),
     ("operator", _arithmetic),
     ("function", _functions),
     ("argument", _arguments),
+    ("name", _names),
     ("text", _other_texts),
     ("missing", _missing),
 )

@@ -26,7 +26,7 @@ from .prospects import ModuleProspects
 from .recording import Recording
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED = 250  # to make one and to fill it in takes long
+_MOST_TRIED = 300  # to make one and to fill it in takes long
 _MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE = 80  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
