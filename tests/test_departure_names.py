@@ -12,6 +12,7 @@ from grader.diagnosis.departure.where import where
 from tests.candidates import checks, loaded, solution
 from tests.corpus import Case, cases
 
+OWN = "regular_expressions_over_names"  # with a model whose parts have names of its own
 STYLES = [case for case in cases() if case.exercise == "load_bert_weights" and case.right]
 
 PAIRS = """
@@ -179,7 +180,8 @@ import torch
 def load_bert_weights(model, state_dict):
     sd = {}
     for k, v in state_dict.items():
-        k = k.removeprefix("bert.").replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+        k = k.removeprefix("bert.").replace("LayerNorm.gamma", "LayerNorm.weight")
+        k = k.replace("LayerNorm.beta", "LayerNorm.bias")
         if k in sd:
             raise ValueError("twice " + k)
         sd[k] = v
@@ -295,6 +297,16 @@ def test_the_line_at_which_a_name_goes_astray_is_told(code: str, right: str, wro
     assert found.line == before.count("\n") + 1
     assert wrong in found.source
     assert right not in found.message
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [('"att.o"', '"attn.o"'), ('"words")', '"wrds")'), (r"att.\1.", "att.q.")]
+)
+def test_a_model_may_have_any_names(right: str, wrong: str) -> None:
+    code = next(style.source for style in STYLES if style.name.endswith(OWN))
+    found = where(loaded("load_bert_weights", code.replace(right, wrong, 1)), 0)
+    assert found is not None and wrong in found.source
+    assert found.line == code.partition(right)[0].count("\n") + 1
 
 
 @pytest.mark.parametrize("code", [PAIRS, CHAIN, REGEX, DIRECT, MINE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
+from typing import Any
 
 from torch import Tensor
 
@@ -12,6 +12,7 @@ from ...candidate.candidate import Candidate, CandidateError, Problem
 from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
+from ..sameness import same_value
 from .exceptions import Raised, raised
 from .names import Translation
 from .recording import RecordedStatement, Recording, record
@@ -148,17 +149,23 @@ def _recorded(candidate: Candidate, case: subject.Case) -> Recording | None:
 
 
 def _names(candidate: Candidate) -> Names:
-    """Those of the model that it loads into; none where it names its parts as no other does."""
+    """Those of the model that it loads into, by what each parameter does; none if one is odd."""
     if "names" not in candidate.memory:
-        right = subject.their_names(SimpleNamespace(**subject.SMALL))
         try:
-            own = candidate.through(subject.NAMES, Config(subject.SMALL))
+            own = candidate.through(subject.MARKS, Config(subject.SMALL), *subject.marking())
         except CandidateError:
-            own = []
-        is_known = isinstance(own, list) and sorted(map(str, own)) == sorted(right)
-        candidate.memory["names"] = {name: right[name] for name in own} if is_known else {}
-    found: Names = candidate.memory["names"]
-    return found
+            own = {}
+        found = {name: _alike(mark) for name, mark in own.items()} if type(own) is dict else {}
+        usual = [names[0] for names in found.values() if len(names) == 1]
+        is_whole = len(set(usual)) == len(found) == len(subject.marks())
+        candidate.memory["names"] = dict(zip(found, usual, strict=True)) if is_whole else {}
+    kept: Names = candidate.memory["names"]
+    return kept
+
+
+def _alike(mark: Any) -> list[str]:
+    """The names of the tensors that make the same of BERT."""
+    return [name for name, one in subject.marks().items() if same_value(mark, one, 1e-4, 1.0)]
 
 
 def _given(case: subject.Case, names: Names, into_own: bool = False) -> dict[str, frozenset[str]]:

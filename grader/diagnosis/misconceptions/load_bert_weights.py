@@ -1,7 +1,9 @@
 """load_bert_weights with its wrong turns, seen through what the loaded model computes."""
 
 import itertools
+import math
 from dataclasses import dataclass
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,8 +54,17 @@ def grader_load_numbered(config, state_dict):
     return {name: parameter.detach() for name, parameter in model.named_parameters()}
 
 
-def grader_bert_names(config):
-    return [name for name, _ in grader_bert(config).named_parameters()]
+def grader_bert_marks(config, patterns, ids):
+    model = grader_bert(config)
+    model.eval()
+    own = list(model.named_parameters())
+    found = {}
+    for name, _ in own:
+        for other, parameter in own:
+            usual, changed = patterns[str(list(parameter.shape))]
+            parameter.data.copy_(changed if other == name else usual)
+        found[name] = model(ids).detach()
+    return found
 
 
 def grader_load_bert(config, state_dict, inputs):
@@ -137,7 +148,7 @@ def inputs(generator: Generator) -> list[tuple[Tensor, Tensor, Tensor]]:
 
 
 FOLLOWED = "grader_load_numbered"  # runs beside the learner's code
-NAMES = "grader_bert_names"
+MARKS = "grader_bert_marks"
 FIRST_NUMBER = 1000  # with which the parameters are filled before
 SMALL = {**FIELDS, "vocab_size": 7, "hidden_size": 4, "num_attention_heads": 2} | {
     "intermediate_size": 6,
@@ -188,17 +199,35 @@ def cases(generator: Generator) -> list[Case]:
     return [*good, *(Case(one, is_bad=True) for one in bad)]
 
 
-def their_names(config: Any) -> dict[str, str]:
-    """The names of a BertEncoder's parameters, each with that of the tensor that belongs there."""
+def marking() -> tuple[dict[str, tuple[Tensor, Tensor]], Tensor]:
+    """What a model computes with these numbers tells its parameters apart, whatever their names.
+
+    Two patterns for each shape: one for all parameters, one for the one that is looked for.
+    """
+    shapes = {tuple(tensor.shape) for tensor in state_dict(Generator(), SMALL).values()}
+    found = {}
+    for shape in shapes:
+        numbers = torch.arange(float(math.prod(shape))).reshape(shape)
+        usual = (numbers * 1.7).cos() * 3.0
+        found[str(list(shape))] = usual, usual + (numbers * 2.3 + 1).sin() * 3.0
+    return found, torch.tensor([[3, 1, 4, 2, 5]])
+
+
+@cache
+def marks() -> dict[str, Tensor]:
+    """What BERT computes when the one tensor of this name is another."""
+    names: dict[str, Any] = {"BertEncoder": BertEncoder}
+    exec(compile(HARNESS, "<harness>", "exec", dont_inherit=True), names)
+    config = SimpleNamespace(**SMALL)
     model = BertEncoder(config)
-    weights = state_dict(Generator(), config.__dict__)
+    weights = state_dict(Generator(), SMALL)
     numbered = {
-        name: torch.full_like(tensor, number)
-        for number, (name, tensor) in enumerate(weights.items())
+        name: torch.full_like(t, number) for number, (name, t) in enumerate(weights.items())
     }
     load_bert_weights(model, numbered)
-    names = list(weights)
-    return {name: names[int(p.flatten()[0])] for name, p in model.named_parameters()}
+    theirs = list(weights)
+    usual = {name: theirs[int(p.flatten()[0])] for name, p in model.named_parameters()}
+    return {usual[name]: mark for name, mark in names[MARKS](config, *marking()).items()}
 
 
 def usual_name(name: str) -> str:
