@@ -156,7 +156,7 @@ class Trail:
         self._around |= held.keys()
         for file in list(linecache.cache) if held else ():
             label = self._label_of(file)
-            if label is None:
+            if label is None or label in self._skip:
                 continue
             for name, statement in globals_by_name(file).items():
                 if name in held:

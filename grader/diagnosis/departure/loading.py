@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.message import Message, say
 from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
@@ -18,6 +19,13 @@ from .names import Translation
 from .recording import RecordedStatement, Recording, record
 
 _MOST_RECORDED = 2  # each takes a while
+_ASTRAY = say(
+    "With this line, a tensor's name does not become the one that belongs to it. Follow one name "
+    "through your code, up to here."
+)
+_SOME = say(
+    "Of the tensors that may be ignored, this line has only some, or not as they are spelt."
+)
 Names = Mapping[str, str]  # of the model's parameters, with those that their tensors have
 
 
@@ -61,8 +69,8 @@ def load_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     return [each for each in found if each is not None]
 
 
-def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
-    """The line that leads a tensor's name astray; None where none does for certain."""
+def load_astray(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
+    """The line that leads a tensor's name astray, and why; None where none does for certain."""
     ran = _ran(candidate, seed)
     wrong = next((one for one in ran if not one.is_right and not one.case.is_bad), None)
     names = _names(candidate)
@@ -72,10 +80,11 @@ def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     if mine is None or not names:
         return None
     if wrong.case.beside:
-        return _incomplete(mine, wrong.case.beside)
+        some = _incomplete(mine, wrong.case.beside)
+        return None if some is None else (some, _SOME)
     whole = next((one.case for one in ran if one.case.is_whole), wrong.case)
     more = _recorded(candidate, whole)
-    numbered = {subject.FIRST_NUMBER + number: name for number, name in enumerate(names)}
+    numbered = {float(subject.FIRST_NUMBER + number): name for number, name in enumerate(names)}
     own = Translation(mine, {name: frozenset({usual}) for name, usual in names.items()}, numbered)
     given = Translation(mine, _given(wrong.case, names))
     into_own = bool(given.changing) and not own.changing and not wrong.case.is_renamed
@@ -84,7 +93,7 @@ def load_astray(candidate: Candidate, seed: int) -> RecordedStatement | None:
     beside = None if more is None else Translation(more, _given(whole, names))
     found = [None if into_own else own.astray(beside), given.astray(beside)]
     lines = {each.place: each for each in found if each is not None}
-    return next(iter(lines.values())) if len(lines) == 1 else None
+    return (next(iter(lines.values())), _ASTRAY) if len(lines) == 1 else None
 
 
 class LoadProspects:

@@ -58,7 +58,7 @@ class Translation:
         self,
         recording: Recording,
         pairs: Mapping[str, frozenset[str]],
-        numbered: Mapping[int, str] | None = None,
+        numbered: Mapping[float, str] | None = None,
     ) -> None:
         self.recording = recording
         self._pairs = pairs
@@ -147,8 +147,10 @@ class Translation:
         tensors = [each for each in event.writes.values() if isinstance(each, Tensor)]
         if len(texts) != 1 or len(tensors) != 1 or not tensors[0].numel() or event.at < 0:
             return None
+        if not tensors[0].is_floating_point():
+            return None
         low, high = float(tensors[0].min()), float(tensors[0].max())
-        one = self._numbered.get(int(low)) if low == high else None
+        one = self._numbered.get(low) if low == high else None
         return None if one is None or one not in self._pairs else (one, texts[0])
 
     def _blamed(self, way: _Way, other: Translation | None) -> RecordedStatement | None:

@@ -50,11 +50,6 @@ _SHARED = say(
 )
 
 
-_ASTRAY = say(
-    "By this line a tensor gets a name that is not the other side's. Follow one name through it."
-)
-
-
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
     """The line to look at: where it departs, which to change, or what stood where it raised.
 
@@ -75,7 +70,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     departed = _departed(candidate, seed)
     departs = None if departed is None else _departure(departed, candidate)
     if is_loading(candidate.exercise) and (astray := load_astray(candidate, seed)):
-        departs = _beside(astray.place, astray.source, _ASTRAY, candidate, stood)
+        departs = _beside(astray[0].place, astray[0].source, astray[1], candidate, stood)
     if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
         return departs
     one = None if passes is None else mended(candidate, seed, passes)
