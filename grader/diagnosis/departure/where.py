@@ -63,14 +63,15 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
         made, used = unusable
         why = say("It sets {} to what line {} cannot use. What should it be?", *used)
         return _beside(made.place, made.source, why, candidate, stood)
+    if is_loading(candidate.exercise) and (astray := load_astray(candidate, seed)):
+        statement, why = astray
+        return _beside(statement.place, statement.source, why, candidate, stood)
     module = module_subject(candidate.exercise)
     if module is not None and (twice := shared(candidate, seed)) is not None:
         return _beside(twice.place, twice.source, _SHARED, candidate, stood)
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
     departs = None if departed is None else _departure(departed, candidate)
-    if is_loading(candidate.exercise) and (astray := load_astray(candidate, seed)):
-        departs = _beside(astray[0].place, astray[0].source, astray[1], candidate, stood)
     if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
         return departs
     one = None if passes is None else mended(candidate, seed, passes)
