@@ -11,9 +11,11 @@ MAX_SOURCE = 200
 class SourceStatement:
     """The names that a statement reads and sets; of a compound one, those of its head."""
 
-    def __init__(self, node: ast.stmt, source: str) -> None:
+    def __init__(self, node: ast.stmt, lines: list[str]) -> None:
         self.first = node.lineno
-        self.source = source[:MAX_SOURCE]
+        joined = " ".join(lines if len(lines) == 1 else _without_comments(lines))
+        self.source = " ".join(joined.split())[:MAX_SOURCE]
+        self.rows = [line.strip()[:MAX_SOURCE] for line in lines] if len(lines) > 1 else []
         self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
         self.is_with = isinstance(node, ast.With | ast.AsyncWith)
         self.last = _head_end(node)
@@ -89,9 +91,15 @@ def statements_by_line(file: str) -> dict[int, SourceStatement]:
         for child in ast.iter_child_nodes(pending.pop()):
             pending.append(child)
             if isinstance(child, ast.stmt):
-                lines = text[child.lineno - 1 : _head_end(child)]
-                source = " ".join(lines if len(lines) == 1 else _without_comments(lines))
-                statement = SourceStatement(child, " ".join(source.split()))
+                statement = SourceStatement(child, text[child.lineno - 1 : _head_end(child)])
                 for line in range(statement.first, statement.last + 1):
                     found.setdefault(line, statement)
     return found
+
+
+def globals_by_name(file: str) -> dict[str, SourceStatement]:
+    """The statement of a file that gives a name its value for all of it; the last one."""
+    tree, lines = parsed(file), statements_by_line(file)
+    nodes = [] if tree is None else tree.body
+    found = [lines[node.lineno] for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return {name: statement for statement in found for name in statement.sets}

@@ -19,13 +19,14 @@ from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
-from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject
 from .functions import called
+from .loading import LoadProspects, is_loading
 from .prospects import ModuleProspects
+from .recording import Recording
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED = 250  # to make one and to fill it in takes long
+_MOST_TRIED = 300  # to make one and to fill it in takes long
 _MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE = 80  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
@@ -70,11 +71,14 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     function = function_subject(candidate.exercise)
     may_be_right: Callable[[], bool]
     ran = None
-    if function is not None:
+    if is_loading(candidate.exercise):
+        prospects = LoadProspects(candidate, seed)
+        may_be_right, ran = prospects.are_there, _lines_run(prospects.wrong)
+    elif function is not None:
         generator = generator_for(seed, candidate.exercise, "diagnosis")
         one = OneProbe(function, candidate, generator)
         may_be_right = one.is_right
-        ran = None if one.probe is None else _lines_run(candidate, one.probe)
+        ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
     elif module_subject(candidate.exercise) is not None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
@@ -108,9 +112,8 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     return found
 
 
-def _lines_run(candidate: Candidate, probe: Probe) -> list[list[str | int]] | None:
+def _lines_run(mine: Recording | None) -> list[list[str | int]] | None:
     """The statements that an input leads through: a change elsewhere changes nothing of it."""
-    mine = called(candidate, probe)
     if mine is None or len(mine.events) >= MAX_EVENTS:
         return None
     places = {mine.statements[event.statement].place for event in mine.events}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +38,12 @@ class RecordedStatement:
     is_loop: bool
     reads: tuple[str, ...]
     sets: tuple[str, ...]
+    rows: tuple[str, ...] = ()  # its lines, where it has several
+
+    def at_row(self, row: int) -> RecordedStatement:
+        """One line of it."""
+        place = Place(self.place.label, self.place.line + row)
+        return replace(self, place=place, source=self.rows[row], rows=())
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,7 @@ class Recording:
                 row["source"].startswith("for "),
                 tuple(row["reads"]),
                 tuple(row["sets"]),
+                tuple(row["rows"]),
             )
             for row in plain["statements"]
         )
@@ -115,8 +122,12 @@ def record(
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
     gradients: bool = False,
+    is_wide: bool = False,
 ) -> Recording | None:
-    """One call of the candidate's; None where not even that can be had."""
+    """One call of the candidate's; None where not even that can be had.
+
+    `is_wide`: with what lines outside of functions have set, as of call 0.
+    """
     try:
         plain = candidate.request(
             "record",
@@ -125,6 +136,7 @@ def record(
             kwargs=dict(kwargs),
             skip=[REFERENCE, *_others(candidate.exercise)],
             gradients=gradients,
+            is_wide=is_wide,
         )
     except CandidateError:
         return None

@@ -20,6 +20,7 @@ from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
+from .loading import is_loading, load_astray, load_exception, load_recordings
 from .mended import Mended, Passes, mended
 from .misfits import Clue
 from .modules import (
@@ -94,6 +95,9 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
         found.append(_misfit(candidate, seed))
         twice = shared(candidate, seed)
         found.append(None if twice is None else Clue(twice, _SHARED))
+    if is_loading(candidate.exercise):
+        astray = load_astray(candidate, seed)
+        found.append(None if astray is None else Clue(*astray))
     places: dict[Place, Clue] = {}
     for each in found:
         if each is not None:
@@ -158,6 +162,8 @@ def located(candidate: Candidate, seed: int) -> Location | None:
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
+    if is_loading(candidate.exercise):
+        return None  # no numbers are reckoned there
     follow = _of_kind(candidate.exercise, function_departures, module_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
     return None if one is None or one.why not in _WHY else one
@@ -165,13 +171,15 @@ def _departed(candidate: Candidate, seed: int) -> Departed | None:
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
     found = None if follow is None else follow(candidate, seed)
     return None if found is None else _exception(*found, candidate)
 
 
-def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
-    """What is done with a function, or with a module; None for what is neither."""
+def _of_kind(exercise: str, of_function: T, of_module: T, of_loading: T | None = None) -> T | None:
+    """What is done with a function, with a module, with what loads; None for what is neither."""
+    if is_loading(exercise):
+        return of_loading
     if function_subject(exercise) is not None:
         return of_function
     return of_module if module_subject(exercise) is not None else None
@@ -202,7 +210,7 @@ def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
 
 def _unusable(candidate: Candidate, seed: int) -> Clue | None:
     """The line that sets a name to what the line that raised cannot use."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
     found = None if follow is None else follow(candidate, seed)
     if found is None:
         return None
@@ -227,7 +235,9 @@ def _misfit(candidate: Candidate, seed: int) -> Clue | None:
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
-    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
+    recordings = _of_kind(
+        candidate.exercise, function_recordings, module_recordings, load_recordings
+    )
     found = None if recordings is None else slip(recordings(candidate, seed))
     return None if found is None else Clue(*found)
 
