@@ -80,11 +80,12 @@ class _Effective:
         self._candidate, self._written = candidate, written
         probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, merged)
+        self._now = self.module.read()
 
     @property
     def is_tied(self) -> bool:
         """Whether what is used twice would be two parts."""
-        come_to = [t for t in self._values(self._written.values).values() if t.numel() > 1]
+        come_to = [t for t in self._now.values() if t.numel() > 1]
         return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
@@ -111,7 +112,7 @@ class _Effective:
         assert reading is not None
         if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
             return False
-        now = self._values(written.values)
+        now = self._now
         pairs = [(p, a) for p, a in written.asked if isinstance(a.outcome, Outcome)]
         roles = evaluate(reading.parts, now)
         if not values_fit(subject, roles, pairs, frozenset()):

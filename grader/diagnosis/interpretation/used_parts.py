@@ -103,7 +103,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     count = 1 + sum(value.numel() for value in values.values())
     coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
     codes = values_shown(candidate, module, coded)
-    come_to = values_shown(candidate, module, values)
+    come_to = module.read()
     if codes.keys() != come_to.keys():
         return None
     flat = torch.cat([torch.zeros(1), *(value.flatten().float() for value in values.values())])
@@ -129,8 +129,10 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             held = {leaf: _gathered(places, numbers) for leaf, places in own.items()}
             weight = held.get("table", held.get("weight"))
             found[mark] = Part(weight, held.get("bias"), _whole_table(own, numbers))
-    seen = torch.cat([p.flatten() for own in grouped.values() for p in own.values()] or [flat[:0]])
-    idle = (name for name in values if not bool(torch.isin(numbers[name], seen).any()))
+    seen = torch.zeros(count, dtype=torch.bool)
+    for places in (places for own in grouped.values() for places in own.values()):
+        seen[places] = True
+    idle = (name for name in values if not bool(seen[numbers[name]].any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
     return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
 
@@ -152,7 +154,8 @@ def _whole_table(own: Mapping[str, Tensor], numbers: Mapping[str, Tensor]) -> He
         upright = all_rows.squeeze()
         if upright.dim() != 2 or upright.shape[1] != rows.shape[1]:
             continue
-        if bool(torch.isin(rows[:, 0], upright[:, 0]).all()):
+        at = rows[:, 0] - upright.flatten()[0]  # counted from its first number
+        if bool(((at >= 0) & (at < upright.numel()) & (at % upright.shape[1] == 0)).all()):
             return _whole(name, tuple(upright.shape))
     return None
 
@@ -184,12 +187,11 @@ def _whole(name: str, shape: tuple[int, ...]) -> Held:
 
 def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
     """The recipe that takes these numbers of the parameters."""
-    used = [
-        name
-        for name, own in numbers.items()
-        if bool(((places >= own.flatten()[:1]) & (places <= own.flatten()[-1:])).any())
-    ]
-    if len(used) == 1 and bool((places > 0).all()):
+    ends = torch.tensor([own.numel() for own in numbers.values()]).cumsum(0)  # numbers begin at 1
+    some = places.flatten()
+    owners = torch.searchsorted(ends, some[some > 0]).unique().tolist()
+    used = [name for at, name in enumerate(numbers) if at in owners]
+    if len(used) == 1 and bool((some > 0).all()):
         name, own = used[0], places - int(numbers[used[0]].flatten()[0])
         return Held(tuple(places.shape), lambda values: values[name].flatten()[own])
     flat = torch.cat([torch.zeros(1).long(), *(numbers[name].flatten() for name in used)])
