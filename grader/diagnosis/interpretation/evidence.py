@@ -283,6 +283,9 @@ def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
         return False
     if not expected.is_floating_point() or not expected.numel():
         return torch.equal(got, expected)
+    apart = float((got - expected).abs().max())
+    if math.isfinite(apart):
+        return apart <= tolerance or apart <= tolerance * max(1.0, float(expected.abs().max()))
     if not bool(torch.isfinite(expected).all()):
         odd = ~(torch.isfinite(got) & torch.isfinite(expected))
         same = (got == expected) | (got.isnan() & expected.isnan())
