@@ -193,6 +193,10 @@ def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
     used = [name for at, name in enumerate(numbers) if at in owners]
     if len(used) == 1 and bool((some > 0).all()):
         name, own = used[0], places - int(numbers[used[0]].flatten()[0])
+        shape, first = places.shape, int(own.flatten()[0])
+        if torch.equal(own.flatten(), torch.arange(first, first + own.numel())):  # a stretch of it
+            last = first + own.numel()
+            return Held(tuple(shape), lambda v: v[name].flatten()[first:last].reshape(shape))
         return Held(tuple(places.shape), lambda values: values[name].flatten()[own])
     flat = torch.cat([torch.zeros(1).long(), *(numbers[name].flatten() for name in used)])
     own = torch.searchsorted(flat, places)
