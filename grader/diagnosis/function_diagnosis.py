@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -21,6 +22,9 @@ from .sameness import distance, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
+
+
+_Asked = tuple[Switches, int, bool]  # the probe, and whether for its gradients too
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,18 @@ def diagnose_function(
     probes = subject.probes(generator)
     cotangents = [_cotangent(subject, probe, generator) for probe in probes]
     found = [_ask(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
-    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
+    known = _played_before(subject, generator.initial_seed())
+    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time, known)
     return search.by_error() or search.by_behaviour()
+
+
+@lru_cache(maxsize=100)
+def _played_before(subject: FunctionSubject, seed: int) -> dict[_Asked, _Seen]:
+    """What variants with one switch do with the probes of this seed: the same for each candidate.
+
+    It is filled as far as it is asked for.
+    """
+    return {}
 
 
 @dataclass
@@ -58,7 +72,8 @@ class _Search:
     cotangents: list[Tensor | None]
     found: list[_Seen]
     stay_in_time: Callable[[], None]
-    played: dict[tuple[Switches, int], _Seen] = field(default_factory=dict)
+    before: dict[_Asked, _Seen]  # with one switch, on the same probes
+    played: dict[_Asked, _Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scales = [size_of(probe) for probe in self.probes]
@@ -111,7 +126,7 @@ class _Search:
 
     def error(self, on: Switches, index: int) -> float:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
-        variant = _play(self.subject, self.probes[index], None, on)
+        variant = self.play(on, index, with_gradient=False)
         found = self.found[index].value
         if variant.error:
             return math.inf
@@ -152,7 +167,7 @@ class _Search:
         found = self.found[index]
         if self.cotangents[index] is None or found.error:
             return True
-        variant = _play(self.subject, self.probes[index], None, on)
+        variant = self.play(on, index, with_gradient=False)
         return not variant.error and self.same_value(variant, found, index)
 
     def same_value(self, variant: _Seen, found: _Seen, index: int) -> bool:
@@ -201,13 +216,14 @@ class _Search:
             for a, b in zip(found.grads, variant.grads, strict=True)
         )
 
-    def play(self, on: Switches, index: int) -> _Seen:
+    def play(self, on: Switches, index: int, with_gradient: bool = True) -> _Seen:
         """What the variant does with one probe; asked once."""
-        key = (on, index)
-        if key not in self.played:
-            play = _play(self.subject, self.probes[index], self.cotangents[index], on)
-            self.played[key] = play
-        return self.played[key]
+        cotangent = self.cotangents[index] if with_gradient else None
+        key = (on, index, cotangent is not None)
+        played = self.before if len(on) <= 1 else self.played
+        if key not in played:
+            played[key] = _play(self.subject, self.probes[index], cotangent, on)
+        return played[key]
 
 
 class OneProbe:
