@@ -21,6 +21,7 @@ from .one_by_one import Trial, Unit, one_by_one
 from .sameness import distance, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
+_OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
@@ -56,7 +57,7 @@ def diagnose_function(
 
 @lru_cache(maxsize=100)
 def _played_before(subject: FunctionSubject, seed: int) -> dict[_Asked, _Seen]:
-    """What variants with one switch do with the probes of this seed: the same for each candidate.
+    """What variants with few switches do with the probes of this seed, for every candidate alike.
 
     It is filled as far as it is asked for.
     """
@@ -72,7 +73,7 @@ class _Search:
     cotangents: list[Tensor | None]
     found: list[_Seen]
     stay_in_time: Callable[[], None]
-    before: dict[_Asked, _Seen]  # with one switch, on the same probes
+    before: dict[_Asked, _Seen]  # with few switches, on the same probes
     played: dict[_Asked, _Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -220,10 +221,13 @@ class _Search:
         """What the variant does with one probe; asked once."""
         cotangent = self.cotangents[index] if with_gradient else None
         key = (on, index, cotangent is not None)
-        played = self.before if len(on) <= 1 else self.played
-        if key not in played:
-            played[key] = _play(self.subject, self.probes[index], cotangent, on)
-        return played[key]
+        if key in self.before:
+            return self.before[key]
+        if key not in self.played:
+            self.played[key] = _play(self.subject, self.probes[index], cotangent, on)
+            if len(on) <= _OFTEN and len(self.before) < _MOST_KEPT:
+                self.before[key] = self.played[key]
+        return self.played[key]
 
 
 class OneProbe:

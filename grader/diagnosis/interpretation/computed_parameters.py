@@ -49,6 +49,7 @@ def effective_evidence(
         try:
             shown = _Effective(candidate, written, merged)
             if shown.is_short(subject):
+                written.is_short = True
                 continue
             found = shown.evidence(subject, generator)
             if shown.is_lost(found):
@@ -107,7 +108,8 @@ class _Effective:
                     needs.append(sum(_freedom(role) for _, role in by_place(roles)))
             except IMPOSSIBLE:
                 continue
-        return self._learnable() < min(needs, default=0)
+        learning = self._learning() & written.values.keys()
+        return sum(written.values[n].numel() for n in learning) < min(needs, default=0)
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
