@@ -21,7 +21,7 @@ _SHARE = 1e-3  # of what is balanced; rounding is far smaller
 
 
 def is_balanced(evidence: Evidence, parts: Any) -> bool:
-    """Whether every attention of a reading is; where slopes are unknown, none is known not to be."""
+    """Whether every attention of a reading is, as far as slopes are known."""
     slopes = _slopes(evidence)
     if slopes is None:
         return True

@@ -18,9 +18,9 @@ from torch import Tensor
 from ...candidate.candidate import CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
+from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation, is_float, near
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
-from .balance import is_balanced
 from .module_subject import ModuleSubject, Switches
 from .places import Places, places_of
 from .used_parts import Values
