@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -20,7 +21,11 @@ from .one_by_one import Trial, WrongTurn, one_by_one
 from .sameness import distance, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
+_OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
+
+
+_Asked = tuple[Switches, int, bool]  # the probe, and whether for its gradients too
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,18 @@ def diagnose_function(
     probes = subject.probes(generator)
     cotangents = [_cotangent(subject, probe, generator) for probe in probes]
     found = [_ask(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
-    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time)
+    known = _played_before(subject, generator.initial_seed())
+    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time, known)
     return search.by_error() or search.by_behaviour()
+
+
+@lru_cache(maxsize=100)
+def _played_before(subject: FunctionSubject, seed: int) -> dict[_Asked, _Seen]:
+    """What variants with few switches do with the probes of this seed, for every candidate alike.
+
+    It is filled as far as it is asked for.
+    """
+    return {}
 
 
 @dataclass
@@ -58,7 +73,8 @@ class _Search:
     cotangents: list[Tensor | None]
     found: list[_Seen]
     stay_in_time: Callable[[], None]
-    played: dict[tuple[Switches, int], _Seen] = field(default_factory=dict)
+    before: dict[_Asked, _Seen]  # with few switches, on the same probes
+    played: dict[_Asked, _Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scales = [size_of(probe) for probe in self.probes]
@@ -111,7 +127,7 @@ class _Search:
 
     def error(self, on: Switches, index: int) -> float:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
-        variant = _play(self.subject, self.probes[index], None, on)
+        variant = self.play(on, index, with_gradient=False)
         found = self.found[index].value
         if variant.error:
             return math.inf
@@ -152,7 +168,7 @@ class _Search:
         found = self.found[index]
         if self.cotangents[index] is None or found.error:
             return True
-        variant = _play(self.subject, self.probes[index], None, on)
+        variant = self.play(on, index, with_gradient=False)
         return not variant.error and self.same_value(variant, found, index)
 
     def same_value(self, variant: _Seen, found: _Seen, index: int) -> bool:
@@ -201,12 +217,16 @@ class _Search:
             for a, b in zip(found.grads, variant.grads, strict=True)
         )
 
-    def play(self, on: Switches, index: int) -> _Seen:
+    def play(self, on: Switches, index: int, with_gradient: bool = True) -> _Seen:
         """What the variant does with one probe; asked once."""
-        key = (on, index)
+        cotangent = self.cotangents[index] if with_gradient else None
+        key = (on, index, cotangent is not None)
+        if key in self.before:
+            return self.before[key]
         if key not in self.played:
-            play = _play(self.subject, self.probes[index], self.cotangents[index], on)
-            self.played[key] = play
+            self.played[key] = _play(self.subject, self.probes[index], cotangent, on)
+            if len(on) <= _OFTEN and len(self.before) < _MOST_KEPT:
+                self.before[key] = self.played[key]
         return self.played[key]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from .operations import FACTORS, FILLED, JOINS, RANDOM
 from .plain_functions import as_if_plain, loops_for_vmap
 
 MAX_STEPS = 4_000
+_LEAVES = (int, float, bool, str, type(None), slice, type(...), torch.dtype, torch.Size)
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,27 @@ class Step:
     results: list[int] = field(default_factory=list)
 
 
+def replaced(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
+    """Lists, tuples and dicts with every leaf of one kind changed; what is usual goes fast."""
+    own = type(tree)
+    if own is tuple:
+        return tuple([replaced(each, kind, change) for each in tree])
+    if own is list:
+        return [replaced(each, kind, change) for each in tree]
+    if own is dict:
+        return {name: replaced(each, kind, change) for name, each in tree.items()}
+    if own in _LEAVES or isinstance(tree, kind):
+        return change(tree) if isinstance(tree, kind) else tree
+    return tree_map(lambda leaf: change(leaf) if isinstance(leaf, kind) else leaf, tree)
+
+
+def tensors_in(tree: Any) -> list[Tensor]:
+    """Every tensor among the leaves."""
+    if type(tree) is Tensor:
+        return [tree]
+    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, Tensor)]
+
+
 class CallRecording(TorchFunctionMode):
     """The operations of one call of a module, one after the other."""
 
@@ -76,6 +99,10 @@ class CallRecording(TorchFunctionMode):
             self._add(Value(tensor, is_fed=True))
         return self._index[id(tensor)]
 
+    def _noted(self, given: list[int], tensor: Tensor) -> Ref:
+        given.append(self.index(tensor))
+        return Ref(given[-1])
+
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
@@ -88,21 +115,19 @@ class CallRecording(TorchFunctionMode):
             raise RuntimeError("more operations than can be followed")
         in_place = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))
         in_place = in_place or (name.startswith("__i") and name in JOINS | FACTORS)
-        held = tree_map(
-            lambda leaf: Ref(self.index(leaf)) if isinstance(leaf, Tensor) else leaf,
-            (args, kwargs),
-        )
+        given: list[int] = []
+        held = replaced((args, kwargs), Tensor, partial(self._noted, given))
         if in_place and args and isinstance(args[0], Tensor):  # what it was is still asked for
             with torch.no_grad():
                 self.values[self.index(args[0])].tensor = args[0].clone()
         out = func(*args, **kwargs)
-        made = [t for t in tree_leaves(out) if isinstance(t, Tensor)]
+        made = tensors_in(out)
         if in_place and not made and args and isinstance(args[0], Tensor):
             made = [args[0]]
         if not made:
             return out
-        given = tuple(r.index for r in tree_leaves(held) if isinstance(r, Ref))
-        step = Step(func, name, held[0], held[1], in_place, torch.is_grad_enabled(), given)
+        grad = torch.is_grad_enabled()
+        step = Step(func, name, held[0], held[1], in_place, grad, tuple(given))
         sources = [self.values[i] for i in given]
         is_fed = any(v.is_fed for v in sources) or name in RANDOM or name == "arange"
         if name in FILLED and made[0].is_floating_point():  # it takes no more than a shape
@@ -150,9 +175,7 @@ class Trace:
             output = module(*args, **kwargs)
         self.values, self.steps = recording.values, recording.steps
         self._orders: dict[Any, list[int]] = {}
-        self.output = tree_map(
-            lambda leaf: Ref(recording.index(leaf)) if isinstance(leaf, Tensor) else leaf, output
-        )
+        self.output = replaced(output, Tensor, lambda tensor: Ref(recording.index(tensor)))
 
     @property
     def keys(self) -> set[Any]:
@@ -173,7 +196,8 @@ class Trace:
             if index in later:
                 source, make = later[index]
                 at = self.values[index].step
-                with torch.set_grad_enabled(at is None or self.steps[at].grad):
+                grad = torch.is_grad_enabled() and (at is None or self.steps[at].grad)
+                with torch.set_grad_enabled(grad):
                     env[index] = make(env.get(source, self.values[source].tensor))
                 continue
             at = self.values[index].step
@@ -208,17 +232,18 @@ class Trace:
         return self._orders[asked]
 
     def _again(self, step: Step, env: dict[int, Tensor], later: dict[int, Any]) -> None:
-        def value(leaf: Any) -> Any:
-            if not isinstance(leaf, Ref):
-                return leaf
-            return env.get(leaf.index, self.values[leaf.index].tensor)
+        def value(ref: Ref) -> Tensor:
+            return env.get(ref.index, self.values[ref.index].tensor)
 
-        args, kwargs = tree_map(value, (step.args, step.kwargs))
+        args, kwargs = replaced((step.args, step.kwargs), Ref, value)
         if step.in_place:
             args = (args[0].clone(), *args[1:])
-        with torch.set_grad_enabled(step.grad):
+        if step.grad or not torch.is_grad_enabled():
             out = step.function(*args, **kwargs)
-        made = [t for t in tree_leaves(out) if isinstance(t, Tensor)]
+        else:
+            with torch.no_grad():
+                out = step.function(*args, **kwargs)
+        made = tensors_in(out)
         if step.in_place and not made:
             made = [args[0]]
         for index, tensor in zip(step.results, made, strict=False):

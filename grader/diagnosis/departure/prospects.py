@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError
+from ...candidate.candidate import Candidate, CandidateError, CandidateModule
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, near
 from ..interpretation.module_subjects import module_subject
@@ -48,6 +48,8 @@ class ModuleProspects:
             return True
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
+        if evidence.is_short and _learning(made) == _learning(evidence.module):
+            return False  # as little of it can learn as before
         try:
             if is_same:
                 made.write(evidence.values)
@@ -60,3 +62,9 @@ class ModuleProspects:
             return True
         tolerance = self._subject.tolerance
         return any(near(answer.value, right, tolerance) for right in self._right)
+
+
+def _learning(module: CandidateModule) -> list[object]:
+    """The parameters that can learn, by names and sizes, and what is not registered."""
+    registered = [(each.name, each.shape) for each in module.parameters if each.requires_grad]
+    return [*registered, *module.loose]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from ..misconceptions.masked_softmax import visible
 from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
@@ -52,11 +53,8 @@ def attention(
         context = context.mean(1, keepdim=True)
     merged = _merged(context, on)
     if "o_w" in roles and "no_output_projection" not in on:
-        merged = merged @ roles["o_w"].flatten(1).T
-        if "o_b" in roles:
-            merged = merged + roles["o_b"]
-        if "output_projected_twice" in on:
-            merged = merged @ roles["o_w"].flatten(1).T + roles.get("o_b", torch.zeros(()))
+        for _ in range(1 + ("output_projected_twice" in on)):
+            merged = F.linear(merged, roles["o_w"].flatten(1), roles.get("o_b"))
     if "residual_inside" in on:
         merged = merged + hidden_state
     if "activation_on_output" in on:
@@ -95,9 +93,9 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     else:
         weight = roles[source + "_w"]
         heads, width, _ = weight.shape
-        flat = x @ weight.flatten(0, 1).T  # [batch, seq, heads · head_dim]
-        if source + "_b" in roles and "bias_dropped" not in on:
-            flat = flat + roles[source + "_b"].flatten()
+        bias = None if "bias_dropped" in on else roles.get(source + "_b")
+        shift = None if bias is None else bias.flatten()
+        flat = F.linear(x, weight.flatten(0, 1), shift)  # [batch, seq, heads · head_dim]
     if "relu_on_projections" in on:
         flat = flat.relu()
     if "split_without_transpose" in on or "both_views_wrong" in on:

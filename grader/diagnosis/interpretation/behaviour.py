@@ -148,9 +148,16 @@ def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Eviden
     """Whether ids that the module makes live where its input lives, tried on the meta device.
 
     Of one that was called once, and with no mask: one that is kept from another call is another
-    mistake.
+    mistake. A check and the diagnosis ask for the same: it is tried once.
     """
     given = evidence.probes[0].args
+    return candidate.once(
+        f"one device {subject.arguments!r}", lambda: _moves(subject, candidate, given)
+    )
+
+
+def _moves(subject: ModuleSubject, candidate: Candidate, given: tuple[Any, ...]) -> bool:
+    """Whether it goes through on another device as well, or fails there for another reason."""
     module = candidate.build(*subject.arguments)
     try:
         module.run(*given)

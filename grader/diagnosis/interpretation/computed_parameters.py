@@ -18,11 +18,11 @@ from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .evidence import Answer, Evidence, asked, calls_shown, randomised
-from .layouts import evaluate
+from .layouts import IMPOSSIBLE, evaluate
 from .module_subject import ModuleSubject
 from .places import by_place
-from .search import interpret, readings_of, values_fit
-from .used_parts import Values, shown, values_shown
+from .search import READINGS, interpret, readings_of, values_fit
+from .used_parts import Values, parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60
@@ -48,6 +48,9 @@ def effective_evidence(
     for merged in (True,) if written.are_shown else (False, True):
         try:
             shown = _Effective(candidate, written, merged)
+            if shown.is_short(subject):
+                written.is_short = True
+                continue
             found = shown.evidence(subject, generator)
             if shown.is_lost(found):
                 continue
@@ -80,12 +83,33 @@ class _Effective:
         self._candidate, self._written = candidate, written
         probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, merged)
+        self._now = self.module.read()
 
     @property
     def is_tied(self) -> bool:
         """Whether what is used twice would be two parts."""
-        come_to = [t for t in self._values(self._written.values).values() if t.numel() > 1]
+        come_to = [t for t in self._now.values() if t.numel() > 1]
         return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
+
+    def is_short(self, subject: ModuleSubject) -> bool:
+        """Whether readings give the module's answers, but it learns fewer numbers than any needs.
+
+        That is cheap to tell: nothing is asked of it.
+        """
+        written = self._written
+        shapes = {name: [n for n in value.shape if n != 1] for name, value in self._now.items()}
+        held = parts_held({name: tuple(shape) for name, shape in shapes.items()})
+        pairs = [(probe, answer) for probe, answer in written.asked if answer.value is not None]
+        needs = []
+        for parts in itertools.islice(subject.layouts(held, frozenset()), READINGS):
+            try:
+                roles = evaluate(parts, self._now)
+                if values_fit(subject, roles, pairs, frozenset()):
+                    needs.append(sum(_freedom(role) for _, role in by_place(roles)))
+            except IMPOSSIBLE:
+                continue
+        learning = self._learning() & written.values.keys()
+        return sum(written.values[n].numel() for n in learning) < min(needs, default=0)
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
@@ -111,7 +135,7 @@ class _Effective:
         assert reading is not None
         if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
             return False
-        now = self._values(written.values)
+        now = self._now
         pairs = [(p, a) for p, a in written.asked if isinstance(a.outcome, Outcome)]
         roles = evaluate(reading.parts, now)
         if not values_fit(subject, roles, pairs, frozenset()):

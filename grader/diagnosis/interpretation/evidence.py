@@ -82,6 +82,7 @@ class Evidence:
     # By switches and by how many readings were tried.
     found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
+    is_short: bool = False  # right answers, but too little of what they need can learn
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
 
     @property
@@ -286,6 +287,9 @@ def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
         return False
     if not expected.is_floating_point() or not expected.numel():
         return torch.equal(got, expected)
+    apart = float((got - expected).abs().max())
+    if math.isfinite(apart):
+        return apart <= tolerance or apart <= tolerance * max(1.0, float(expected.abs().max()))
     if not bool(torch.isfinite(expected).all()):
         odd = ~(torch.isfinite(got) & torch.isfinite(expected))
         same = (got == expected) | (got.isnan() & expected.isnan())

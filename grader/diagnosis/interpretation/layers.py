@@ -30,10 +30,35 @@ NORM_AXES: dict[str, Any] = {
     "norm_over_batch_and_positions": (0, 1),
 }
 EPSILONS = {"eps_ignored": 0.0, "eps_1e5": 1e-5, "eps_1e6": 1e-6, "eps_1e12": 1e-12}
+_OF_NUMBERS = frozenset(  # that change how numbers are normed
+    {
+        *(*NORM_AXES, *EPSILONS, "unbiased_variance", "no_mean", "mean_kept_above", "mean_only"),
+        *("mean_kept_below", "eps_outside_root", "eps_twice", "divides_by_variance"),
+        "multiplies_by_spread",
+    }
+)
 
 
 def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tensor:
     """Normalise each token; roles w and b [hidden], where there are any."""
+    if on.isdisjoint(_OF_NUMBERS):
+        normal = F.layer_norm(x, x.shape[-1:], eps=eps)
+    else:
+        normal = _normed(x, eps, on)
+    weight, bias = roles.get("w"), roles.get("b")
+    if "shift_before_scale" in on and weight is not None and bias is not None:
+        return (normal + bias) * weight
+    if "scale_plus_one" in on and weight is not None:
+        weight = weight + 1
+    if weight is not None and "scale_unused" not in on:
+        normal = normal * weight
+    if bias is not None and "shift_unused" not in on:
+        normal = normal + bias
+    return normal
+
+
+def _normed(x: Tensor, eps: float, on: Switches) -> Tensor:
+    """Numbers normed in one of the wrong ways."""
     axes = chosen(NORM_AXES, on, -1) if x.dim() > 2 else -1
     mean = x.mean(axes, keepdim=True)
     centred = x - mean
@@ -56,17 +81,7 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
         "divides_by_variance": variance + eps,
     }
     spread = chosen(spreads, on, usual)
-    normal = centred * spread if "multiplies_by_spread" in on else centred / spread
-    weight, bias = roles.get("w"), roles.get("b")
-    if "shift_before_scale" in on and weight is not None and bias is not None:
-        return (normal + bias) * weight
-    if "scale_plus_one" in on and weight is not None:
-        weight = weight + 1
-    if weight is not None and "scale_unused" not in on:
-        normal = normal * weight
-    if bias is not None and "shift_unused" not in on:
-        normal = normal + bias
-    return normal
+    return centred * spread if "multiplies_by_spread" in on else centred / spread
 
 
 def activation(x: Tensor, on: Switches = NONE) -> Tensor:

@@ -18,6 +18,7 @@ from torch import Tensor
 from ...candidate.candidate import CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
+from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation, is_float, near
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
@@ -35,17 +36,22 @@ READINGS = 40  # bounds are counts, never seconds: the same code gets the same m
 class Readings:
     """Readings of one candidate's parameters with roles filled in, made as far as asked for.
 
-    Those that are right for a `single` token, where there are any; else all, as they are. A single
-    token attends to itself alone: that settles all but queries and keys at once, also for code
-    whose scale, mask or softmax is wrong.
+    Those that are right for a `single` token, where there are any: it attends to itself alone,
+    which settles all but queries and keys at once, also for code whose scale, mask or softmax is
+    wrong. Else those that are balanced, where there are any; else all, as they are.
     """
 
     def __init__(
-        self, layouts: Iterator[Any], values: Values, fits: Callable[[Any], bool] | None = None
+        self,
+        layouts: Iterator[Any],
+        values: Values,
+        fits: Callable[[Any], bool] | None = None,
+        balanced: Callable[[Any], bool] | None = None,
     ) -> None:
         self._fitting = fits is not None
         self._made: list[tuple[Any, Any]] = []
-        self._others = self._fit(layouts, values, fits) if fits else _read(layouts, values)
+        read = _read(layouts, values)
+        self._others = read if balanced is None else self._fit(read, fits, balanced)
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of recipes and roles, likely ones first."""
@@ -63,18 +69,20 @@ class Readings:
         return next(self.first(1), None) is not None and self._fitting
 
     def _fit(
-        self, layouts: Iterator[Any], values: Values, fits: Callable[[Any], bool]
+        self,
+        read: Iterator[tuple[Any, Any]],
+        fits: Callable[[Any], bool] | None,
+        balanced: Callable[[Any], bool],
     ) -> Iterator[tuple[Any, Any]]:
-        """Those that are right for a single token; where none is, all."""
         unfit = []
-        for parts, roles in _read(islice(layouts, READINGS), values):
-            if roles is not None and fits(roles):
+        for parts, roles in islice(read, READINGS):
+            if roles is not None and fits is not None and fits(roles):
                 yield parts, roles
             elif roles is not None:
                 unfit.append((parts, roles))
         if not self._made:
             self._fitting = False
-            yield from unfit
+            yield from [each for each in unfit if balanced(each[0])] or unfit
 
 
 def _read(layouts: Iterator[Any], values: Values) -> Iterator[tuple[Any, Any]]:
@@ -147,7 +155,8 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
         layouts = _layouts(subject, evidence, key)
         single = None if key else evidence.single
         fits = partial(_fits_one, subject, single) if single is not None else None
-        evidence.readings[key] = Readings(layouts, evidence.values, fits)
+        balanced = None if key else partial(is_balanced, evidence)
+        evidence.readings[key] = Readings(layouts, evidence.values, fits, balanced)
     found: Readings = evidence.readings[key]
     return found
 

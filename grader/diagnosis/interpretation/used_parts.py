@@ -104,7 +104,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     count = 1 + sum(value.numel() for value in values.values())
     coded = {name: code.to(values[name].dtype) for name, code in numbers.items()}
     codes = values_shown(candidate, module, coded)
-    come_to = values_shown(candidate, module, values)
+    come_to = module.read()
     if codes.keys() != come_to.keys():
         return None
     flat = torch.cat([torch.zeros(1), *(value.flatten().float() for value in values.values())])
@@ -121,7 +121,9 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
         if not torch.allclose(flat[places], come_to[name].float(), atol=1e-5):
             return None
         grouped.setdefault(owner, {})[leaf] = _once(places, leaf)
-    seen = [places for own in grouped.values() for places in own.values()]
+    seen = torch.zeros(count, dtype=torch.bool)  # by the code of each number
+    for places in (places for own in grouped.values() for places in own.values()):
+        seen[places] = True
     found: dict[object, Part] = {}
     for own in grouped.values():
         mark = tuple(
@@ -132,8 +134,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             weight = held.get("table", held.get("weight"))
             row = _row_of_table(own, numbers, seen)
             found[mark] = row or Part(weight, held.get("bias"), _whole_table(own, numbers))
-    all_seen = torch.cat([places.flatten() for places in seen] or [flat[:0]])
-    idle = (name for name in values if not bool(torch.isin(numbers[name], all_seen).any()))
+    idle = (name for name in values if not bool(seen[numbers[name]].any()))
     unused = [Part(_whole(name, tuple(values[name].shape)), is_used=False) for name in idle]
     return [*found.values(), *unused] if 0 < len(found) <= _MOST else None
 
@@ -155,21 +156,22 @@ def _whole_table(own: Mapping[str, Tensor], numbers: Mapping[str, Tensor]) -> He
         upright = all_rows.squeeze()
         if upright.dim() != 2 or upright.shape[1] != rows.shape[1]:
             continue
-        if bool(torch.isin(rows[:, 0], upright[:, 0]).all()):
+        at = rows[:, 0] - upright.flatten()[0]  # counted from its first number
+        if bool(((at >= 0) & (at < upright.numel()) & (at % upright.shape[1] == 0)).all()):
             return _whole(name, tuple(upright.shape))
     return None
 
 
 def _row_of_table(
-    own: Mapping[str, Tensor], numbers: Mapping[str, Tensor], seen: Sequence[Tensor]
+    own: Mapping[str, Tensor], numbers: Mapping[str, Tensor], seen: Tensor
 ) -> Part | None:
     """A table of which every token gets one and the same row, where that alone is added."""
     if own.keys() != {"bias"}:
         return None
     for name, rows in numbers.items():
-        used = sum(int(torch.isin(places, rows).sum()) for places in seen)
-        one = rows.dim() == 2 and used == own["bias"].numel() == rows.shape[1] < rows.numel()
-        if one and bool((rows == own["bias"]).all(1).any()):
+        if rows.dim() != 2 or not own["bias"].numel() == rows.shape[1] < rows.numel():
+            continue
+        if int(seen[rows].sum()) == rows.shape[1] and bool((rows == own["bias"]).all(1).any()):
             table = _whole(name, tuple(rows.shape))
             return Part(table, whole=table)
     return None
@@ -202,13 +204,16 @@ def _whole(name: str, shape: tuple[int, ...]) -> Held:
 
 def _gathered(places: Tensor, numbers: Mapping[str, Tensor]) -> Held:
     """The recipe that takes these numbers of the parameters."""
-    used = [
-        name
-        for name, own in numbers.items()
-        if bool(((places >= own.flatten()[:1]) & (places <= own.flatten()[-1:])).any())
-    ]
-    if len(used) == 1 and bool((places > 0).all()):
+    ends = torch.tensor([own.numel() for own in numbers.values()]).cumsum(0)  # numbers begin at 1
+    some = places.flatten()
+    owners = torch.searchsorted(ends, some[some > 0]).unique().tolist()
+    used = [name for at, name in enumerate(numbers) if at in owners]
+    if len(used) == 1 and bool((some > 0).all()):
         name, own = used[0], places - int(numbers[used[0]].flatten()[0])
+        shape, first = places.shape, int(own.flatten()[0])
+        if torch.equal(own.flatten(), torch.arange(first, first + own.numel())):  # a stretch of it
+            last = first + own.numel()
+            return Held(tuple(shape), lambda v: v[name].flatten()[first:last].reshape(shape))
         return Held(tuple(places.shape), lambda values: values[name].flatten()[own])
     flat = torch.cat([torch.zeros(1).long(), *(numbers[name].flatten() for name in used)])
     own = torch.searchsorted(flat, places)
