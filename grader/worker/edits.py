@@ -13,6 +13,7 @@ from .edit_sites import Site, sites
 MAX_EDITS = 3_000
 _MOST_NAMES = 16  # others that one name is exchanged for
 _MOST_CONSTANTS = 12
+_LARGEST = 64  # of numbers that may be sizes
 KINDS = (
     *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),
     *("argument", "text", "superfluous", "missing"),
@@ -74,7 +75,7 @@ def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
     count = 0
     for kind, operator in _OPERATORS:
         made = [_changes(site, operator, constants) for site in places]
-        for site, node in _in_turns(places, made) if operator is _data else chain(*made):
+        for site, node in _in_turns(made) if operator is _data else chain(*made):
             count += 1
             if count > MAX_EDITS:
                 return
@@ -92,13 +93,9 @@ def _changes(site: Site, operator: _Operator, constants: tuple[Any, ...]) -> Ite
     return ((site, node) for node in operator(site, constants))
 
 
-def _in_turns(places: list[Site], made: list[Iterator[_Change]]) -> Iterator[_Change]:
-    """One of each line, so that no long row of numbers comes before all others."""
-    by_line: dict[int, list[Iterator[_Change]]] = {}
-    for site, changes in zip(places, made, strict=True):
-        by_line.setdefault(site.line, []).append(changes)
-    rows = zip_longest(*(chain(*of_line) for of_line in by_line.values()))
-    return (change for row in rows for change in row if change is not None)
+def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
+    """One at each place, so that no long row of numbers comes before all others."""
+    return (change for row in zip_longest(*made) for change in row if change is not None)
 
 
 def _constants(tree: ast.AST) -> Iterator[Any]:
@@ -158,13 +155,9 @@ def _data(site: Site, constants: tuple[Any, ...]) -> Iterator[Any]:
     if _is_data(site):
         yield from _other_numbers(site)
     value = getattr(site.node, "value", None)
-    if (
-        isinstance(site.node, ast.Constant)
-        and type(value) is int
-        and (site.is_above or _is_data(site))
-    ):
-        others = [each for each in constants if type(each) is int and each > 3 and each != value]
-        yield from map(ast.Constant, others[:_MOST_CONSTANTS])
+    if type(value) is int and (site.is_above or _is_data(site)):
+        sizes = [each for each in constants if type(each) is int and 3 < each <= _LARGEST]
+        yield from (ast.Constant(each) for each in sizes[:_MOST_CONSTANTS] if each != value)
 
 
 def _is_data(site: Site) -> bool:
