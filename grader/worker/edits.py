@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from itertools import chain, zip_longest
 from typing import Any
 
 from .edit_sites import Site, sites
 
 MAX_EDITS = 3_000
-_MOST_NAMES = 12  # others that one name is exchanged for
+_MOST_NAMES = 16  # others that one name is exchanged for
+_MOST_CONSTANTS = 12
+_LARGEST = 64  # of numbers that may be sizes
 KINDS = (
     *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),
     *("argument", "text", "superfluous", "missing"),
@@ -57,10 +60,10 @@ _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
     *(("sum", (-1,)), ("mean", (-1,)), ("split", ()), ("copy", ())),
 )
-_FUNCTIONS = ("list", "len", "int", "set", "tuple")
+_FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
 
 
-_Operator = Callable[[Site, tuple[str, ...]], Iterator[Any]]
+_Operator = Callable[[Site, tuple[Any, ...]], Iterator[Any]]
 
 
 def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
@@ -69,29 +72,45 @@ def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
     The tree is changed for as long as the generator waits, and as before afterwards.
     """
     places = list(sites(tree))
-    texts = tuple(dict.fromkeys(_texts(tree)))
+    constants = tuple(dict.fromkeys(_constants(tree)))
     count = 0
     for kind, operator in _OPERATORS:
-        for site in places:
+        made = [_changes(site, operator, constants) for site in places]
+        for site, node in _in_turns(made) if operator is _data else chain(*made):
+            count += 1
+            if count > MAX_EDITS:
+                return
+            site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
             try:
-                for node in operator(site, texts):
-                    count += 1
-                    if count > MAX_EDITS:
-                        return
-                    site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
-                    yield kind, site.line
+                yield kind, site.line
             finally:
                 site.put(site.node)
 
 
-def _texts(tree: ast.AST) -> Iterator[str]:
+_Change = tuple[Site, Any]
+
+
+def _changes(site: Site, operator: _Operator, constants: tuple[Any, ...]) -> Iterator[_Change]:
+    return ((site, node) for node in operator(site, constants))
+
+
+def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
+    """One at each place, so that no long row of numbers comes before all others."""
+    return (change for row in zip_longest(*made) for change in row if change is not None)
+
+
+def _constants(tree: ast.AST) -> Iterator[Any]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) is str and len(node.value) < 40:
+        if isinstance(node, ast.Constant) and not (
+            type(node.value) is str and len(node.value) > 39
+        ):
             yield node.value
 
 
-def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _comparisons(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
+    if isinstance(node, ast.Call):
+        yield from _tolerances(node)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
     kind = type(node.ops[0])
@@ -103,7 +122,18 @@ def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield ast.Compare(node.left, [_OPPOSITES[kind]()], node.comparators)
 
 
-def _conditions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _tolerances(node: Any) -> Iterator[Any]:
+    function = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if function in ("allclose", "isclose", "assert_close"):
+        others = [each for each in node.keywords if each.arg != "atol"]
+        if any(not isinstance(each.value, ast.Constant) for each in node.keywords):
+            return  # it is set somewhere else
+        for room in (1e-4, 1e-2):
+            keywords = [*others, ast.keyword("atol", ast.Constant(room))]
+            yield ast.Call(node.func, node.args[:3], keywords)
+
+
+def _conditions(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
         yield node.operand
@@ -117,7 +147,27 @@ def _conditions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield from node.values
 
 
-def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _numbers(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+    return iter(()) if _is_data(site) else _other_numbers(site)
+
+
+def _data(site: Site, constants: tuple[Any, ...]) -> Iterator[Any]:
+    """Numbers of those that stand in a row, and a size for another one that stands elsewhere."""
+    if _is_data(site):
+        yield from _other_numbers(site)
+    value = getattr(site.node, "value", None)
+    if type(value) is int and (site.is_above or _is_data(site)):
+        sizes = [each for each in constants if type(each) is int and 3 < each <= _LARGEST]
+        yield from (ast.Constant(each) for each in sizes[:_MOST_CONSTANTS] if each != value)
+
+
+def _is_data(site: Site) -> bool:
+    """Whether it is one of several things that stand in a row."""
+    parent = site.parent
+    return isinstance(parent, ast.List | ast.Tuple) and len(parent.elts) > 1
+
+
+def _other_numbers(site: Site) -> Iterator[Any]:
     node = site.node
     if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
         return  # seen with its sign
@@ -136,14 +186,16 @@ def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
     if type(value) is float:
         others = [-value, value / 2, 2 * value, value - 1, value + 1, 0.0, 1.0]
         others += [value / 10, value * 10]
-        others += [1e-12] if abs(value) < 1e-3 else []  # as small as it can be beside ones
+        others += (
+            [1e-12, 1e-4] if abs(value) < 1e-3 else []
+        )  # as small as it can be, and as is usual
     for other in dict.fromkeys(others):
         if other != value:
             size = ast.Constant(abs(other))
             yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
 
 
-def _bounds(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _bounds(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Slice):
         for name in ("lower", "upper", "step"):
@@ -172,7 +224,7 @@ def _bounds(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
                 yield ast.Subscript(node.value, other, node.ctx)
 
 
-def _jumps(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _jumps(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     if isinstance(site.node, ast.Break):
         yield from (ast.Continue(), ast.Pass())
     elif isinstance(site.node, ast.Continue):
@@ -181,7 +233,7 @@ def _jumps(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield from (ast.Continue(), ast.Break())
 
 
-def _names(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _names(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         if node.id in site.names:
@@ -192,7 +244,7 @@ def _names(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield ast.Attribute(node.value, part, node.ctx)
 
 
-def _arithmetic(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _arithmetic(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.BinOp):
         family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
@@ -207,7 +259,7 @@ def _arithmetic(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield ast.Assign([node.target], node.value)
 
 
-def _functions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _functions(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         name = node.attr
@@ -224,7 +276,7 @@ def _kin(name: str) -> list[str]:
     return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
 
 
-def _arguments(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _arguments(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
         for elements in _exchanged(node.elts):
@@ -249,17 +301,18 @@ def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
             yield found
 
 
-def _other_texts(site: Site, texts: tuple[str, ...]) -> Iterator[Any]:
+def _other_texts(site: Site, constants: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
+    texts = [each for each in constants if type(each) is str]
     if isinstance(node, ast.Constant) and type(node.value) is str:
         if isinstance(site.parent, ast.Expr):
             return
-        for other in (*_kin(node.value), *texts[:_MOST_NAMES], "", " "):
+        for other in (*_kin(node.value), *texts[:_MOST_CONSTANTS], "", " "):
             if other != node.value:
                 yield ast.Constant(other)
 
 
-def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _superfluous(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
@@ -276,7 +329,7 @@ def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield node.body[0]
 
 
-def _uncalled(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _uncalled(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
@@ -285,7 +338,7 @@ def _uncalled(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield ast.Call(layer, [node], [])
 
 
-def _missing(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _missing(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
     node = site.node
     if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
         return
@@ -308,6 +361,7 @@ _OPERATORS: tuple[tuple[str, _Operator], ...] = (
     ("bound", _bounds),
     ("jump", _jumps),
     ("superfluous", _superfluous),
+    ("number", _data),
     ("operator", _arithmetic),
     ("function", _functions),
     ("argument", _arguments),

@@ -26,6 +26,7 @@ from .kinds import wrong_kind
 from .known import Known
 from .recording import Recording, harnessed, play, record
 from .tracing import Bound, Tracing
+from .verdicts import judge_departures, judge_recordings
 
 _MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
 _MOST_TRIED = 12
@@ -78,14 +79,16 @@ class Tried:
 
 def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
     """Where it departs on each input on which it does; of few inputs."""
+    if judges_others(candidate.exercise):
+        return judge_departures(candidate)
     if not _can_be_followed(candidate.exercise):
         return []
     cases = _cases(candidate.exercise, seed, candidate.harness)
     tried = _tried(candidate, cases)
     wrong = [one for one in tried if not one.is_right]
     others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
-    if any(others) or judges_others(candidate.exercise):
-        return others  # who finds a mistake chooses the inputs: what no right code has may be right
+    if any(others):
+        return others
     if all(map(_only_moves, cases)):
         return []  # numbers are known in any order: nothing tells where theirs goes wrong
     if all(one.is_right for one in tried):
@@ -123,6 +126,8 @@ def _raises(candidate: Candidate, probe: Probe) -> bool:
 
 def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do on a few inputs on which it gives anything but what right code gives."""
+    if judges_others(candidate.exercise):
+        return judge_recordings(candidate)
     found: list[Recording] = []
     for case in _cases(candidate.exercise, seed, candidate.harness)[:_MOST_TRIED]:
         one = _tried_on(candidate, case)

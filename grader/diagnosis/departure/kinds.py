@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from ...worker.trail import RETURN
+from ...worker.values import Opaque
 from .departed import Departed
 from .known import Known
 from .recording import Recording
@@ -84,6 +86,23 @@ def _is_to_blame(mine: Recording, index: int, known: Known | None) -> bool:
     given, _, back = statement.source.partition("return")
     if given or not statement.source:
         return value is None and not statement.body and bool(statement.source)
+    if value is not None and any(map(partial(_is_handed, value), _read(mine, index))):
+        return known is not None and known.has(value) is True
     if not back.strip().isidentifier() or back.strip() in ("None", "self"):
         return True
     return known is not None and known.has(value) is True
+
+
+def _read(mine: Recording, index: int) -> Iterator[Any]:
+    """What the names hold that a line reads."""
+    event = mine.events[index]
+    held: dict[str, Any] = {}
+    for each in mine.events[: index + 1]:
+        if each.frame == event.frame:
+            held.update(each.writes)
+    return (held[name] for name in mine.statements[event.statement].reads if name in held)
+
+
+def _is_handed(value: Any, other: Any) -> bool:
+    """Whether it may be the same that was held before."""
+    return isinstance(value, Opaque) and value == other

@@ -6,14 +6,14 @@ told: only in which line, and to what kind of thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
-from ...course.syllabus import syllabus
+from ...course.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
@@ -21,12 +21,15 @@ from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from .functions import called
+from .judges import JudgeProspects
 from .loading import LoadProspects, is_loading
 from .prospects import ModuleProspects
-from .recording import Recording
+from .recording import RecordedStatement, Recording
 
+_Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 _MOST_TRIED = 300  # to make one and to fill it in takes long
+_MOST_MORE_TRIED = 200  # where likelier lines have all been tried
 _MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE = 80  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
@@ -56,6 +59,7 @@ class Mended:
     source: str
     kind: str
     instead: Place | None = None  # another line, to which another change would do as well
+    moved: float = 0.0  # of a judge: the share of what it asks that is another than before
 
     @property
     def what(self) -> Message:
@@ -70,15 +74,20 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     """
     function = function_subject(candidate.exercise)
     may_be_right: Callable[[], bool]
-    ran = None
+    ran: Sequence[_Lines | None] = [None]
+    judge = None
     if is_loading(candidate.exercise):
         prospects = LoadProspects(candidate, seed)
-        may_be_right, ran = prospects.are_there, _lines_run(prospects.wrong)
+        may_be_right, ran = prospects.are_there, [_lines_run(prospects.wrong)]
+    elif judges_others(candidate.exercise):
+        judge = JudgeProspects(candidate)
+        may_be_right = judge.are_there
+        ran = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
     elif function is not None:
         generator = generator_for(seed, candidate.exercise, "diagnosis")
         one = OneProbe(function, candidate, generator)
         may_be_right = one.is_right
-        ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
+        ran = [None if one.probe is None else _lines_run(called(candidate, one.probe))]
     elif module_subject(candidate.exercise) is not None:
         may_be_right = ModuleProspects(candidate, seed).are_there
     else:
@@ -96,7 +105,7 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
             candidate.stay_in_time()
             if is_dear and number >= _MOST_OF_DEAR:
                 break
-            more -= found is not None
+            more -= found is not None and not found.moved  # else there may be a smaller change
             if more < 0:
                 break
             if (found and edit.place == found.place) or not may_be_right():
@@ -105,24 +114,34 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
             if most < 0:
                 break
             candidate.memory = {}
+            moved = 0.0 if judge is None else judge.moved
             if passes():
-                if found:
+                edit = replace(edit, moved=moved)
+                if found is None or 2 * edit.moved < found.moved:
+                    found = edit
+                elif 2 * found.moved >= edit.moved:
                     return replace(found, instead=edit.place)
-                found = edit
     return found
 
 
-def _lines_run(mine: Recording | None) -> list[list[str | int]] | None:
+def _lines_run(mine: Recording | None) -> _Lines | None:
     """The statements that an input leads through: a change elsewhere changes nothing of it."""
     if mine is None or len(mine.events) >= MAX_EVENTS:
         return None
-    places = {mine.statements[event.statement].place for event in mine.events}
+    return _lines_of(mine.statements[event.statement] for event in mine.events)
+
+
+def _lines_of(statements: Iterable[RecordedStatement]) -> _Lines:
+    places = dict.fromkeys(each.place for each in statements)
     return [[place.label, place.line] for place in places]
 
 
 @contextmanager
-def _altered(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Iterator[Mended]]:
-    """One edit after the other in place of the learner's code; afterwards all is as before."""
+def _altered(candidate: Candidate, ran: Sequence[_Lines | None]) -> Iterator[Iterator[Mended]]:
+    """One edit after the other in place of the learner's code; afterwards all is as before.
+
+    `ran`: the lines that may change, some after others; all may where none are given.
+    """
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
@@ -132,17 +151,18 @@ def _altered(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterato
         _next(candidate, None, is_over=True)
 
 
-def _edits(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Mended]:
-    for _ in range(_MOST_TRIED):
-        found = _next(candidate, ran)
-        if found is None:
-            return
-        yield found
+def _edits(candidate: Candidate, ran: Sequence[_Lines | None]) -> Iterator[Mended]:
+    for lines, most in zip(ran, (_MOST_TRIED, _MOST_MORE_TRIED), strict=False):
+        for _ in range(most):
+            found = _next(candidate, lines)
+            if found is None:
+                break
+            yield found
+        else:
+            _next(candidate, None, is_over=True)
 
 
-def _next(
-    candidate: Candidate, ran: list[list[str | int]] | None, is_over: bool = False
-) -> Mended | None:
+def _next(candidate: Candidate, ran: _Lines | None, is_over: bool = False) -> Mended | None:
     others = [name for name in syllabus().names if name != candidate.exercise]
     wanted = {"exercise": candidate.exercise, "skip": [REFERENCE, *others], "lines": ran}
     try:

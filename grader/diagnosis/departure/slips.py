@@ -121,8 +121,8 @@ def _alone(recording: Recording) -> RecordedStatement | None:
         statement = recording.statements[event.statement]
         if event.kind == "call" and event.caller:
             return None
-        if statement.body:
-            return None
+        if statement.body or (event.kind == "line" and not statement.source):
+            return None  # a condition led to it, or an exception
         if event.kind == "return" and not event.caller:
             if last is not None and last.place != statement.place:
                 return None

@@ -48,10 +48,20 @@ _WHY = {
     "turn": say("Here your code takes another branch than right code does on the same input."),
     "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
     "kind": say("It returns another kind of object than the docstring promises."),
+    "passed": say("Only wrong implementations get to this line, and it lets them through."),
+    "rejected": say("Only right implementations get to this line, and it turns them away."),
+    "caught": say(
+        "This line raises an exception although the implementation is right, and the exception "
+        "counts as a mistake."
+    ),
+    "unheeded": say(
+        "No other line looks at what comes back. A wrong implementation gives something else here "
+        "than right ones do, and this line makes the same of it."
+    ),
     "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
 
-
+_ENOUGH = ("kind", "passed", "rejected")  # where it is sure, no change has to be looked for
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
     "Should they?"
@@ -72,7 +82,8 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
     departs = None if departed is None else _departure(departed, candidate)
-    if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
+    is_sure = departed is not None and departed.why in _ENOUGH and departed.is_sure
+    if departed and departs and (is_dear or is_sure):
         return departs
     one = None if passes is None else mended(candidate, seed, passes)
     return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
