@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 
 import pytest
 
 from grader.candidate.candidate import Candidate
 from grader.diagnosis.departure.where import where
+from solutions import tokenization
 from tests.candidates import checks, loaded, solution
 from tests.test_departure import NORM, PIECES
 
@@ -132,6 +134,11 @@ def test_the_learners_code_is_there_again_afterwards() -> None:
 def test_a_change_that_never_ends_is_given_up() -> None:
     code = PIECES.replace("max_chars=100", "max_chars=99").replace("stop -= 1", "stop = stop - 1")
     assert "max_chars=99" in told("wordpiece_tokenize", code)
+
+
+def test_lines_of_earlier_exercises_do_not_use_up_the_patience() -> None:
+    code = inspect.getsource(tokenization).replace("if second else []", "if not second else []")
+    assert told("encode", code).startswith("b = ")
 
 
 @pytest.mark.parametrize("exercise", ["greedy_decode", "train_step", "split_heads"])

@@ -14,6 +14,7 @@ from .values import printable
 
 _MOST_DEFINITIONS = 8
 _MOST_LINES = 20_000  # that one call may run before it is taken for endless
+_MOST_OF_OTHERS = 400_000  # that one call may run of other exercises, which are not changed
 _MOST_IN_ALL = 200_000  # that all changes together may run
 _MOST_OF_CLASSES = 60_000  # the same; their lines take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
@@ -36,6 +37,7 @@ class Altered:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
+        self._skip = frozenset(skip)
         self._left = _MOST_OF_CLASSES if isinstance(self._own, type) else _MOST_IN_ALL
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._edits = self._all(skip)
@@ -52,7 +54,7 @@ class Altered:
 
     def bounded(self) -> Bounded:
         """Inside, the learner's lines may run only so often."""
-        return Bounded(self._label_of, self._spend)
+        return Bounded(self._label_of, self._skip, self._spend)
 
     def _spend(self, lines: int) -> None:
         self._left -= lines
@@ -122,13 +124,17 @@ class Patience(BaseException):
 
 
 class Bounded:
-    """Inside, the learner's lines may run only so often."""
+    """Inside, the learner's lines may run only so often; more of them in other exercises."""
 
-    def __init__(self, label_of: LabelOf, spend: Callable[[int], None]) -> None:
+    def __init__(
+        self, label_of: LabelOf, skip: Collection[str], spend: Callable[[int], None]
+    ) -> None:
         self._label_of = label_of
+        self._skip = skip
         self._spend = spend
-        self._labels: dict[CodeType, bool] = {}
-        self._left = _MOST_LINES
+        self._labels: dict[CodeType, str | None] = {}
+        self._left, self._left_of_others = _MOST_LINES, _MOST_OF_OTHERS
+        self._others = 0  # calls of other exercises that are under way
         self._before: Any = None
 
     def __enter__(self) -> None:
@@ -142,14 +148,31 @@ class Bounded:
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code not in self._labels:
-            self._labels[code] = self._label_of(code.co_filename) is not None
-        return self._listen if self._labels[code] else None
+            self._labels[code] = self._label_of(code.co_filename)
+        label = self._labels[code]
+        if label is None:
+            return None
+        if self._others or label in self._skip or _outermost(code) in self._skip:
+            self._others += 1
+            return self._listen_to_others
+        return self._listen
 
     def _listen(self, frame: FrameType, event: str, argument: Any) -> Any:
         self._left -= 1
         if self._left < 0:
             raise Patience
         return self._listen
+
+    def _listen_to_others(self, frame: FrameType, event: str, argument: Any) -> Any:
+        self._others -= event == "return"
+        self._left_of_others -= 1
+        if self._left_of_others < 0:
+            raise Patience
+        return self._listen_to_others
+
+
+def _outermost(code: CodeType) -> str:
+    return code.co_qualname.partition(".")[0]
 
 
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import …`
