@@ -51,7 +51,7 @@ class AttentionHead(nn.Module):
 """
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
-    ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "number"),
+    ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "nothing is given"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
     ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),
@@ -62,7 +62,7 @@ LINES = [
      "hidden_size)", "arguments"),
     ("AttentionHead", HEAD, "self.v = nn.Linear(hidden_size, head_dim)", "self.v = head_dim",
      "cannot use"),
-    ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "number"),
+    ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "nothing is given"),
     ("greedy_decode", DECODE, "        written.append", "        written = written.append",
      "cannot use"),
 ]  # fmt: skip
@@ -136,7 +136,7 @@ def test_a_change_that_never_ends_is_given_up() -> None:
     assert "max_chars=99" in told("wordpiece_tokenize", code)
 
 
-def test_lines_of_earlier_exercises_do_not_use_up_the_patience() -> None:
+def test_a_long_text_does_not_use_up_the_patience() -> None:
     code = inspect.getsource(tokenization).replace("if second else []", "if not second else []")
     assert told("encode", code).startswith("b = ")
 

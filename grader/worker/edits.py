@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from .edit_sites import Site, sites
+from .insertions import Context, axes, calls, joined, minus, missing, plus, spaces
 
 MAX_EDITS = 3_000
-_MOST_NAMES = 12  # others that one name is exchanged for
+_MOST_NAMES, _MOST_TEXTS = 12, 16  # others that one name, or text, is exchanged for
 KINDS = (
-    *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),
-    *("argument", "text", "superfluous", "missing"),
+    *("default", "comparison", "condition", "number", "bound", "jump", "name", "operator"),
+    *("function", "argument", "text", "superfluous", "missing"),
 )
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
@@ -50,30 +52,26 @@ _FAMILIES = tuple(
         "Mn Mc Me",
     )
 )
-_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
-    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
-    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
-    *(("sum", (-1,)), ("mean", (-1,)), ("split", ()), ("copy", ())),
-)
-_FUNCTIONS = ("list", "len", "int", "set", "tuple")
+_Operator = Callable[[Site, Context], Iterator[Any]]
+NOTHING = Context()
 
 
-_Operator = Callable[[Site, tuple[str, ...]], Iterator[Any]]
-
-
-def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
+def edits(
+    tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
+) -> Iterator[tuple[str, int]]:
     """Change a definition, one edit after the other: what kind it is, and in which line.
 
-    The tree is changed for as long as the generator waits, and as before afterwards.
+    The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
+    whether a line is to be changed.
     """
-    places = list(sites(tree))
-    texts = tuple(dict.fromkeys(_texts(tree)))
+    places = [site for site in sites(tree) if wanted is None or wanted(site.line)]
+    texts = tuple(dict.fromkeys((*context.texts, *_texts(tree))))
+    context = replace(context, texts=texts, functions={**context.functions, **_within(tree)})
     count = 0
     for kind, operator in _OPERATORS:
         for site in places:
             try:
-                for node in operator(site, texts):
+                for node in operator(site, context):
                     count += 1
                     if count > MAX_EDITS:
                         return
@@ -89,7 +87,32 @@ def _texts(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _within(tree: ast.stmt) -> dict[str, tuple[str, ...]]:
+    """The functions that a function defines for itself, with what they need."""
+    inner = ast.walk(tree) if isinstance(tree, ast.FunctionDef) else ()
+    return {
+        node.name: tuple(arg.arg for arg in node.args.args)
+        for node in inner
+        if isinstance(node, ast.FunctionDef) and node is not tree and node.args.args
+    }
+
+
+def _defaults(site: Site, context: Context) -> Iterator[Any]:
+    """What a parameter is where nothing is given for it."""
+    if site.field not in ("defaults", "kw_defaults") or not isinstance(site.node, ast.expr):
+        return
+    given, index = site.parent, site.index
+    assert isinstance(given, ast.arguments) and index is not None
+    named = [*given.posonlyargs, *given.args][-len(given.defaults) :]
+    name = (named if site.field == "defaults" else given.kwonlyargs)[index].arg
+    if name not in context.defaults:
+        return
+    default = ast.parse(repr(context.defaults[name]), mode="eval").body
+    if ast.dump(default) != ast.dump(site.node):
+        yield default
+
+
+def _comparisons(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
@@ -102,7 +125,7 @@ def _comparisons(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield ast.Compare(node.left, [_OPPOSITES[kind]()], node.comparators)
 
 
-def _conditions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _conditions(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
         yield node.operand
@@ -116,7 +139,7 @@ def _conditions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield from node.values
 
 
-def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _numbers(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
         return  # seen with its sign
@@ -142,36 +165,37 @@ def _numbers(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
 
 
-def _bounds(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _bounds(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Slice):
         for name in ("lower", "upper", "step"):
             bound = getattr(node, name)
             others: list[ast.expr | None] = [None]
             if bound is not None:
-                others = [None, _plus(bound), _minus(bound)]
+                others = [None, plus(bound), minus(bound)]
             elif name != "step":
-                others = [ast.Constant(1), ast.Constant(-1)]
+                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_NAMES]]
+                others = [ast.Constant(1), ast.Constant(-1), *names]
             for other in others:
                 changed = copy.copy(node)
                 setattr(changed, name, other)
                 yield changed
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         for index, argument in enumerate(node.args):
-            for other in (_plus(argument), _minus(argument)):
+            for other in (plus(argument), minus(argument)):
                 args = [*node.args[:index], other, *node.args[index + 1 :]]
                 yield ast.Call(node.func, args, node.keywords)
     elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
         if not isinstance(node, ast.Constant | ast.cmpop):
-            yield from (_plus(node), _minus(node))
+            yield from (plus(node), minus(node))
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
-            for other in (_plus(node.slice), _minus(node.slice)):
+            for other in (plus(node.slice), minus(node.slice)):
                 yield ast.Subscript(node.value, other, node.ctx)
 
 
-def _jumps(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _jumps(site: Site, _: Context) -> Iterator[Any]:
     if isinstance(site.node, ast.Break):
         yield from (ast.Continue(), ast.Pass())
     elif isinstance(site.node, ast.Continue):
@@ -180,7 +204,7 @@ def _jumps(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield from (ast.Continue(), ast.Break())
 
 
-def _names(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _names(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         if node.id in site.names:
@@ -191,7 +215,7 @@ def _names(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
             yield ast.Attribute(node.value, part, node.ctx)
 
 
-def _arithmetic(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.BinOp):
         family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
@@ -206,7 +230,7 @@ def _arithmetic(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield ast.Assign([node.target], node.value)
 
 
-def _functions(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _functions(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         name = node.attr
@@ -223,7 +247,7 @@ def _kin(name: str) -> list[str]:
     return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
 
 
-def _arguments(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _arguments(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
         for elements in _exchanged(node.elts):
@@ -248,17 +272,17 @@ def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
             yield found
 
 
-def _other_texts(site: Site, texts: tuple[str, ...]) -> Iterator[Any]:
+def _other_texts(site: Site, context: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Constant) and type(node.value) is str:
         if isinstance(site.parent, ast.Expr):
             return
-        for other in (*_kin(node.value), *texts[:_MOST_NAMES], "", " "):
+        for other in (*_kin(node.value), *context.texts[:_MOST_TEXTS], "", " "):
             if other != node.value:
                 yield ast.Constant(other)
 
 
-def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
+def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
@@ -275,23 +299,8 @@ def _superfluous(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
         yield node.body[0]
 
 
-def _missing(site: Site, _: tuple[str, ...]) -> Iterator[Any]:
-    node = site.node
-    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
-        return
-    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
-        return
-    yield from (ast.UnaryOp(ast.USub(), node), _plus(node), _minus(node))
-    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
-        yield ast.UnaryOp(ast.Not(), node)
-        for method, numbers in _METHODS:
-            function = ast.Attribute(node, method, ast.Load())
-            yield ast.Call(function, [ast.Constant(number) for number in numbers], [])
-    for name in _FUNCTIONS:
-        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
-
-
 _OPERATORS: tuple[tuple[str, _Operator], ...] = (
+    ("default", _defaults),
     ("comparison", _comparisons),
     ("condition", _conditions),
     ("number", _numbers),
@@ -303,16 +312,12 @@ _OPERATORS: tuple[tuple[str, _Operator], ...] = (
     ("function", _functions),
     ("argument", _arguments),
     ("text", _other_texts),
-    ("missing", _missing),
+    ("text", spaces),
+    ("missing", calls),
+    ("argument", axes),
+    ("missing", missing),
+    ("missing", joined),
 )
-
-
-def _plus(node: ast.expr) -> ast.expr:
-    return ast.BinOp(node, ast.Add(), ast.Constant(1))
-
-
-def _minus(node: ast.expr) -> ast.expr:
-    return ast.BinOp(node, ast.Sub(), ast.Constant(1))
 
 
 def _of_self(node: Any) -> bool:

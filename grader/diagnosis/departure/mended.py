@@ -6,13 +6,18 @@ told: only in which line, and to what kind of thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import inspect
+import itertools
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
+from ...course.references import reference
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
@@ -25,13 +30,18 @@ from .functions import called
 from .prospects import ModuleProspects
 
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED = 250  # to make one and to fill it in takes long
+_MOST_TRIED, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are likely
+_MOST_OF_MODULES = 250  # to make one and to fill it in takes long
 _MOST_OF_DEAR = 100  # of modules with several layers
-_MOST_MORE = 80  # after one is found
+_MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
 _MOST_OF_RARE = 60  # where only checks show that it is wrong; they stop at the first failure
 
+# Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
+_TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
+
 WHAT = {
+    "default": say("what a parameter is where nothing is given for it"),
     "comparison": say("how it compares"),
     "condition": say("a condition"),
     "number": say("a number or a flag"),
@@ -61,8 +71,12 @@ class Mended:
         return WHAT[self.kind]
 
 
-def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
+def mended(
+    candidate: Candidate, seed: int, passes: Passes, likely: Collection[Place] = ()
+) -> Mended | None:
     """The first such line, likely slips first; None where no small change makes it right.
+
+    `likely` are lines that something else speaks of: they are changed before all others.
 
     Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
     """
@@ -79,18 +93,26 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     else:
         return None
     module = module_subject(candidate.exercise)
-    is_dear = module is not None and module.is_deep
+    most_tried = _MOST_TRIED
+    if module is not None:
+        most_tried = _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES
     found: Mended | None = None
     more = _MOST_MORE
-    with _altered(candidate, ran) as edits:
+    hints = {
+        "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
+        "lines": ran,
+        "likely": [[place.label, place.line] for place in likely],
+        "most_of_likely": _MOST_OF_LIKELY,
+        "uses": list(syllabus()[candidate.exercise].uses),
+        **_contract(candidate.exercise),
+    }
+    with _altered(candidate, hints) as edits:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
         most = _MOST_OF_RARE if may_be_right() else _MOST_CHECKED
-        for number, edit in enumerate(edits):
+        for edit in itertools.islice(edits, most_tried):
             candidate.stay_in_time()
-            if is_dear and number >= _MOST_OF_DEAR:
-                break
             more -= found is not None
             if more < 0:
                 break
@@ -103,7 +125,10 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
             if passes():
                 if found:
                     return replace(found, instead=edit.place)
+                if edit.kind == "default":
+                    return edit
                 found = edit
+                most = min(most, _MOST_CHECKED_MORE)
     return found
 
 
@@ -116,31 +141,36 @@ def _lines_run(candidate: Candidate, probe: Probe) -> list[list[str | int]] | No
     return [[place.label, place.line] for place in places]
 
 
+def _contract(exercise: str) -> dict[str, Any]:
+    """What the exercise's own docstring and signature say: texts, defaults, what it is about."""
+    right = reference(exercise)
+    texts = [text.strip('"') for text in _TEXTS.findall(inspect.getdoc(right) or "")]
+    signature = inspect.signature(right)
+    defaults = {p.name: p.default for p in signature.parameters.values()}
+    plain = {n: v for n, v in defaults.items() if v is None or type(v) in (bool, int, float, str)}
+    hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain}
+    return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
+
+
 @contextmanager
-def _altered(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Iterator[Mended]]:
+def _altered(candidate: Candidate, hints: Mapping[str, Any]) -> Iterator[Iterator[Mended]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
-        yield _edits(candidate, ran)
+        yield _edits(candidate, hints)
     finally:
         candidate.memory, candidate.operators = memory, operators
-        _next(candidate, None, is_over=True)
+        _next(candidate, hints, is_over=True)
 
 
-def _edits(candidate: Candidate, ran: list[list[str | int]] | None) -> Iterator[Mended]:
-    for _ in range(_MOST_TRIED):
-        found = _next(candidate, ran)
-        if found is None:
-            return
+def _edits(candidate: Candidate, hints: Mapping[str, Any]) -> Iterator[Mended]:
+    while (found := _next(candidate, hints)) is not None:
         yield found
 
 
-def _next(
-    candidate: Candidate, ran: list[list[str | int]] | None, is_over: bool = False
-) -> Mended | None:
-    others = [name for name in syllabus().names if name != candidate.exercise]
-    wanted = {"exercise": candidate.exercise, "skip": [REFERENCE, *others], "lines": ran}
+def _next(candidate: Candidate, hints: Mapping[str, Any], is_over: bool = False) -> Mended | None:
+    wanted = {"exercise": candidate.exercise, **hints}
     try:
         row = candidate.request("alter", **wanted, is_over=is_over)["edit"]
     except (CandidateError, WorkerDied):

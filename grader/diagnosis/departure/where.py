@@ -70,8 +70,23 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     departs = None if departed is None else _departure(departed, candidate)
     if departed and departs and (is_dear or (departed.why == "kind" and departed.is_sure)):
         return departs
-    one = None if passes is None else mended(candidate, seed, passes)
+    likely = []
+    if module is None:  # a module's mistake may stand far from where it shows, in how it is made
+        likely = [*_lines(departs), *_lines(stood), *_before(candidate, seed)]
+    one = None if passes is None else mended(candidate, seed, passes, likely)
     return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
+
+
+def _lines(of: Location | None) -> list[Place]:
+    """The lines that it speaks of."""
+    return [] if of is None else [Place(of.cell, line) for line in (of.line, *of.sources)]
+
+
+def _before(candidate: Candidate, seed: int) -> list[Place]:
+    """The lines that set what the line that raised works with."""
+    found = function_exception(candidate, seed)
+    made = [] if found is None else [found[0].made.get(name) for name in found[0].statement.reads]
+    return [statement.place for statement in made if statement is not None]
 
 
 def _mended(
