@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from .edits import edits
+from .edits import GROUPS, edits
 from .insertions import Context
 from .source_lines import parsed, statements_by_line
 from .trail import size_of
@@ -18,6 +18,8 @@ from .values import printable
 
 _MOST_DEFINITIONS, _MOST_FUNCTIONS = 8, 5
 _LEAST_LINES, _LINES_PER_BYTE = 10_000, 50  # that a call may run before it is taken for endless
+_MOST_LINES = 400_000  # the same, once a change has shown itself to be worth the while
+_FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
 _MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 40, 3  # calls; lines of classes take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
@@ -48,7 +50,10 @@ class Altered:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        self._left = _MOST_ENDLESS_OF_CLASSES if isinstance(self._own, type) else _MOST_ENDLESS
+        is_class = isinstance(self._own, type)
+        self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
+        self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
+        self._calls = 0  # of what stands there now
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._likely = {(label, line) for label, line in likely}
         self._most_of_likely = most_of_likely
@@ -61,14 +66,18 @@ class Altered:
         for made, row in self._edits:
             if self._left <= 0:
                 break
+            self._calls = 0
             self._names[self._exercise] = made
             return row
         self.end()
         return None
 
     def bounded(self, given: Any) -> Bounded:
-        """Inside, the learner's lines may run only so often, by the size of what is given."""
+        """Inside, the learner's lines may run only so often, at first by what they are given."""
+        self._calls += 1
         most = _LEAST_LINES + _LINES_PER_BYTE * size_of(given)
+        if self._calls > self._first_calls:
+            most = max(most, _MOST_LINES)
         return Bounded(self._label_of, most, self._count)
 
     def _count(self) -> None:
@@ -92,8 +101,12 @@ class Altered:
         functions = self._functions(around, skip)
         for is_likely in (True, False) if self._likely else (False,):
             context = replace(self._context, functions=functions, is_likely=is_likely)
-            rows = ((each, self._of(*each, context)) for each in definitions)
-            pairs = ((each, row) for each, found in rows for row in found)
+            pairs = (
+                (each, row)
+                for group in GROUPS
+                for each in definitions
+                for row in self._of(*each, replace(context, group=group))
+            )
             most = self._most_of_likely if is_likely else None
             for (definition, file), row in itertools.islice(pairs, most):
                 names = dict(around)

@@ -68,8 +68,8 @@ def edits(
     texts = tuple(dict.fromkeys((*context.texts, *_texts(tree))))
     context = replace(context, texts=texts, functions={**context.functions, **_within(tree)})
     count = 0
-    for kind, operator in _OPERATORS:
-        for site in places:
+    for group, kind, operator in _OPERATORS:
+        for site in places if context.group in ("", group) else ():
             try:
                 for node in operator(site, context):
                     count += 1
@@ -185,14 +185,26 @@ def _bounds(site: Site, _: Context) -> Iterator[Any]:
             for other in (plus(argument), minus(argument)):
                 args = [*node.args[:index], other, *node.args[index + 1 :]]
                 yield ast.Call(node.func, args, node.keywords)
+    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
+        yield from (plus(node), minus(node))
     elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
         if not isinstance(node, ast.Constant | ast.cmpop):
             yield from (plus(node), minus(node))
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        for index, part in enumerate(node.slice.elts):
+            if isinstance(part, ast.Name | ast.BinOp):
+                for other in (plus(part), minus(part)):
+                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
+                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
             for other in (plus(node.slice), minus(node.slice)):
                 yield ast.Subscript(node.value, other, node.ctx)
+
+
+def _is_length(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
 
 
 def _jumps(site: Site, _: Context) -> Iterator[Any]:
@@ -299,25 +311,26 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
         yield node.body[0]
 
 
-_OPERATORS: tuple[tuple[str, _Operator], ...] = (
-    ("default", _defaults),
-    ("comparison", _comparisons),
-    ("condition", _conditions),
-    ("number", _numbers),
-    ("bound", _bounds),
-    ("jump", _jumps),
-    ("superfluous", _superfluous),
-    ("name", _names),
-    ("operator", _arithmetic),
-    ("function", _functions),
-    ("argument", _arguments),
-    ("text", _other_texts),
-    ("text", spaces),
-    ("missing", calls),
-    ("argument", axes),
-    ("missing", missing),
-    ("missing", joined),
+_OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
+    ("first", "default", _defaults),
+    ("first", "comparison", _comparisons),
+    ("first", "condition", _conditions),
+    ("first", "number", _numbers),
+    ("first", "bound", _bounds),
+    ("first", "jump", _jumps),
+    ("first", "superfluous", _superfluous),
+    ("then", "name", _names),
+    ("then", "operator", _arithmetic),
+    ("then", "function", _functions),
+    ("then", "argument", _arguments),
+    ("then", "text", _other_texts),
+    ("then", "text", spaces),
+    ("last", "missing", calls),
+    ("last", "argument", axes),
+    ("last", "missing", missing),
+    ("last", "missing", joined),
 )
+GROUPS = ("first", "then", "last")  # in a definition and all that it calls, before the next
 
 
 def _of_self(node: Any) -> bool:

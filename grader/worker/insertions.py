@@ -29,6 +29,7 @@ class Context:
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of parameters, by the docstring
     functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need
     has_tensors: bool = True  # whether the exercise is about tensors
+    group: str = ""  # of operators; empty for all
     is_likely: bool = False  # whether the mistake is likely to stand here, so that more is tried
 
 
