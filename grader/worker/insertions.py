@@ -18,6 +18,7 @@ _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
 _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
 )
+_VALUES = ("elts", "body", "orelse", "value", "args", "left", "right")
 _FUNCTIONS = ("list", "len", "int", "set", "tuple")
 
 
@@ -99,19 +100,20 @@ def spaces(site: Site, _: Context) -> Iterator[Any]:
 def joined(site: Site, context: Context) -> Iterator[Any]:
     """A difference, a sum or a cut with another name."""
     node = site.node
-    is_read = isinstance(getattr(node, "ctx", None), ast.Load) or isinstance(node, ast.IfExp)
-    if not context.is_likely or not is_read or not isinstance(node, ast.Name | ast.IfExp):
+    if not context.is_likely or site.field not in _VALUES or _is_counted(site):
         return
-    if site.field not in ("elts", "body", "orelse", "value", "args", "left", "right"):
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    is_whole = isinstance(node, ast.Call) and isinstance(site.parent, ast.Assign | ast.Return)
+    if isinstance(site.parent, ast.Attribute | ast.Subscript):
         return
-    if _is_counted(site) or isinstance(site.parent, ast.Attribute | ast.Subscript):
+    if not (is_name or is_whole or isinstance(node, ast.IfExp)):
         return
     for name in (each for each in site.names if each != getattr(node, "id", "")):
         other = _name(name)
         yield ast.BinOp(node, ast.Sub(), other)
         yield ast.BinOp(other, ast.Sub(), node)
-        yield ast.BinOp(node, ast.Add(), other)
-        if isinstance(node, ast.Name):
+        yield ast.BinOp(node, ast.Div() if is_whole else ast.Add(), other)
+        if is_name:
             yield ast.Subscript(node, ast.Slice(None, other), ast.Load())
             yield ast.Subscript(node, ast.Slice(other, None), ast.Load())
 
