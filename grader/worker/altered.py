@@ -20,7 +20,7 @@ _MOST_DEFINITIONS, _MOST_FUNCTIONS = 8, 5
 _LEAST_LINES, _LINES_PER_BYTE = 10_000, 50  # that a call may run before it is taken for endless
 _MOST_LINES = 400_000  # the same, once a change has shown itself to be worth the while
 _FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
-_MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 40, 3  # calls; lines of classes take longer
+_MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; lines of classes take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
 
