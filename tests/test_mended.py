@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 
 import pytest
 
 from grader.candidate.candidate import Candidate
 from grader.diagnosis.departure.where import where
+from solutions import tokenization
 from tests.candidates import checks, loaded, solution
 from tests.test_departure import NORM, PIECES
 
@@ -47,9 +49,48 @@ class AttentionHead(nn.Module):
             scores = scores.masked_fill(mask == 0, -1e9)
         return scores.softmax(-1) @ v
 """
+BEFORE = inspect.getsource(tokenization).partition("def encode(")[0]
+PAIR = (
+    BEFORE
+    + """
+def in_pieces(text, vocab):
+    pieces = []
+    for word in split_words(text):
+        pieces.extend(wordpiece_tokenize(word, vocab))
+    return pieces
+
+def encode(first, second, vocab, max_length=512):
+    one = in_pieces(first, vocab)
+    two = in_pieces(second, vocab) if second else []
+    room = max_length - (3 if second else 2)
+    if len(one) + len(two) > room:
+        least = min(len(one), len(two), room // 2)
+        keep = room - least if len(one) > len(two) else least
+        one, two = one[:keep], two[:room - keep]
+    pieces = ["[CLS]"] + one + ["[SEP]"]
+    types = [0] * len(pieces)
+    if second:
+        pieces += two + ["[SEP]"]
+        types += [1] * (len(two) + 1)
+    ids = [vocab[piece] for piece in pieces]
+    return {"input_ids": ids, "token_type_ids": types, "attention_mask": [1] * len(ids)}
+"""
+)
+WAVES = """
+import math, torch
+
+def sinusoidal_encoding(max_len, hidden_size):
+    table = torch.zeros(max_len, hidden_size)
+    for place in range(max_len):
+        for i in range(0, hidden_size, 2):
+            angle = place / 10000 ** (i / hidden_size)
+            table[place, i] = math.sin(angle)
+            table[place, i + 1] = math.cos(angle)
+    return table
+"""
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
-    ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "number"),
+    ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "nothing is given"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
     ("greedy_decode", DECODE, "[start_id]", "[end_id]", "name"),
@@ -60,9 +101,17 @@ LINES = [
      "hidden_size)", "arguments"),
     ("AttentionHead", HEAD, "self.v = nn.Linear(hidden_size, head_dim)", "self.v = head_dim",
      "cannot use"),
-    ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "number"),
+    ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "nothing is given"),
     ("greedy_decode", DECODE, "        written.append", "        written = written.append",
      "cannot use"),
+    ("encode", PAIR, "max_length=512", "max_length=128", "nothing is given"),
+    ("encode", PAIR, "pieces.extend(wordpiece", "pieces.append(wordpiece", "function"),
+    ("encode", PAIR, "one[:keep]", "one", "missing|comes out"),
+    ("encode", PAIR, "(len(two) + 1)", "len(two)", "begins or ends"),
+    ("encode", PAIR, 'pieces = ["[CLS]"', 'pieces = ["CLS"', "string"),
+    ("encode", PAIR, "in split_words(text)", "in text", "missing"),
+    ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
+    ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
 ]  # fmt: skip
 
 
@@ -132,6 +181,11 @@ def test_the_learners_code_is_there_again_afterwards() -> None:
 def test_a_change_that_never_ends_is_given_up() -> None:
     code = PIECES.replace("max_chars=100", "max_chars=99").replace("stop -= 1", "stop = stop - 1")
     assert "max_chars=99" in told("wordpiece_tokenize", code)
+
+
+def test_a_long_text_does_not_use_up_the_patience() -> None:
+    code = inspect.getsource(tokenization).replace("if second else []", "if not second else []")
+    assert told("encode", code).startswith("b = ")
 
 
 @pytest.mark.parametrize("exercise", ["greedy_decode", "train_step", "split_heads"])

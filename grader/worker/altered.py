@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from .edits import edits
+from .edits import GROUPS, edits
+from .insertions import Context
 from .source_lines import parsed, statements_by_line
+from .trail import size_of
 from .values import printable
 
-_MOST_DEFINITIONS = 8
-_MOST_LINES = 20_000  # that one call may run before it is taken for endless
-_MOST_IN_ALL = 200_000  # that all changes together may run
-_MOST_OF_CLASSES = 60_000  # the same; their lines take longer
+_MOST_DEFINITIONS, _MOST_FUNCTIONS = 8, 5
+_LEAST_LINES, _LINES_PER_BYTE = 20_000, 50  # that a call may run before it is taken for endless
+_MOST_LINES = 400_000  # the same, once a change has shown itself to be worth the while
+_FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
+_MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; lines of classes take longer
 _settrace, _gettrace = sys.settrace, sys.gettrace
 LabelOf = Callable[[str], str | None]
 
@@ -30,14 +35,32 @@ class Altered:
         skip: Collection[str],
         label_of: LabelOf,
         lines: Collection[Sequence[Any]] | None = None,
+        likely: Collection[Sequence[Any]] = (),
+        most_of_likely: int = 0,
+        texts: Sequence[str] = (),
+        defaults: Mapping[str, Any] | None = None,
+        uses: Collection[str] = (),
+        has_tensors: bool = True,
     ) -> None:
-        """`lines`: labels and first lines of the statements that may change, if not all may."""
+        """`lines`: labels and first lines of the statements that may change, if not all may;
+        `likely`: those that change before all others, in `most_of_likely` ways at most;
+        `texts`, `defaults`: of the docstring; `uses`: other exercises that may be called;
+        `has_tensors`: whether it is about tensors."""
         self._names = names
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        self._left = _MOST_OF_CLASSES if isinstance(self._own, type) else _MOST_IN_ALL
+        is_class = isinstance(self._own, type)
+        self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
+        self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
+        self._calls = 0  # of what stands there now
         self._lines = None if lines is None else {(label, line) for label, line in lines}
+        self._likely = {(label, line) for label, line in likely}
+        self._most_of_likely = most_of_likely
+        self._context = Context(
+            texts=tuple(texts), defaults=defaults or {}, has_tensors=has_tensors
+        )
+        self._uses = uses
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
@@ -45,17 +68,22 @@ class Altered:
         for made, row in self._edits:
             if self._left <= 0:
                 break
+            self._calls = 0
             self._names[self._exercise] = made
             return row
         self.end()
         return None
 
-    def bounded(self) -> Bounded:
-        """Inside, the learner's lines may run only so often."""
-        return Bounded(self._label_of, self._spend)
+    def bounded(self, given: Any) -> Bounded:
+        """Inside, the learner's lines may run only so often, at first by what they are given."""
+        self._calls += 1
+        most = _LEAST_LINES + _LINES_PER_BYTE * size_of(given)
+        if self._calls > self._first_calls:
+            most = max(most, _MOST_LINES)
+        return Bounded(self._label_of, most, self._count)
 
-    def _spend(self, lines: int) -> None:
-        self._left -= lines
+    def _count(self) -> None:
+        self._left -= 1
 
     def end(self) -> None:
         """Put back what the learner wrote."""
@@ -72,14 +100,17 @@ class Altered:
             return
         flags = function.__code__.co_flags & _FUTURE
         own = definitions[0]
-        for definition, file in definitions:
-            statements = statements_by_line(file)
-            label = printable(self._label_of(file) or "")
-            for kind, line in edits(definition):
-                statement = statements.get(line)
-                first = statement.first if statement else line
-                if self._lines is not None and (label, first) not in self._lines:
-                    continue
+        functions = self._functions(around, skip)
+        for is_likely in (True, False) if self._likely else (False,):
+            context = replace(self._context, functions=functions, is_likely=is_likely)
+            pairs = (
+                (each, row)
+                for group in GROUPS
+                for each in definitions
+                for row in self._of(*each, replace(context, group=group))
+            )
+            most = self._most_of_likely if is_likely else None
+            for (definition, file), row in itertools.islice(pairs, most):
                 names = dict(around)
                 try:
                     _define(definition, file, flags, names)
@@ -87,9 +118,42 @@ class Altered:
                         _define(*own, flags, names)
                 except Exception:  # no Python any more, or it fails as it is defined
                     continue
-                source = printable(statement.source) if statement else ""
-                row = {"label": label, "line": first, "source": source, "kind": kind}
                 yield names[self._exercise], row
+
+    def _of(self, definition: Any, file: str, context: Context) -> Iterator[dict[str, Any]]:
+        """The edits of one definition, in the lines that are likely or in those that are not."""
+        statements = statements_by_line(file)
+        label = printable(self._label_of(file) or "")
+
+        def first(line: int) -> int:
+            return statements[line].first if line in statements else line
+
+        def is_wanted(line: int) -> bool:
+            place = label, first(line)
+            may_change = self._lines is None or place in self._lines
+            return may_change and (place in self._likely) == context.is_likely
+
+        for kind, line in edits(definition, context, is_wanted):
+            source = printable(statements[line].source) if line in statements else ""
+            yield {"label": label, "line": first(line), "source": source, "kind": kind}
+
+    def _functions(
+        self, around: dict[str, Any], skip: Collection[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """What it may call: earlier exercises, and what stood there last before it."""
+        before = itertools.takewhile(lambda name: name != self._exercise, list(around))
+        others = [name for name in before if name not in skip and not name.startswith("_")]
+        found: dict[str, tuple[str, ...]] = {}
+        for name in (*self._uses, *reversed(others)):
+            function = around.get(name)
+            if len(found) >= _MOST_FUNCTIONS or not isinstance(function, FunctionType):
+                continue
+            code = function.__code__
+            if name in self._uses or self._label_of(code.co_filename) is not None:
+                count = code.co_argcount - len(function.__defaults__ or ())
+                if count:
+                    found[name] = code.co_varnames[:count]
+        return found
 
     def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[tuple[Any, str]]:
         """The exercise's own definition, then those of the learner's that it works with."""
@@ -124,11 +188,12 @@ class Patience(BaseException):
 class Bounded:
     """Inside, the learner's lines may run only so often."""
 
-    def __init__(self, label_of: LabelOf, spend: Callable[[int], None]) -> None:
+    def __init__(self, label_of: LabelOf, most: int, ended: Callable[[], None]) -> None:
+        """`ended` hears of it where they run more often."""
         self._label_of = label_of
-        self._spend = spend
+        self._ended = ended
         self._labels: dict[CodeType, bool] = {}
-        self._left = _MOST_LINES
+        self._left = most
         self._before: Any = None
 
     def __enter__(self) -> None:
@@ -137,7 +202,8 @@ class Bounded:
 
     def __exit__(self, *_: object) -> None:
         _settrace(self._before)
-        self._spend(_MOST_LINES - self._left)
+        if self._left < 0:
+            self._ended()
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code

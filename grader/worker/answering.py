@@ -79,7 +79,7 @@ class Service:
         self._callback_error = None
         try:
             altered = self._altered if op in _RUNS else None
-            with altered.bounded() if altered is not None else nullcontext():
+            with altered.bounded(payload) if altered is not None else nullcontext():
                 answer = {"ok": self._operations[op](**payload)}
         except KeyboardInterrupt as error:
             if self._in_process:
@@ -201,17 +201,17 @@ class Service:
         self,
         exercise: str,
         skip: list[str],
-        lines: list[list[Any]] | None = None,
         is_over: bool = False,
+        **hints: Any,
     ) -> dict[str, Any]:
         """Put the learner's exercise with the next small change in its place; at last, as it was.
 
-        `lines`: labels and first lines of the statements that may change, if not all may.
+        `hints`: which changes are worth the while, as `Altered` has them.
         `is_over`: put it back at once.
         """
         if self._altered is None:
             names = self._names.module.__dict__
-            self._altered = Altered(names, exercise, skip, self._names.label_of, lines)
+            self._altered = Altered(names, exercise, skip, self._names.label_of, **hints)
         row = None if is_over else self._altered.next()
         if row is None:
             self._altered.end()

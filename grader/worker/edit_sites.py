@@ -37,6 +37,8 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
         node, line, names = pending.pop(0)
         if isinstance(node, ast.FunctionDef):
             names = _variables(node)
+        elif isinstance(node, _SCOPES):
+            names = tuple(dict.fromkeys((*names, *_set_in(node))))
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
                 node, ast.Raise
@@ -60,10 +62,21 @@ def _parts(tree: ast.stmt, context: type[ast.expr_context]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node.attr for node in nodes if isinstance(node.ctx, context)))
 
 
+_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
     given = function.args
     names = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.append(node.id)
+    for node in function.body:
+        names += _set_in(node)
     return tuple(name for name in dict.fromkeys(names) if name != "self")
+
+
+def _set_in(node: ast.AST) -> Iterator[str]:
+    """The names that are set there, but for those of scopes within."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, (*_SCOPES, ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from _set_in(part)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any
 
+from .edit_numbers import numbers, row_numbers, tolerances
 from .edit_sites import Site, sites
+from .insertions import Context, axes, calls, joined, minus, missing, plus, spaces, uncalled
 
 MAX_EDITS = 3_000
-_MOST_NAMES = 16  # others that one name is exchanged for
-_MOST_CONSTANTS = 12
-_LARGEST = 64  # of numbers that may be sizes
+_LONG_TEXT = 40
+_MOST_NAMES, _MOST_TEXTS = 16, 16  # others that one name, or text, is exchanged for
 KINDS = (
-    *("comparison", "condition", "number", "bound", "jump", "name", "operator", "function"),
-    *("argument", "text", "superfluous", "missing"),
+    *("default", "comparison", "condition", "number", "bound", "jump", "name", "operator"),
+    *("function", "argument", "text", "superfluous", "missing"),
 )
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
@@ -53,30 +55,30 @@ _FAMILIES = tuple(
         "Mn Mc Me",
     )
 )
-_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
-    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
-    *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
-    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
-    *(("sum", (-1,)), ("mean", (-1,)), ("split", ()), ("copy", ())),
-)
-_FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
+_Operator = Callable[[Site, Context], Iterator[Any]]
+NOTHING = Context()
 
 
-_Operator = Callable[[Site, tuple[Any, ...]], Iterator[Any]]
-
-
-def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
+def edits(
+    tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
+) -> Iterator[tuple[str, int]]:
     """Change a definition, one edit after the other: what kind it is, and in which line.
 
-    The tree is changed for as long as the generator waits, and as before afterwards.
+    The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
+    whether a line is to be changed.
     """
-    places = list(sites(tree))
-    constants = tuple(dict.fromkeys(_constants(tree)))
+    places = [site for site in sites(tree) if wanted is None or wanted(site.line)]
+    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
+    numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
+    texts = tuple(dict.fromkeys((*context.texts, *own)))
+    functions = {**context.functions, **_within(tree)}
+    context = replace(context, texts=texts, numbers=numbers_here, functions=functions)
     count = 0
-    for kind, operator in _OPERATORS:
-        made = [_changes(site, operator, constants) for site in places]
-        for site, node in _in_turns(made) if operator is _data else chain(*made):
+    for group, kind, operator in _OPERATORS:
+        wanted_here = places if context.group in ("", group) else []
+        made = [_changes(site, operator, context) for site in wanted_here]
+        for site, node in _in_turns(made) if operator is row_numbers else chain(*made):
             count += 1
             if count > MAX_EDITS:
                 return
@@ -90,8 +92,8 @@ def edits(tree: ast.stmt) -> Iterator[tuple[str, int]]:
 _Change = tuple[Site, Any]
 
 
-def _changes(site: Site, operator: _Operator, constants: tuple[Any, ...]) -> Iterator[_Change]:
-    return ((site, node) for node in operator(site, constants))
+def _changes(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
+    return ((site, node) for node in operator(site, context))
 
 
 def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
@@ -99,18 +101,33 @@ def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
     return (change for row in zip_longest(*made) for change in row if change is not None)
 
 
-def _constants(tree: ast.AST) -> Iterator[Any]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and not (
-            type(node.value) is str and len(node.value) > 39
-        ):
-            yield node.value
+def _within(tree: ast.stmt) -> dict[str, tuple[str, ...]]:
+    """The functions that a function defines for itself, with what they need."""
+    inner = ast.walk(tree) if isinstance(tree, ast.FunctionDef) else ()
+    return {
+        node.name: tuple(arg.arg for arg in node.args.args)
+        for node in inner
+        if isinstance(node, ast.FunctionDef) and node is not tree and node.args.args
+    }
 
 
-def _comparisons(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _defaults(site: Site, context: Context) -> Iterator[Any]:
+    """What a parameter is where nothing is given for it."""
+    if site.field not in ("defaults", "kw_defaults") or not isinstance(site.node, ast.expr):
+        return
+    given, index = site.parent, site.index
+    assert isinstance(given, ast.arguments) and index is not None
+    named = [*given.posonlyargs, *given.args][-len(given.defaults) :]
+    name = (named if site.field == "defaults" else given.kwonlyargs)[index].arg
+    if name not in context.defaults:
+        return
+    default = ast.parse(repr(context.defaults[name]), mode="eval").body
+    if ast.dump(default) != ast.dump(site.node):
+        yield default
+
+
+def _comparisons(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
-    if isinstance(node, ast.Call):
-        yield from _tolerances(node)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
     kind = type(node.ops[0])
@@ -122,18 +139,7 @@ def _comparisons(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
         yield ast.Compare(node.left, [_OPPOSITES[kind]()], node.comparators)
 
 
-def _tolerances(node: Any) -> Iterator[Any]:
-    function = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    if function in ("allclose", "isclose", "assert_close"):
-        others = [each for each in node.keywords if each.arg != "atol"]
-        if any(not isinstance(each.value, ast.Constant) for each in node.keywords):
-            return  # it is set somewhere else
-        for room in (1e-4, 1e-2):
-            keywords = [*others, ast.keyword("atol", ast.Constant(room))]
-            yield ast.Call(node.func, node.args[:3], keywords)
-
-
-def _conditions(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _conditions(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
         yield node.operand
@@ -147,84 +153,49 @@ def _conditions(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
             yield from node.values
 
 
-def _numbers(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
-    return iter(()) if _is_data(site) else _other_numbers(site)
-
-
-def _data(site: Site, constants: tuple[Any, ...]) -> Iterator[Any]:
-    """Numbers of those that stand in a row, and a size for another one that stands elsewhere."""
-    if _is_data(site):
-        yield from _other_numbers(site)
-    value = getattr(site.node, "value", None)
-    if type(value) is int and (site.is_above or _is_data(site)):
-        sizes = [each for each in constants if type(each) is int and 3 < each <= _LARGEST]
-        yield from (ast.Constant(each) for each in sizes[:_MOST_CONSTANTS] if each != value)
-
-
-def _is_data(site: Site) -> bool:
-    """Whether it is one of several things that stand in a row."""
-    parent = site.parent
-    return isinstance(parent, ast.List | ast.Tuple) and len(parent.elts) > 1
-
-
-def _other_numbers(site: Site) -> Iterator[Any]:
-    node = site.node
-    if isinstance(site.parent, ast.UnaryOp) and isinstance(site.parent.op, ast.USub):
-        return  # seen with its sign
-    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-    inner = node.operand if negative else node
-    if not isinstance(inner, ast.Constant):
-        return
-    value: Any = inner.value
-    if type(value) is bool:
-        yield ast.Constant(not value)
-        return
-    if type(value) not in (int, float):
-        return
-    value = -value if negative else value
-    others: list[Any] = [value + 1, value - 1, -value, 0, 1, -1, 2, -2, 3]
-    if type(value) is float:
-        others = [-value, value / 2, 2 * value, value - 1, value + 1, 0.0, 1.0]
-        others += [value / 10, value * 10]
-        others += (
-            [1e-12, 1e-4] if abs(value) < 1e-3 else []
-        )  # as small as it can be, and as is usual
-    for other in dict.fromkeys(others):
-        if other != value:
-            size = ast.Constant(abs(other))
-            yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
-
-
-def _bounds(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _bounds(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Slice):
         for name in ("lower", "upper", "step"):
             bound = getattr(node, name)
             others: list[ast.expr | None] = [None]
             if bound is not None:
-                others = [None, _plus(bound), _minus(bound)]
+                others = [None, plus(bound), minus(bound)]
             elif name != "step":
-                others = [ast.Constant(1), ast.Constant(-1)]
+                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_NAMES]]
+                others = [ast.Constant(1), ast.Constant(-1), *names]
             for other in others:
                 changed = copy.copy(node)
                 setattr(changed, name, other)
                 yield changed
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         for index, argument in enumerate(node.args):
-            for other in (_plus(argument), _minus(argument)):
+            for other in (plus(argument), minus(argument)):
                 args = [*node.args[:index], other, *node.args[index + 1 :]]
                 yield ast.Call(node.func, args, node.keywords)
+    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
+        yield from (plus(node), minus(node))
     elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
         if not isinstance(node, ast.Constant | ast.cmpop):
-            yield from (_plus(node), _minus(node))
+            yield from (plus(node), minus(node))
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        for index, part in enumerate(node.slice.elts):
+            if isinstance(part, ast.Name | ast.BinOp):
+                for other in (plus(part), minus(part)):
+                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
+                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield node.value
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
-            for other in (_plus(node.slice), _minus(node.slice)):
+            for other in (plus(node.slice), minus(node.slice)):
                 yield ast.Subscript(node.value, other, node.ctx)
 
 
-def _jumps(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _is_length(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
+
+
+def _jumps(site: Site, _: Context) -> Iterator[Any]:
     if isinstance(site.node, ast.Break):
         yield from (ast.Continue(), ast.Pass())
     elif isinstance(site.node, ast.Continue):
@@ -233,7 +204,7 @@ def _jumps(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
         yield from (ast.Continue(), ast.Break())
 
 
-def _names(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _names(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         if node.id in site.names:
@@ -244,7 +215,7 @@ def _names(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
             yield ast.Attribute(node.value, part, node.ctx)
 
 
-def _arithmetic(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.BinOp):
         family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
@@ -259,7 +230,7 @@ def _arithmetic(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
         yield ast.Assign([node.target], node.value)
 
 
-def _functions(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _functions(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         name = node.attr
@@ -276,7 +247,7 @@ def _kin(name: str) -> list[str]:
     return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
 
 
-def _arguments(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _arguments(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
         for elements in _exchanged(node.elts):
@@ -301,18 +272,17 @@ def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
             yield found
 
 
-def _other_texts(site: Site, constants: tuple[Any, ...]) -> Iterator[Any]:
+def _other_texts(site: Site, context: Context) -> Iterator[Any]:
     node = site.node
-    texts = [each for each in constants if type(each) is str]
     if isinstance(node, ast.Constant) and type(node.value) is str:
         if isinstance(site.parent, ast.Expr):
             return
-        for other in (*_kin(node.value), *texts[:_MOST_CONSTANTS], "", " "):
+        for other in (*_kin(node.value), *context.texts[:_MOST_TEXTS], "", " "):
             if other != node.value:
                 yield ast.Constant(other)
 
 
-def _superfluous(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
+def _superfluous(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
@@ -329,55 +299,29 @@ def _superfluous(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
         yield node.body[0]
 
 
-def _uncalled(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
-    node = site.node
-    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
-        for part in site.idle:
-            layer = ast.Attribute(ast.Name("self", ast.Load()), part, ast.Load())
-            yield ast.Call(layer, [node], [])
-
-
-def _missing(site: Site, _: tuple[Any, ...]) -> Iterator[Any]:
-    node = site.node
-    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
-        return
-    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
-        return
-    yield from (ast.UnaryOp(ast.USub(), node), _plus(node), _minus(node))
-    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
-        yield ast.UnaryOp(ast.Not(), node)
-        for method, numbers in _METHODS:
-            function = ast.Attribute(node, method, ast.Load())
-            yield ast.Call(function, [ast.Constant(number) for number in numbers], [])
-    for name in _FUNCTIONS:
-        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
-
-
-_OPERATORS: tuple[tuple[str, _Operator], ...] = (
-    ("comparison", _comparisons),
-    ("condition", _conditions),
-    ("number", _numbers),
-    ("bound", _bounds),
-    ("jump", _jumps),
-    ("superfluous", _superfluous),
-    ("number", _data),
-    ("operator", _arithmetic),
-    ("function", _functions),
-    ("argument", _arguments),
-    ("name", _names),
-    ("text", _other_texts),
-    ("missing", _uncalled),
-    ("missing", _missing),
+_OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
+    ("first", "default", _defaults),
+    ("first", "comparison", _comparisons),
+    ("first", "comparison", tolerances),
+    ("first", "condition", _conditions),
+    ("first", "number", numbers),
+    ("first", "bound", _bounds),
+    ("first", "jump", _jumps),
+    ("first", "superfluous", _superfluous),
+    ("first", "number", row_numbers),
+    ("then", "operator", _arithmetic),
+    ("then", "function", _functions),
+    ("then", "argument", _arguments),
+    ("then", "name", _names),
+    ("then", "text", _other_texts),
+    ("then", "text", spaces),
+    ("last", "missing", calls),
+    ("last", "missing", uncalled),
+    ("last", "argument", axes),
+    ("last", "missing", missing),
+    ("last", "missing", joined),
 )
-
-
-def _plus(node: ast.expr) -> ast.expr:
-    return ast.BinOp(node, ast.Add(), ast.Constant(1))
-
-
-def _minus(node: ast.expr) -> ast.expr:
-    return ast.BinOp(node, ast.Sub(), ast.Constant(1))
+GROUPS = ("first", "then", "last")  # in a definition and all that it calls, before the next
 
 
 def _of_self(node: Any) -> bool:

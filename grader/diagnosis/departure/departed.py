@@ -43,13 +43,14 @@ class Departed:
             statement = self.recording.statements[event.statement]
             if event.frame != frame or event.kind != "line" or statement.place == here.place:
                 continue
-            names = [name for name in here.reads if name in event.writes]
+            made = {*event.writes, *statement.sets}  # what is set to what it was is not written
+            names = [name for name in here.reads if name in made]
             if statement.body and statement.body <= here.place.line:
                 names.append("")
             for name in names:
                 found.setdefault(name, statement)
         leads = [(found.pop(""), "")] if "" in found else []
-        return [(made, name) for name, made in found.items()][:_MOST_SOURCES] + leads
+        return [(line, name) for name, line in found.items()][:_MOST_SOURCES] + leads
 
     def _frame(self) -> int:
         event = self.recording.events[self.event]

@@ -90,6 +90,8 @@ def _is_to_blame(mine: Recording, index: int, known: Known | None) -> bool:
         return known is not None and known.has(value) is True
     if not back.strip().isidentifier() or back.strip() in ("None", "self"):
         return True
+    if type(value) in (int, float):
+        return True  # nobody counts with what should become a text or a list
     return known is not None and known.has(value) is True
 
 

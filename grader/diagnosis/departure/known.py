@@ -101,7 +101,7 @@ class Known:
             parts = list(value.values() if type(value) is dict else value)
             if not parts or self._are_sizes(value):
                 return None
-            if depth >= _MOST_DEPTH or not all(isinstance(p, (Tensor, tuple)) for p in parts):
+            if depth >= _MOST_DEPTH or not all(map(_is_whole, parts)):
                 return False
             each = [self.has(part, depth + 1) for part in parts]
             return False if False in each else (True if True in each else None)
@@ -137,10 +137,15 @@ class Known:
             )
         if type(value) is list and type(before) is list and len(before) < len(value):
             frozen = _frozen(value)
-            if frozen[: len(before)] != _frozen(before):
-                return False
-            return any(type(one) is tuple and one[: len(frozen)] == frozen for one in self._plain)
+            return frozen[: len(before)] == _frozen(before) and self.is_beginning(value)
         return False
+
+    def is_beginning(self, value: Any) -> bool:
+        """Whether a list of right code's begins so and goes on."""
+        if type(value) is not list or not value:
+            return False
+        frozen = _frozen(value)
+        return any(type(one) is tuple and one[: len(frozen)] == frozen for one in self._plain)
 
     def _has_number(self, value: float) -> bool | None:
         if value in (0.0, 1.0) or not math.isfinite(value):
@@ -197,6 +202,13 @@ class Known:
             if is_root and one.is_of(Floats(value * ratio)):
                 return True
         return False
+
+
+def _is_whole(part: Any) -> bool:
+    """Whether it tells by itself: a tensor, a group, the pieces of a text."""
+    return isinstance(part, (Tensor, tuple)) or (
+        type(part) is list and all(type(each) is str for each in part)
+    )
 
 
 def _frozen(value: Any) -> Any:

@@ -6,13 +6,17 @@ told: only in which line, and to what kind of thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
+from ...course.references import reference
 from ...course.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
@@ -28,14 +32,22 @@ from .recording import RecordedStatement, Recording
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
-_MOST_TRIED = 300  # to make one and to fill it in takes long
-_MOST_MORE_TRIED = 200  # where likelier lines have all been tried
+# To make one and to fill it in takes long.
+_MOST_OF_FUNCTIONS, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are likely
+_MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
+_MOST_OF_LOADING = 300
+_MOST_OF_MODULES = 250
 _MOST_OF_DEAR = 100  # of modules with several layers
-_MOST_MORE = 80  # after one is found
+_MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
 _MOST_OF_RARE = 60  # where only checks show that it is wrong; they stop at the first failure
 
+# Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
+_TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
+_Round = tuple[_Lines | None, int]  # lines that may change, if not all may, and how many changes
+
 WHAT = {
+    "default": say("what a parameter is where nothing is given for it"),
     "comparison": say("how it compares"),
     "condition": say("a condition"),
     "number": say("a number or a flag"),
@@ -67,44 +79,46 @@ class Mended:
         return WHAT[self.kind]
 
 
-def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
+def mended(
+    candidate: Candidate, seed: int, passes: Passes, likely: Collection[Place] = ()
+) -> Mended | None:
     """The first such line, likely slips first; None where no small change makes it right.
 
+    `likely` are lines that something else speaks of: they are changed before all others.
     Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
     """
-    function = function_subject(candidate.exercise)
+    exercise = candidate.exercise
+    function, module = function_subject(exercise), module_subject(exercise)
     may_be_right: Callable[[], bool]
-    ran: Sequence[_Lines | None] = [None]
     judge = None
-    if is_loading(candidate.exercise):
+    if is_loading(exercise):
         prospects = LoadProspects(candidate, seed)
-        may_be_right, ran = prospects.are_there, [_lines_run(prospects.wrong)]
-    elif judges_others(candidate.exercise):
+        may_be_right = prospects.are_there
+        rounds: Sequence[_Round] = [(_lines_run(prospects.wrong), _MOST_OF_LOADING)]
+    elif judges_others(exercise):
         judge = JudgeProspects(candidate)
         may_be_right = judge.are_there
-        ran = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
+        lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
+        rounds = list(zip(lines, _MOST_OF_JUDGES, strict=False))
     elif function is not None:
-        generator = generator_for(seed, candidate.exercise, "diagnosis")
-        one = OneProbe(function, candidate, generator)
+        one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
         may_be_right = one.is_right
-        ran = [None if one.probe is None else _lines_run(called(candidate, one.probe))]
-    elif module_subject(candidate.exercise) is not None:
+        ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
+        rounds = [(ran, _MOST_OF_FUNCTIONS)]
+    elif module is not None:
         may_be_right = ModuleProspects(candidate, seed).are_there
+        rounds = [(None, _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES)]
     else:
         return None
-    module = module_subject(candidate.exercise)
-    is_dear = module is not None and module.is_deep
     found: Mended | None = None
     more = _MOST_MORE
-    with _altered(candidate, ran) as edits:
+    with _altered(candidate, rounds, likely) as edits:
         candidate.memory = {}
         if passes():  # as it is: the fault lies with what it calls
             return None
         most = _MOST_OF_RARE if may_be_right() else _MOST_CHECKED
-        for number, edit in enumerate(edits):
+        for edit in edits:
             candidate.stay_in_time()
-            if is_dear and number >= _MOST_OF_DEAR:
-                break
             more -= found is not None and not found.moved  # else there may be a smaller change
             if more < 0:
                 break
@@ -121,6 +135,9 @@ def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
                     found = edit
                 elif 2 * found.moved >= edit.moved:
                     return replace(found, instead=edit.place)
+                if edit.kind == "default":
+                    return edit
+                most = min(most, _MOST_CHECKED_MORE) if judge is None else most
     return found
 
 
@@ -136,35 +153,53 @@ def _lines_of(statements: Iterable[RecordedStatement]) -> _Lines:
     return [[place.label, place.line] for place in places]
 
 
-@contextmanager
-def _altered(candidate: Candidate, ran: Sequence[_Lines | None]) -> Iterator[Iterator[Mended]]:
-    """One edit after the other in place of the learner's code; afterwards all is as before.
+def _contract(exercise: str) -> dict[str, Any]:
+    """What the exercise's own docstring and signature say: texts, defaults, what it is about."""
+    right = reference(exercise)
+    texts = [text.strip('"') for text in _TEXTS.findall(inspect.getdoc(right) or "")]
+    signature = inspect.signature(right)
+    defaults = {p.name: p.default for p in signature.parameters.values()}
+    plain = {n: v for n, v in defaults.items() if v is None or type(v) in (bool, int, float, str)}
+    hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain}
+    return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 
-    `ran`: the lines that may change, some after others; all may where none are given.
-    """
+
+@contextmanager
+def _altered(
+    candidate: Candidate, rounds: Sequence[_Round], likely: Collection[Place]
+) -> Iterator[Iterator[Mended]]:
+    """One edit after the other in place of the learner's code; afterwards all is as before."""
+    hints = {
+        "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
+        "likely": [[place.label, place.line] for place in likely],
+        "most_of_likely": _MOST_OF_LIKELY,
+        "uses": list(syllabus()[candidate.exercise].uses),
+        **_contract(candidate.exercise),
+    }
     memory, operators = candidate.memory, candidate.operators
     candidate.operators = {}
     try:
-        yield _edits(candidate, ran)
+        yield _edits(candidate, rounds, hints)
     finally:
         candidate.memory, candidate.operators = memory, operators
-        _next(candidate, None, is_over=True)
+        _next(candidate, hints, is_over=True)
 
 
-def _edits(candidate: Candidate, ran: Sequence[_Lines | None]) -> Iterator[Mended]:
-    for lines, most in zip(ran, (_MOST_TRIED, _MOST_MORE_TRIED), strict=False):
+def _edits(
+    candidate: Candidate, rounds: Sequence[_Round], hints: Mapping[str, Any]
+) -> Iterator[Mended]:
+    for lines, most in rounds:
+        wanted = {**hints, "lines": lines}
         for _ in range(most):
-            found = _next(candidate, lines)
+            found = _next(candidate, wanted)
             if found is None:
                 break
             yield found
-        else:
-            _next(candidate, None, is_over=True)
+        _next(candidate, wanted, is_over=True)
 
 
-def _next(candidate: Candidate, ran: _Lines | None, is_over: bool = False) -> Mended | None:
-    others = [name for name in syllabus().names if name != candidate.exercise]
-    wanted = {"exercise": candidate.exercise, "skip": [REFERENCE, *others], "lines": ran}
+def _next(candidate: Candidate, hints: Mapping[str, Any], is_over: bool = False) -> Mended | None:
+    wanted = {"exercise": candidate.exercise, **hints}
     try:
         row = candidate.request("alter", **wanted, is_over=is_over)["edit"]
     except (CandidateError, WorkerDied):

@@ -18,6 +18,7 @@ from .recording import Event, RecordedStatement, Recording
 
 Origins = frozenset[int]  # events that made something that no right code has
 NONE: Origins = frozenset()
+_MOST_PACKED = 4
 _LAZY = ("generator", "map", "filter", "zip", "reversed")
 Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
 
@@ -178,6 +179,8 @@ class Tracing:
             return NONE  # it counts
         if verdict is False and names.is_looping and self._known.is_part(value):
             return came
+        if verdict is False and type(value) is list and self._is_in_the_making(index, value, names):
+            return came
         if verdict is False and self._known.has_filled(value, names.held.get(point[2])):
             return names.origins.get(point[2], NONE)
         if verdict is None and _is_empty(value) and not self._known.has_empty(value):
@@ -236,6 +239,21 @@ class Tracing:
                 self._aliases |= {writer}
                 return frozenset({writer})
         return frozenset({index})
+
+    def _is_in_the_making(self, index: int, value: list[Any], names: _Names) -> bool:
+        """Whether a list only begins so, or only holds together what has names."""
+        event = self.recording.events[index]
+        statement = self.recording.statements[event.statement]
+        if event.kind == "return":
+            return False
+        if names.is_looping and self._known.is_beginning(value):
+            return True
+        held = [names.held.get(name) for name in statement.reads]
+        if len(value) <= _MOST_PACKED and all(any(same(h, part) for h in held) for part in value):
+            return True
+        later = (e for e in self.recording.events[index + 1 :] if e.frame == event.frame)
+        grown = next((e.writes[n] for e in later for n in statement.sets if n in e.writes), None)
+        return type(grown) is list and len(grown) > len(value) and grown[: len(value)] == value
 
     def _is_of_parameters(self, event: Event, names: _Names) -> bool:
         """Whether a statement works with what a module holds, and with no tensor beside."""

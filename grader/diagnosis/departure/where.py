@@ -15,6 +15,7 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.message import Message, Place, joined, known, say
 from ...candidate.records import Location
+from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from . import exceptions
@@ -85,7 +86,10 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     is_sure = departed is not None and departed.why in _ENOUGH and departed.is_sure
     if departed and departs and (is_dear or is_sure):
         return departs
-    one = None if passes is None else mended(candidate, seed, passes)
+    likely = []
+    if _is_plain(candidate.exercise):  # a module's mistake may stand in how it is made
+        likely = [*_lines(departs), *_lines(stood), *_before(candidate, seed)]
+    one = None if passes is None else mended(candidate, seed, passes, likely)
     return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
 
 
@@ -143,6 +147,24 @@ def _with_cause(
     beside = say("Line {}: {}\n{}", one.place.line, one.source, clues[0].why)
     message = joined("\n", [stood.message, beside])
     return replace(stood, message=message, sources=(*stood.sources, one.place.line))
+
+
+def _is_plain(exercise: str) -> bool:
+    """Whether it is a function whose own values tell: no judge, and none that loads tensors."""
+    is_module = module_subject(exercise) is not None
+    return not (is_module or is_loading(exercise) or judges_others(exercise))
+
+
+def _lines(of: Location | None) -> list[Place]:
+    """The lines that it speaks of."""
+    return [] if of is None else [Place(of.cell, line) for line in (of.line, *of.sources)]
+
+
+def _before(candidate: Candidate, seed: int) -> list[Place]:
+    """The lines that set what the line that raised works with."""
+    found = function_exception(candidate, seed)
+    made = [] if found is None else [found[0].made.get(name) for name in found[0].statement.reads]
+    return [statement.place for statement in made if statement is not None]
 
 
 def _mended(

@@ -98,8 +98,12 @@ ENCODE_VOCAB = {piece: 100 + index for index, piece in enumerate(_ENCODED.split(
 
 
 def encode_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Single texts and pairs, whole and cut, the first longer and the second longer."""
+    """Single texts and pairs, whole and cut, the first longer and the second longer.
+
+    In some, one of both is so short that it is left whole; in some, few pieces have an id.
+    """
     long, short = "time flies like an arrow , like a banana", "fruit flies ."
+    small = {"[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
     given: list[tuple[Any, ...]] = [
         ("Time flies.", None),
         ("Time flies.", ""),
@@ -117,10 +121,11 @@ def encode_probes(generator: Generator) -> tuple[Probe, ...]:
         (short, long, 8),
         ("time arrows", "bananas flies like fruit", 9),
         ("bananas arrows flies", None, 5),
+        ("arrow", long, 12),
     ]
-    return tuple(
-        Probe((first, second, dict(ENCODE_VOCAB), *rest)) for first, second, *rest in given
-    )
+    probes = [(first, second, dict(ENCODE_VOCAB), *rest) for first, second, *rest in given]
+    probes += [(long, None, dict(small), 6), ("arrow", long, dict(small), 12)]
+    return tuple(map(Probe, probes))
 
 
 SUBJECTS = (FunctionSubject("encode", encode, encode_probes),)

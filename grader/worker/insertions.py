@@ -1,0 +1,149 @@
+"""Changes that put in what somebody may have left out: a call, a method, a bound; judges none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .edit_sites import Site
+
+_METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    *(("float", ()), ("long", ()), ("bool", ()), ("clone", ()), ("detach", ()), ("item", ())),
+    *(("unsqueeze", (0,)), ("unsqueeze", (1,)), ("unsqueeze", (-1,)), ("squeeze", (0,))),
+    *(("unsqueeze", (2,)), ("unsqueeze", (-2,)), ("unsqueeze", (-3,))),
+    *(("squeeze", (-1,)), ("transpose", (-2, -1)), ("transpose", (1, 2)), ("argmax", (-1,))),
+    *(("sum", (-1,)), ("mean", (-1,)), ("copy", ())),
+)
+_METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
+)
+_VALUES = ("elts", "body", "orelse", "value", "args", "left", "right")
+_FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What may stand in a definition beside its own names."""
+
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # of parameters, by the docstring
+    functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need
+    has_tensors: bool = True  # whether the exercise is about tensors
+    group: str = ""  # of operators; empty for all
+    is_likely: bool = False  # whether the mistake is likely to stand here, so that more is tried
+
+
+def missing(site: Site, context: Context) -> Iterator[Any]:
+    """A sign, a step, a method or a usual function around a whole value."""
+    node = site.node
+    if not isinstance(node, ast.expr) or not site.is_above or site.field in ("targets", "target"):
+        return
+    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred):
+        return
+    yield from (ast.UnaryOp(ast.USub(), node), plus(node), minus(node))
+    if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
+        yield ast.UnaryOp(ast.Not(), node)
+        for method, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
+            function = ast.Attribute(node, method, ast.Load())
+            yield ast.Call(function, [ast.Constant(number) for number in numbers], [])
+    for name in _FUNCTIONS:
+        yield ast.Call(ast.Name(name, ast.Load()), [node], [])
+    if isinstance(node, ast.Name):
+        yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
+
+
+def uncalled(site: Site, _: Context) -> Iterator[Any]:
+    """A call of a layer that is made and never called."""
+    node = site.node
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
+        for part in site.idle:
+            yield ast.Call(ast.Attribute(_name("self"), part, ast.Load()), [node], [])
+
+
+def axes(site: Site, context: Context) -> Iterator[Any]:
+    """The axis that a call works along."""
+    node = site.node
+    if not context.has_tensors or not isinstance(node, ast.Call):
+        return
+    if not isinstance(node.func, ast.Attribute) or any(key.arg == "dim" for key in node.keywords):
+        return
+    for number in (-1, 1, 2, 0):
+        axis = ast.parse(str(number), mode="eval").body
+        yield ast.Call(node.func, node.args, [*node.keywords, ast.keyword("dim", axis)])
+        if len(node.args) < 2:
+            yield ast.Call(node.func, [*node.args, axis], node.keywords)
+
+
+def calls(site: Site, context: Context) -> Iterator[Any]:
+    """A call of a function that is at hand: what it needs beside stands under the same names."""
+    node = site.node
+    if isinstance(node, ast.Constant) and site.field in ("test", "ifs"):
+        yield from (_name(name) for name in site.names)
+        yield from (
+            ast.Call(_name(function), [_name(name)], [])
+            for function, needs in context.functions.items()
+            for name in site.names
+            if len(needs) == 1
+        )
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or site.field == "func":
+        return
+    for function, needs in context.functions.items():
+        if node.id == function or not set(needs[1:]) <= set(site.names):
+            continue
+        rest = [_name(name) for name in needs[1:]]
+        yield ast.Call(_name(function), [node, *rest], [])
+        if rest and needs[0] in site.names and needs[0] != node.id:
+            yield ast.Call(_name(function), [_name(needs[0]), *rest], [])
+
+
+def spaces(site: Site, _: Context) -> Iterator[Any]:
+    """A space at an end of a text with places."""
+    node = site.node
+    if isinstance(node, ast.JoinedStr):
+        space = ast.Constant(" ")
+        yield from (ast.JoinedStr([space, *node.values]), ast.JoinedStr([*node.values, space]))
+
+
+def joined(site: Site, context: Context) -> Iterator[Any]:
+    """A difference, a sum or a cut with another name."""
+    node = site.node
+    if not context.is_likely or site.field not in _VALUES or _is_counted(site):
+        return
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    is_whole = isinstance(node, ast.Call) and isinstance(site.parent, ast.Assign | ast.Return)
+    if isinstance(site.parent, ast.Attribute | ast.Subscript):
+        return
+    if not (is_name or is_whole or isinstance(node, ast.IfExp)):
+        return
+    for name in (each for each in site.names if each != getattr(node, "id", "")):
+        other = _name(name)
+        yield ast.BinOp(node, ast.Sub(), other)
+        yield ast.BinOp(other, ast.Sub(), node)
+        yield ast.BinOp(node, ast.Div() if is_whole else ast.Add(), other)
+        if is_name:
+            yield ast.Subscript(node, ast.Slice(None, other), ast.Load())
+            yield ast.Subscript(node, ast.Slice(other, None), ast.Load())
+
+
+def _is_counted(site: Site) -> bool:
+    """Whether only its length plays a part."""
+    parent = site.parent
+    return isinstance(parent, ast.Call) and ast.unparse(parent.func) == "len"
+
+
+def plus(node: ast.expr) -> ast.expr:
+    """One more."""
+    return ast.BinOp(node, ast.Add(), ast.Constant(1))
+
+
+def minus(node: ast.expr) -> ast.expr:
+    """One less."""
+    return ast.BinOp(node, ast.Sub(), ast.Constant(1))
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
