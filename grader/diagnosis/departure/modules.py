@@ -18,6 +18,7 @@ from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import STEP_BY_STEP
 from ..module_facts import made_like
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
@@ -229,7 +230,7 @@ class _Formula:
         self._roles = roles
 
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._subject.run(self._roles, *args, **kwargs)
+        return self._subject.run(self._roles, *args, on=STEP_BY_STEP, **kwargs)
 
 
 def _known(case: Case, mine: Recording) -> int:

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from ..misconceptions.masked_softmax import visible
 from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
-from ..misconceptions.switches import Switches
+from ..misconceptions.switches import STEP_BY_STEP, Switches
 
 Roles = Mapping[str, Tensor]
 
@@ -54,7 +54,7 @@ def attention(
     merged = _merged(context, on)
     if "o_w" in roles and "no_output_projection" not in on:
         for _ in range(1 + ("output_projected_twice" in on)):
-            merged = F.linear(merged, roles["o_w"].flatten(1), roles.get("o_b"))
+            merged = _affine(merged, roles["o_w"].flatten(1), roles.get("o_b"), on)
     if "residual_inside" in on:
         merged = merged + hidden_state
     if "activation_on_output" in on:
@@ -73,6 +73,13 @@ def _merged(context: Tensor, on: Switches) -> Tensor:
             order = (0, 1, 3, 2)
         context = context.permute(order)
     return context.reshape(batch, length, heads * width)
+
+
+def _affine(x: Tensor, weight: Tensor, bias: Tensor | None, on: Switches) -> Tensor:
+    if on >= STEP_BY_STEP:
+        product = x @ weight.T
+        return product if bias is None else product + bias
+    return F.linear(x, weight, bias)
 
 
 def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
@@ -95,7 +102,7 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
         heads, width, _ = weight.shape
         bias = None if "bias_dropped" in on else roles.get(source + "_b")
         shift = None if bias is None else bias.flatten()
-        flat = F.linear(x, weight.flatten(0, 1), shift)  # [batch, seq, heads · head_dim]
+        flat = _affine(x, weight.flatten(0, 1), shift, on)  # [batch, seq, heads · head_dim]
     if "relu_on_projections" in on:
         flat = flat.relu()
     if "split_without_transpose" in on or "both_views_wrong" in on:

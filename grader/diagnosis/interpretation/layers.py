@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ..misconceptions.gelu import VARIANTS
-from ..misconceptions.switches import NONE, Switches, chosen
+from ..misconceptions.switches import NONE, STEP_BY_STEP, Switches, chosen
 from .attention import attention
 
 Roles = Mapping[str, Tensor]
@@ -30,7 +30,7 @@ NORM_AXES: dict[str, Any] = {
     "norm_over_batch_and_positions": (0, 1),
 }
 EPSILONS = {"eps_ignored": 0.0, "eps_1e5": 1e-5, "eps_1e6": 1e-6, "eps_1e12": 1e-12}
-_OF_NUMBERS = frozenset(  # that change how numbers are normed
+_OF_NUMBERS = STEP_BY_STEP | frozenset(  # that change how numbers are normed
     {
         *(*NORM_AXES, *EPSILONS, "unbiased_variance", "no_mean", "mean_kept_above", "mean_only"),
         *("mean_kept_below", "eps_outside_root", "eps_twice", "divides_by_variance"),
@@ -58,7 +58,7 @@ def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tens
 
 
 def _normed(x: Tensor, eps: float, on: Switches) -> Tensor:
-    """Numbers normed in one of the wrong ways."""
+    """Numbers normed step by step, perhaps in a wrong way."""
     axes = chosen(NORM_AXES, on, -1) if x.dim() > 2 else -1
     mean = x.mean(axes, keepdim=True)
     centred = x - mean
