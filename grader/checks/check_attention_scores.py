@@ -5,7 +5,7 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from . import Reference, check
-from .expect import again, agree, answers, gradients, normal, sized, untouched
+from .expect import again, answers, gradients, normal, sized, untouched
 
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
@@ -24,11 +24,10 @@ def test_values(candidate: Candidate, reference: Reference, generator: Generator
 
 
 @check("attention_scores")
-def test_by_name(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """The arguments are called query and key, and as many keys as queries make no difference."""
+def test_square(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """As many keys as queries make no difference, and a single one of each is no exception."""
     query, key = normal(generator, 2, 4, 3), normal(generator, 2, 4, 3)
-    got = candidate(key=key, query=query)
-    agree(got, reference(query, key), sizes=sized(batch=2, seq=4, d_k=3))
+    answers(candidate, reference, query, key, sizes=sized(batch=2, seq=4, d_k=3))
     one = normal(generator, 1, 1, 1), normal(generator, 1, 1, 1)
     answers(candidate, reference, *one, what="With one query, one key and d_k = 1")
 

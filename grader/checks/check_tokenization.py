@@ -24,15 +24,14 @@ _SIGNS = "[UNK] [MASK] # ### ###x a ##. . ( $"
 SIGNS = {piece: 100 + 7 * index for index, piece in enumerate(_SIGNS.split())}
 
 
-def _same(candidate: Candidate, reference: Reference, *args: Any, **kwargs: Any) -> None:
+def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
     """Compare the answers; what is told of them can be tried again."""
     is_large = [isinstance(arg, dict) and len(arg) > 9 for arg in args]
     shown = ", ".join(_shown(a) for a, large in zip(args, is_large, strict=True) if not large)
-    options = " and ".join(f"{name}={value!r}" for name, value in kwargs.items())
-    what = f"For {shown} with {options}" if options else f"For {shown}"
-    expected = reference(*args, **kwargs)
+    what = f"For {shown}"
+    expected = reference(*args)
     try:
-        got = candidate(*args, **kwargs)
+        got = candidate(*args)
     except WorkerDied as died:
         raise WorkerDied(died.kind, f"{died.detail} ({what[0].lower()}{what[1:]})") from None
     try:
@@ -177,11 +176,11 @@ def test_pieces_options(candidate: Candidate, reference: Reference) -> None:
     """unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."""
     for word in ("a" * 100, "a" * 101, "é" * 60):
         _same(candidate, reference, word, dict(VOCAB))
-    _same(candidate, reference, "unwantedX", dict(VOCAB), unk_token="<unknown>")
-    _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=7)
-    _same(candidate, reference, "unwanted", dict(VOCAB), max_chars=8)
+    _same(candidate, reference, "unwantedX", dict(VOCAB), "<unknown>")
+    _same(candidate, reference, "unwanted", dict(VOCAB), "[UNK]", 7)
+    _same(candidate, reference, "unwanted", dict(VOCAB), "[UNK]", 8)
     whole = "toolong"
-    _same(candidate, reference, whole, {**VOCAB, whole: len(VOCAB)}, max_chars=len(whole) - 1)
+    _same(candidate, reference, whole, {**VOCAB, whole: len(VOCAB)}, "[UNK]", len(whole) - 1)
 
 
 TEXT = "time flies like an arrow , like a banana"
@@ -230,15 +229,14 @@ def test_encode_pairs_truncated(candidate: Candidate, reference: Reference) -> N
 
 @check("encode")
 def test_encode_whole(candidate: Candidate, reference: Reference) -> None:
-    """What just fits is not cut, empty texts have no pieces, arguments go by their names."""
+    """What just fits is not cut, and empty texts have no pieces."""
     _same(candidate, reference, "time flies", "", dict(ENCODE_VOCAB))
-    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=13)
+    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), 13)
     _same(candidate, reference, "", None, dict(ENCODE_VOCAB))
     _same(candidate, reference, "time [MASK] like", None, dict(ENCODE_VOCAB))
-    _same(candidate, reference, TEXT, None, dict(ENCODE_VOCAB), max_length=2)
-    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), max_length=3)
-    got = candidate(max_length=4, vocab=dict(ENCODE_VOCAB), second=None, first="time flies")
-    agree(got, reference("time flies", None, dict(ENCODE_VOCAB), 4))
+    _same(candidate, reference, TEXT, None, dict(ENCODE_VOCAB), 2)
+    _same(candidate, reference, TEXT, "fruit", dict(ENCODE_VOCAB), 3)
+    _same(candidate, reference, "time flies", None, dict(ENCODE_VOCAB), 4)
 
 
 @check("pad_batch", weight=3, essential=True)

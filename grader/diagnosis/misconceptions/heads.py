@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from torch import Generator, Tensor
+from torch import Generator, Tensor, stack
 
 from .function_subject import FunctionSubject, Probe, standard_normal
 from .switches import NONE, Switches, applied, chosen
@@ -19,6 +19,7 @@ SPLITS: dict[str, Callable[[Tensor, int, int], Tensor]] = {
     "repeated": lambda x, n, d: x.unsqueeze(1).expand(-1, n, -1, -1),
     "last_axis_kept": lambda x, n, d: x.unflatten(-1, (d, n)),
     "batch_and_tokens": lambda x, n, d: x.unflatten(-1, (n, d)).transpose(0, 1),
+    "stacked_as_batch": lambda x, n, d: stack(x.split(d, -1)).reshape(len(x), n, -1, d),
     "as_it_came": lambda x, n, d: x,
 }
 SPLIT_LATER: dict[str, Callable[[Tensor], Tensor]] = {
