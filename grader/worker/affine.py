@@ -14,10 +14,13 @@ _Info = tuple[int, tuple[Any, ...], bool]  # affine in what, by which slots, a m
 
 
 class Affine:
-    """Which results of a call are affine in an earlier one; with `merged` scales go into maps."""
+    """Which results of a call are affine in an earlier one.
 
-    def __init__(self, trace: Trace, stable: set[Any], merged: bool) -> None:
-        self.trace, self.stable, self.merged = trace, stable, merged
+    `merged`: scales go into maps; `apart`: two maps in a row are two, also through few numbers.
+    """
+
+    def __init__(self, trace: Trace, stable: set[Any], merged: bool, apart: bool) -> None:
+        self.trace, self.stable, self.merged, self.apart = trace, stable, merged, apart
         self.ends: dict[int, _Info] = {}
         fixed: set[int] = set()
         while True:  # an end that others go on from is where these begin
@@ -86,6 +89,8 @@ class Affine:
 
     def _is_narrow(self, step: Step, between: int, base: int) -> bool:
         """Whether a map goes through fewer numbers than it begins and ends with."""
+        if self.apart:
+            return False
         values = self.trace.values
         ends = [values[result].tensor for result in step.results]
         ends += [] if is_of_ids(values[base].tensor) else [values[base].tensor]

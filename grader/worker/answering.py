@@ -242,12 +242,12 @@ class Service:
         return {"handle": handle, **described}
 
     def _effective(
-        self, handle: int, calls: list[dict[str, Any]], merged: bool = False
+        self, handle: int, calls: list[dict[str, Any]], merged: bool = False, apart: bool = False
     ) -> dict[str, Any]:
         """An object as if it held what its parameters come to in these calls."""
         given = [self._arguments(each["args"], each["kwargs"]) for each in calls]
         module = self._object(handle)
-        made = Effective(module, [(each.args, each.kwargs) for each in given], merged)
+        made = Effective(module, [(each.args, each.kwargs) for each in given], merged, apart)
         return self._describe(self._keep(made))
 
     def _effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ believed: the reading has to give the module's own answers, and each role has to
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,8 @@ _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60
 _MOVES = 1e-3  # more than what rounding moves
 _SETTLED = 2
+_PLAIN: Mapping[str, bool] = {}
+_APART, _MERGED = {"apart": True}, {"merged": True}
 _CLOSE = 2e-2  # of a slope taken from two values
 _CHANGED = Problem("raised", "ValueError", "its parameters come to other shapes", "effective")
 
@@ -45,9 +47,14 @@ def effective_evidence(
     if written.are_shown and (has_place or not scales):
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
-    for merged in (True,) if written.are_shown else (False, True):
+    is_narrow = False
+    ways = [_MERGED] if written.are_shown else [_PLAIN, _APART, _MERGED]
+    for way in ways:
+        if way is _APART and not is_narrow:
+            continue
         try:
-            shown = _Effective(candidate, written, merged)
+            shown = _Effective(candidate, written, way)
+            is_narrow = is_narrow or shown.is_narrow
             if shown.is_short(subject):
                 written.is_short = True
                 continue
@@ -79,11 +86,17 @@ def _tells(subject: ModuleSubject, evidence: Evidence) -> int:
 class _Effective:
     """A module as the worker shows it, in these calls."""
 
-    def __init__(self, candidate: Candidate, written: Evidence, merged: bool) -> None:
+    def __init__(self, candidate: Candidate, written: Evidence, way: Mapping[str, bool]) -> None:
         self._candidate, self._written = candidate, written
         probes = calls_shown(written.probes, written.answers)
-        self.module = shown(candidate, written.module, probes, merged)
+        self.module = shown(candidate, written.module, probes, **way)
         self._now = self.module.read()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether a map goes through fewer numbers than it begins and ends with."""
+        maps = [t for t in self._values(self._written.values).values() if t.dim() == 2]
+        return any(int(torch.linalg.matrix_rank(each)) < min(each.shape) for each in maps)
 
     @property
     def is_tied(self) -> bool:

@@ -69,11 +69,14 @@ class Part:
 
 
 def shown(
-    candidate: Candidate, module: CandidateModule, probes: Sequence[Probe], merged: bool = False
+    candidate: Candidate, module: CandidateModule, probes: Sequence[Probe], **how: bool
 ) -> CandidateModule:
-    """The module as if it held what its parameters come to; `merged`: scales go into maps."""
+    """The module as if it held what its parameters come to.
+
+    `merged`: scales go into maps; `apart`: two maps in a row are two, also through few numbers.
+    """
     calls = [{"args": probe.args, "kwargs": probe.kwargs} for probe in probes]
-    made = candidate.request("effective", handle=module.handle, calls=calls, merged=merged)
+    made = candidate.request("effective", handle=module.handle, calls=calls, **how)
     return CandidateModule(candidate, made)
 
 
