@@ -29,16 +29,23 @@ def in_words(problem: Problem) -> Message | None:
 def _reshaped(match: re.Match[str]) -> Message:
     wanted = [int(number) for number in re.findall(r"-?\d+", match[1])]
     product = math.prod(size for size in wanted if size > 0)
-    template = "The sizes asked for hold {} numbers; there are {}."
+    there = int(match[2])
     if -1 in wanted:
-        template = "The sizes asked for, {} together, do not divide the {} numbers evenly."
-    return say(template, product, int(match[2]))
+        return say(
+            "The sizes asked for, {} together, do not divide the {} numbers evenly.", product, there
+        )
+    return say("The sizes asked for hold {} numbers; there are {}.", product, there)
 
 
 def _out_of_bounds(match: re.Match[str]) -> Message:
     index, axis, size = (int(part) for part in match.groups())
-    template = "Index {} is asked for along axis {}, which is {} long: its last index is {}."
-    return say(template, index, axis, size, size - 1)
+    return say(
+        "Index {} is asked for along axis {}, which is {} long: its last index is {}.",
+        index,
+        axis,
+        size,
+        size - 1,
+    )
 
 
 _CALCULATED: dict[str, _Words] = {

@@ -22,11 +22,11 @@ from ..sameness import size_of
 from .binding import Sequences, bound, sequences
 from .departed import Departed, Point, not_tracked, returns, spoilt
 from .exceptions import Raised, are_different, raised, sizes_of
+from .judges_verdicts import judge_departures, judge_recordings
 from .kinds import wrong_kind
 from .known import Known
 from .recording import Recording, harnessed, play, record
 from .tracing import Bound, Tracing
-from .verdicts import judge_departures, judge_recordings
 
 _MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
 _MOST_TRIED = 12

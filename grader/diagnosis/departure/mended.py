@@ -26,9 +26,9 @@ from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from .functions import called
 from .judges import JudgeProspects
-from .loading import LoadProspects, is_loading
 from .prospects import ModuleProspects
 from .recording import RecordedStatement, Recording
+from .state_dicts import LoadProspects, is_loading
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks

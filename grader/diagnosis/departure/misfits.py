@@ -260,7 +260,8 @@ def _exercise(function: ast.expr, one: Raised, made: Recording | None) -> str | 
     elif name.startswith("self.") and made is not None:
         setters = {s.source.partition(" = ")[2] for s in made.statements if name in s.sets}
         name = setters.pop().partition("(")[0] if len(setters) == 1 else name
-    return name if name in syllabus().names else None
+    is_exercise = name in syllabus().names
+    return name if is_exercise else None
 
 
 def _bound(exercise: str, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:

@@ -126,10 +126,10 @@ def _is_of(one: Raised, made: Recording | None, name: str, kind: str) -> bool:
     if value is _ABSENT and made is not None:  # what a module holds
         values = [event.writes[name] for event in made.events if name in event.writes]
         value = values[-1] if values else _ABSENT
-    return value is not _ABSENT and _kind(value) == kind
+    return value is not _ABSENT and _kind_of(value) == kind
 
 
-def _kind(value: Any) -> str:
+def _kind_of(value: Any) -> str:
     return value.type_name if isinstance(value, Opaque) else type(value).__name__
 
 

@@ -21,7 +21,6 @@ from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
-from .loading import is_loading, load_astray, load_exception, load_recordings
 from .mended import Mended, Passes, mended
 from .misfits import Clue
 from .modules import (
@@ -34,6 +33,7 @@ from .modules import (
 )
 from .recording import RecordedStatement
 from .slips import slip
+from .state_dicts import is_loading, load_astray, load_exception, load_recordings
 from .unusable import unusable
 
 T = TypeVar("T")

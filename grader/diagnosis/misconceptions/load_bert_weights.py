@@ -158,7 +158,7 @@ SMALL = {**FIELDS, "vocab_size": 7, "hidden_size": 4, "num_attention_heads": 2} 
 
 
 @dataclass(frozen=True)
-class Case:
+class StateDictCase:
     """A state dict, and whether it has to be refused."""
 
     weights: dict[str, Tensor]
@@ -168,7 +168,7 @@ class Case:
     beside: frozenset[str] = frozenset()  # that have no place in the model
 
 
-def cases(generator: Generator) -> list[Case]:
+def cases(generator: Generator) -> list[StateDictCase]:
     """Small state dicts under all names that are right, then such as have to be refused."""
     weights = state_dict(generator, SMALL)
     hidden = SMALL["hidden_size"]
@@ -183,11 +183,11 @@ def cases(generator: Generator) -> list[Case]:
     wide = "encoder.layer.0.intermediate.dense.weight"
     below = {f"bert.{name}": tensor for name, tensor in weights.items()}
     good = [
-        Case(weights),
-        Case(below, is_renamed=True),
-        Case(old, is_renamed=True),
-        Case({f"bert.{n}": t for n, t in old.items()}, is_renamed=True, is_whole=True),
-        Case({**weights, **extra}, beside=frozenset(extra)),
+        StateDictCase(weights),
+        StateDictCase(below, is_renamed=True),
+        StateDictCase(old, is_renamed=True),
+        StateDictCase({f"bert.{n}": t for n, t in old.items()}, is_renamed=True, is_whole=True),
+        StateDictCase({**weights, **extra}, beside=frozenset(extra)),
     ]
     bad = [
         {name: tensor for name, tensor in weights.items() if name != last},
@@ -196,7 +196,7 @@ def cases(generator: Generator) -> list[Case]:
         {**weights, wide: weights[wide].T.contiguous()},
         {**weights, f"bert.{last}": weights[last]},
     ]
-    return [*good, *(Case(one, is_bad=True) for one in bad)]
+    return [*good, *(StateDictCase(one, is_bad=True) for one in bad)]
 
 
 def marking() -> tuple[dict[str, tuple[Tensor, Tensor]], Tensor]:

@@ -15,7 +15,7 @@ from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
 from .exceptions import Raised, raised
-from .names import Translation
+from .name_translation import Translation
 from .recording import RecordedStatement, Recording, record
 
 _MOST_RECORDED = 2  # each takes a while
@@ -38,7 +38,7 @@ def is_loading(exercise: str) -> bool:
 class Ran:
     """One state dict, and what came of it."""
 
-    case: subject.Case
+    case: subject.StateDictCase
     problem: Problem | None
     loaded: Mapping[str, Tensor]
     is_right: bool
@@ -122,7 +122,7 @@ def _ran(candidate: Candidate, seed: int) -> list[Ran]:
     return candidate.once("ran", tried)
 
 
-def _run(candidate: Candidate, case: subject.Case, names: Names) -> Ran:
+def _run(candidate: Candidate, case: subject.StateDictCase, names: Names) -> Ran:
     candidate.stay_in_time()
     problem, loaded = None, {}
     try:
@@ -135,7 +135,7 @@ def _run(candidate: Candidate, case: subject.Case, names: Names) -> Ran:
     return Ran(case, problem, loaded, is_right)
 
 
-def _are_right(loaded: Mapping[str, Tensor], case: subject.Case, names: Names) -> bool:
+def _are_right(loaded: Mapping[str, Tensor], case: subject.StateDictCase, names: Names) -> bool:
     """Whether every parameter has got its tensor; where names are not known, any at all."""
     usual = {subject.usual_name(name): tensor for name, tensor in case.weights.items()}
     return all(
@@ -147,7 +147,7 @@ def _are_right(loaded: Mapping[str, Tensor], case: subject.Case, names: Names) -
     )
 
 
-def _recorded(candidate: Candidate, case: subject.Case) -> Recording | None:
+def _recorded(candidate: Candidate, case: subject.StateDictCase) -> Recording | None:
     """What its lines do with a state dict; recorded once."""
     target, args = {"name": subject.FOLLOWED}, (Config(subject.SMALL), case.weights)
     return candidate.once(
@@ -176,7 +176,9 @@ def _alike(mark: Any) -> list[str]:
     return [name for name, one in subject.marks().items() if same_value(mark, one, 1e-4, 1.0)]
 
 
-def _given(case: subject.Case, names: Names, into_own: bool = False) -> dict[str, frozenset[str]]:
+def _given(
+    case: subject.StateDictCase, names: Names, into_own: bool = False
+) -> dict[str, frozenset[str]]:
     """By the name in a state dict, what it has to become."""
     own = {usual: name for name, usual in names.items()}
     return {
