@@ -23,6 +23,22 @@ def greedy_decode(step, start_id, end_id, max_length):
             break
     return written
 """
+# What is None without an exception where nothing fits goes on under another name.
+ENDS = """
+def wordpiece_tokenize(word, vocab, unk_token="[UNK]", max_chars=100):
+    if len(word) > max_chars:
+        return [unk_token]
+    found, begin = [], 0
+    while begin < len(word):
+        mark = "##" if begin else ""
+        ends = range(len(word), begin, -1)
+        stop = next((end for end in ends if mark + word[begin:end] in vocab), None)
+        if stop is None:
+            return [unk_token]
+        found.append(mark + word[begin:stop])
+        begin = stop
+    return found
+"""
 HEADS = """
 def split_heads(x, num_heads):
     parts = into_parts(x, num_heads)
@@ -90,6 +106,7 @@ def sinusoidal_encoding(max_len, hidden_size):
 """
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
+    ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "compares"),
     ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "nothing is given"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),

@@ -53,8 +53,9 @@ def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatem
     later = [each for each in later if each.place != one.statement.place]
     if not _OF_NONE.search(message) and any(_is_used(names[0], each.source) for each in later):
         return None
-    if re.fullmatch(r"[\w.]+(: [^=]+)? = None", statement.source):
-        return None  # a beginning: what should have come after it is missing
+    # A beginning, after which something is missing; or a name for what another line has made.
+    if re.fullmatch(r"[\w.]+(: [^=]+)? = [\w.]+", statement.source) and _OF_NONE.search(message):
+        return None
     return statement, names[0]
 
 
