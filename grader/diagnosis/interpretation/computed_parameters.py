@@ -161,7 +161,7 @@ class _Effective:
             return False
         if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
-        if not self._have_one_place(now, generator):
+        if self._turns_sign(now) or not self._have_one_place(now, generator):
             return False
         if not self._begins_so(reading.parts):
             return False
@@ -233,6 +233,20 @@ class _Effective:
         scales = [role for place, role in begins if place[-1] == "w" and role.dim() == 1]
         has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
         return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
+
+    def _turns_sign(self, now: Values) -> bool:
+        """Whether a parameter comes to itself with its sign turned: no layout, but a slip."""
+
+        def ordered(value: Tensor) -> Tensor:  # in whatever layout, and times a positive number
+            return (value / value.norm()).flatten().sort().values
+
+        own = [-value for value in self._written.values.values() if value.numel() > 1]
+        return any(
+            torch.allclose(ordered(value), ordered(turned), atol=_MOVES)
+            for value in now.values()
+            for turned in own
+            if value.numel() == turned.numel()
+        )
 
     def _have_one_place(self, now: Values, generator: Generator) -> bool:
         """Whether a number of each parameter moves one tensor alone, or one linear map's two."""
