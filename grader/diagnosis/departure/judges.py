@@ -250,6 +250,11 @@ class JudgeProspects:
         self.moved = 0.0  # the share of what is asked that is another than before
 
     @property
+    def calls(self) -> int:
+        """How often it asks one of those on which it errs; at least once."""
+        return max(1, *(len(one.calls) for one, _ in self._wrong), 1)
+
+    @property
     def lines(self) -> list[list[RecordedStatement]] | None:
         """The statements that it comes by where it errs, in two parts: those to change first."""
         mine = self._mine

@@ -35,7 +35,8 @@ Passes = Callable[[], bool]  # whether the candidate as it is now passes all che
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are likely
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
-_MOST_OF_LOADING = 300
+_MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
+_MOST_OF_LOADING = 150  # each is tried with a model
 _MOST_OF_MODULES = 250
 _MOST_OF_DEAR = 100  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
@@ -99,7 +100,10 @@ def mended(
         judge = JudgeProspects(candidate)
         may_be_right = judge.are_there
         lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
-        rounds = list(zip(lines, _MOST_OF_JUDGES, strict=False))
+        asking = _MOST_ASKED // judge.calls
+        rounds = [
+            (ran, min(most, asking)) for ran, most in zip(lines, _MOST_OF_JUDGES, strict=False)
+        ]
     elif function is not None:
         one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
         may_be_right = one.is_right
