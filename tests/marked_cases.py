@@ -35,7 +35,7 @@ def marking() -> Iterator[Marked]:
 
 
 def sample(some: Sequence[T], step: int = 16) -> Sequence[T]:
-    """Every eighth of these, or so; with WHOLE_CORPUS set, as `make corpus` does, all of them."""
+    """Every sixteenth of these, or so; with WHOLE_CORPUS set, as `make corpus` does, all of them."""
     return some if os.environ.get("WHOLE_CORPUS") else some[::step]
 
 

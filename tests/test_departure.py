@@ -137,6 +137,17 @@ def test_other_styles_depart_nowhere(style: Case) -> None:
     assert located(loaded(style.exercise, style.source), 0) is None
 
 
+COMPUTED = [
+    *("AttentionHead/right/weight_norm", "AttentionHead/right/positive_scale_on_keys"),
+    *("LayerNorm/right/one_plus_gamma", "Embeddings/right/scaled_tables"),
+]
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.name in COMPUTED])
+def test_weights_that_are_computed_depart_nowhere(case: Case) -> None:
+    assert located(loaded(case.exercise, case.source), 0) is None
+
+
 @pytest.mark.parametrize("exercise", FUNCTIONS[::4])
 def test_solutions_depart_nowhere(exercise: str) -> None:
     assert located(solution(exercise), 0) is None

@@ -49,6 +49,8 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
         return others
     if evidence.problem is not None:
         return []  # too few answers to be sure of which number is which
+    if evidence.written is not None:
+        return []  # its lines work with other numbers than those that its parameters come to
     pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
     if not pairs:
         return []
