@@ -89,7 +89,7 @@ def _file(name: str) -> str:
     return name.partition("/")[2]
 
 
-@pytest.mark.parametrize("name", sample([*EXPECTED], 8))
+@pytest.mark.parametrize("name", sample([*EXPECTED], 12))
 def test_attack(examiner: Examiner, built: Path, name: str) -> None:
     row = EXPECTED[name]
     path = built / _file(name) if "built" in row else ATTACKS / name

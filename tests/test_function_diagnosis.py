@@ -29,7 +29,7 @@ def named(exercise: str, candidate: Candidate) -> list[str]:
     return [one.id for one in found]
 
 
-@pytest.mark.parametrize(("exercise", "switch"), sample(VARIANTS, 5))
+@pytest.mark.parametrize(("exercise", "switch"), sample(VARIANTS, 8))
 def test_each_mistake_is_caught_and_named_by_its_own_name(exercise: str, switch: str) -> None:
     subject = function_subject(exercise)
     assert subject is not None
