@@ -252,7 +252,7 @@ class JudgeProspects:
     @property
     def calls(self) -> int:
         """How often it asks one of those on which it errs; at least once."""
-        return max(1, *(len(one.calls) for one, _ in self._wrong), 1)
+        return max([1, *(len(one.calls) for one, _ in self._wrong)])
 
     @property
     def lines(self) -> list[list[RecordedStatement]] | None:

@@ -88,32 +88,10 @@ def mended(
     `likely` are lines that something else speaks of: they are changed before all others.
     Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
     """
-    exercise = candidate.exercise
-    function, module = function_subject(exercise), module_subject(exercise)
-    may_be_right: Callable[[], bool]
-    judge = None
-    if is_loading(exercise):
-        prospects = LoadProspects(candidate, seed)
-        may_be_right = prospects.are_there
-        rounds: Sequence[_Round] = [(_lines_run(prospects.wrong), _MOST_OF_LOADING)]
-    elif judges_others(exercise):
-        judge = JudgeProspects(candidate)
-        may_be_right = judge.are_there
-        lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
-        asking = _MOST_ASKED // judge.calls
-        rounds = [
-            (ran, min(most, asking)) for ran, most in zip(lines, _MOST_OF_JUDGES, strict=False)
-        ]
-    elif function is not None:
-        one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
-        may_be_right = one.is_right
-        ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        rounds = [(ran, _MOST_OF_FUNCTIONS)]
-    elif module is not None:
-        may_be_right = ModuleProspects(candidate, seed).are_there
-        rounds = [(None, _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES)]
-    else:
+    plan = _plan(candidate, seed)
+    if plan is None:
         return None
+    may_be_right, rounds, judge = plan
     found: Mended | None = None
     more = _MOST_MORE
     with _altered(candidate, rounds, likely) as edits:
@@ -143,6 +121,30 @@ def mended(
                     return edit
                 most = min(most, _MOST_CHECKED_MORE) if judge is None else most
     return found
+
+
+def _plan(
+    candidate: Candidate, seed: int
+) -> tuple[Callable[[], bool], Sequence[_Round], JudgeProspects | None] | None:
+    """Whether a change may be right, cheaply told; which are tried; and the judge, if it is one."""
+    exercise = candidate.exercise
+    if is_loading(exercise):
+        loading = LoadProspects(candidate, seed)
+        return loading.are_there, [(_lines_run(loading.wrong), _MOST_OF_LOADING)], None
+    if judges_others(exercise):
+        judge = JudgeProspects(candidate)
+        lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
+        asking = _MOST_ASKED // judge.calls
+        both = zip(lines, _MOST_OF_JUDGES, strict=False)
+        return judge.are_there, [(ran, min(most, asking)) for ran, most in both], judge
+    if (function := function_subject(exercise)) is not None:
+        one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
+        ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
+        return one.is_right, [(ran, _MOST_OF_FUNCTIONS)], None
+    if (module := module_subject(exercise)) is not None:
+        most = _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES
+        return ModuleProspects(candidate, seed).are_there, [(None, most)], None
+    return None
 
 
 def _lines_run(mine: Recording | None) -> _Lines | None:

@@ -129,10 +129,7 @@ def _told(clues: Sequence[Clue], candidate: Candidate, stood: Location | None) -
     others = [each for each in others if each.statement.place.label == place.label]
     if candidate.redaction is not None:
         others = []
-    lines = [
-        say("Line {}: {}\n{}", c.statement.place.line, c.statement.source, c.why) for c in others
-    ]
-    why = joined("\n", [first.why, *lines])
+    why = joined("\n", [first.why, *map(_clue_in_words, others)])
     after = tuple(each.statement.place.line for each in others)
     return _beside(place, first.statement.source, why, candidate, stood, after)
 
@@ -143,10 +140,17 @@ def _with_cause(
     """What raised, and the line that may be to blame."""
     if stood is None or not clues or candidate.redaction is not None:
         return stood
-    one = clues[0].statement
-    beside = say("Line {}: {}\n{}", one.place.line, one.source, clues[0].why)
-    message = joined("\n", [stood.message, beside])
-    return replace(stood, message=message, sources=(*stood.sources, one.place.line))
+    message = joined("\n", [stood.message, _clue_in_words(clues[0])])
+    line = clues[0].statement.place.line
+    return replace(stood, message=message, sources=(*stood.sources, line))
+
+
+def _clue_in_words(clue: Clue) -> Message:
+    return _line_in_words(clue.statement.place, clue.statement.source, clue.why)
+
+
+def _line_in_words(place: Place, source: str, why: Message) -> Message:
+    return say("Line {}: {}\n{}", place.line, source, why)
 
 
 def _is_plain(exercise: str) -> bool:
@@ -162,7 +166,7 @@ def _lines(of: Location | None) -> list[Place]:
 
 def _before(candidate: Candidate, seed: int) -> list[Place]:
     """The lines that set what the line that raised works with."""
-    found = function_exception(candidate, seed)
+    found = _what_raised(candidate, seed)
     made = [] if found is None else [found[0].made.get(name) for name in found[0].statement.reads]
     return [statement.place for statement in made if statement is not None]
 
@@ -204,9 +208,16 @@ def _departed(candidate: Candidate, seed: int) -> Departed | None:
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
-    found = None if follow is None else follow(candidate, seed)
+    found = _what_raised(candidate, seed)
     return None if found is None else _exception(*found, candidate)
+
+
+def _what_raised(
+    candidate: Candidate, seed: int
+) -> tuple[exceptions.Raised, dict[str, int]] | None:
+    """The line that raised as it was recorded, and the sizes there."""
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
+    return None if follow is None else follow(candidate, seed)
 
 
 def _of_kind(exercise: str, of_function: T, of_module: T, of_loading: T | None = None) -> T | None:
@@ -243,8 +254,7 @@ def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
 
 def _unusable(candidate: Candidate, seed: int) -> Clue | None:
     """The line that sets a name to what the line that raised cannot use."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
-    found = None if follow is None else follow(candidate, seed)
+    found = _what_raised(candidate, seed)
     if found is None:
         return None
     is_module = module_subject(candidate.exercise) is not None
@@ -291,7 +301,7 @@ def _beside(
         source = known(mine)
     if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
         return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
-    message = say("Line {}: {}\n{}", place.line, source, why)
+    message = _line_in_words(place, source, why)
     if stood is None:
         return Location("departs", place.label, place.line, source, message, others)
     message = joined("\n", [message, stood.message])

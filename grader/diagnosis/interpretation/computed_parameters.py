@@ -91,11 +91,15 @@ class _Effective:
         probes = calls_shown(written.probes, written.answers)
         self.module = shown(candidate, written.module, probes, **way)
         self._now = self.module.read()
+        self._learning = {p.name for p in written.module.parameters if p.requires_grad} | {
+            p.path for p in written.module.loose if p.kind == "parameter"
+        }
+        self._used = self._learning & {p.name for p in written.params if not p.unused}
 
     @property
     def is_narrow(self) -> bool:
         """Whether a map goes through fewer numbers than it begins and ends with."""
-        maps = [t for t in self._values(self._written.values).values() if t.dim() == 2]
+        maps = [t for t in self._now.values() if t.dim() == 2]
         return any(int(torch.linalg.matrix_rank(each)) < min(each.shape) for each in maps)
 
     @property
@@ -110,8 +114,8 @@ class _Effective:
         That is cheap to tell: nothing is asked of it.
         """
         written = self._written
-        shapes = {name: [n for n in value.shape if n != 1] for name, value in self._now.items()}
-        held = parts_held({name: tuple(shape) for name, shape in shapes.items()})
+        shapes = {n: tuple(size for size in v.shape if size != 1) for n, v in self._now.items()}
+        held = parts_held(shapes)
         pairs = [(probe, answer) for probe, answer in written.asked if answer.value is not None]
         needs = []
         for parts in itertools.islice(subject.layouts(held, frozenset()), READINGS):
@@ -121,7 +125,7 @@ class _Effective:
                     needs.append(sum(_freedom(role) for _, role in by_place(roles)))
             except IMPOSSIBLE:
                 continue
-        learning = self._learning() & written.values.keys()
+        learning = self._learning & written.values.keys()
         return sum(written.values[n].numel() for n in learning) < min(needs, default=0)
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
@@ -133,10 +137,9 @@ class _Effective:
 
     def is_lost(self, found: Evidence) -> bool:
         """Whether what is shown answers a call less than the module itself does."""
-        outcomes = zip(self._written.answers, found.answers, strict=True)
         return any(
-            isinstance(own.outcome, Outcome) and not isinstance(other.outcome, Outcome)
-            for own, other in outcomes
+            isinstance(own, Outcome) and not isinstance(other, Outcome)
+            for own, other in zip(self._written.outcomes, found.outcomes, strict=True)
         )
 
     def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
@@ -161,9 +164,9 @@ class _Effective:
             return False
         if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
             return False
-        if self._turns_sign(now) or not self._have_one_place(now, generator):
+        if self._turns_sign(now) or not self._begins_so(reading.parts):
             return False
-        if not self._begins_so(reading.parts):
+        if not self._have_one_place(now, generator):
             return False
         steps = list(self._steps(generator))
         agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
@@ -180,18 +183,12 @@ class _Effective:
             raise CandidateError(_CHANGED)
         return found
 
-    def _learning(self) -> set[str]:
-        module = self._written.module
-        return {p.name for p in module.parameters if p.requires_grad} | {
-            p.path for p in module.loose if p.kind == "parameter"
-        }
-
     def _drawn(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
         """Other numbers for all that learns, and what it comes to with them."""
         written = self._written
         for _ in range(_DRAWS):
             values = randomised(written.params, written.fresh, generator)
-            values = {n: v for n, v in values.items() if n in self._learning()}
+            values = {n: v for n, v in values.items() if n in self._learning}
             yield values, self._values({**written.values, **values})
 
     def _fits_again(
@@ -211,7 +208,7 @@ class _Effective:
         for _ in range(_STEPS):
             step = {
                 name: _STEP * torch.randn(held[name].shape, generator=generator)
-                for name in self._learning() & held.keys()
+                for name in self._learning & held.keys()
             }
             ends = [
                 self._values({n: v + way * step.get(n, 0.0) for n, v in held.items()})
@@ -219,12 +216,9 @@ class _Effective:
             ]
             yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
 
-    def _used(self) -> set[str]:
-        return self._learning() & {p.name for p in self._written.params if not p.unused}
-
     def _learnable(self) -> int:
         """How many numbers there are to learn that an answer depends on."""
-        return sum(self._written.values[name].numel() for name in self._used())
+        return sum(self._written.values[name].numel() for name in self._used)
 
     def _begins_so(self, parts: Any) -> bool:
         """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
@@ -256,7 +250,7 @@ class _Effective:
             weight = now.get(f"{holder}.weight")
             return holder if weight is not None and weight.dim() > 1 else name
 
-        for name in sorted(self._used()):
+        for name in sorted(self._used):
             changed = self._written.values[name].clone()
             at = int(torch.randint(changed.numel(), (), generator=generator))
             changed.view(-1)[at] += 1.0
