@@ -16,11 +16,11 @@ from ...candidate.candidate import CandidateError
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
 from .evidence import Evidence, Interpretation, near
+from .held import Values
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .places import places_of
 from .search import interpret
-from .used_parts import Values
 
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 _LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart

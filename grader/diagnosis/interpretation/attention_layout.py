@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import torch
-from torch import Tensor
 
+from .held import Held, Part, added, joined
 from .layouts import Parts, Sizes
-from .used_parts import Held, Layout, Part, Read, Values
 
 # Whether features come before heads where they share an axis: in what is made of inputs, and in
 # what the output gets.
@@ -27,7 +26,7 @@ _FEW = 24
 _Group = list[Part]  # the maps that make one role, head by head
 
 
-def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Layout]:
+def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Parts]:
     """Readings as q_w, k_w, v_w [heads, width, hidden], o_w [hidden, heads, width] and biases."""
     asked = roles.replace("o", "")
     if not set(asked) & set("qk"):  # without either there are no scores
@@ -42,11 +41,11 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
         inputs = any(_is_flat(part, sizes) for group in groups for part in group)
         output = any(_is_flat(part, sizes) for part in ends)
         for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
-            layout: Layout = {}
+            layout: Parts = {}
             for role, place in zip(asked, order, strict=True):
-                layout |= _role(role, groups[place], sizes, of_inputs)
+                layout |= _input_role(role, groups[place], sizes, of_inputs)
             if ends:
-                layout |= _role("o", ends, sizes, of_output)
+                layout |= _output_role(ends[0], sizes, of_output)
             if {f"{role}_w" for role in roles} <= layout.keys():
                 yield layout
 
@@ -89,15 +88,9 @@ def numbers_in(parts: Sequence[Part]) -> int:
 
 def _side_by_side(ends: Sequence[Part]) -> Part:
     """Output maps of some features each as one; their biases add up."""
-    reads = [p.weight.read for p in ends if p.weight is not None]
-    shifts = [p.bias.read for p in ends if p.bias is not None]
-    features = sum(p.numel for p in ends) // ends[0].shape[0]
-    weight = Held(
-        (ends[0].shape[0], features),
-        lambda values: torch.cat([read(values).flatten(1) for read in reads], 1),
-    )
-    own = Held(ends[0].shape[:1], lambda values: sum_of(shifts, values)) if shifts else None
-    return Part(weight, own)
+    weights = [p.weight.reshape(p.shape[0], -1) for p in ends if p.weight is not None]
+    shifts = [p.bias for p in ends if p.bias is not None]
+    return Part(joined(weights, 1), added(shifts) if shifts else None)
 
 
 def _cut(part: Part, sizes: Sizes) -> list[Part]:
@@ -108,10 +101,7 @@ def _cut(part: Part, sizes: Sizes) -> list[Part]:
     count, rest = divmod(part.shape[0], rows)
     if rest or count < 2:
         return [part]
-    return [
-        Part(part.weight.rows(i * rows, rows), part.bias and part.bias.rows(i * rows, rows))
-        for i in range(count)
-    ]
+    return [part.rows(i * rows, rows) for i in range(count)]
 
 
 def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]:
@@ -133,87 +123,77 @@ def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]
             yield way
 
 
-def _role(role: str, group: _Group, sizes: Sizes, features_first: bool) -> Layout:
+def _input_role(role: str, group: _Group, sizes: Sizes, features_first: bool) -> Parts:
     """A role's weight, and its bias where it has one; nothing where the shapes do not agree."""
-    unit = sizes.width * sizes.hidden
-    is_output = role == "o"
-    weights = [
-        _by_head(p.weight, p.weight.numel // unit, sizes, features_first, is_output)
-        for p in group
-        if p.weight is not None
-    ]
-    if any(read is None for read in weights):
+    weights: list[Held] = []
+    shifts: list[Held] = []
+    for part in group:
+        weight = _weight_by_head(part, sizes, features_first)
+        if weight is None:
+            return {}
+        shift = _shift_by_head(part, weight, features_first)
+        if shift is None:
+            return {}
+        weights.append(weight)
+        shifts.append(shift)
+    found = {f"{role}_w": joined(weights)}
+    return {**found, f"{role}_b": joined(shifts)} if any(part.bias for part in group) else found
+
+
+def _output_role(part: Part, sizes: Sizes, features_first: bool) -> Parts:
+    """The output's weight, and its bias where it has one; nothing where it is no such map."""
+    weight = _weight_by_head(part, sizes, features_first, is_output=True)
+    if weight is None:
         return {}
-    reads = [read for read in weights if read is not None]
-    if is_output:
-        shift = group[0].bias
-        found = {"o_w": lambda values: reads[0](values).permute(2, 0, 1)}
-        return found if shift is None else {**found, "o_b": lambda v: shift.read(v).flatten()}
-    found = {f"{role}_w": lambda values: torch.cat([r(values) for r in reads])}
-    if any(p.bias is not None for p in group):
-        own = [_shift_by_head(p, p.numel // unit, sizes, features_first) for p in group]
-        found[f"{role}_b"] = lambda values: torch.cat([read(values) for read in own])
-    return found
+    found = {"o_w": weight.permute(2, 0, 1)}
+    return found if part.bias is None else {**found, "o_b": part.bias.reshape(part.bias.numel)}
 
 
 def linear_part(part: Part, rows: int, columns: int) -> Parts | None:
     """A linear map [rows, columns], shown that way or transposed."""
-    if part.weight is None:
+    weight, shift = part.weight, part.bias
+    if weight is None or (shift is not None and shift.numel != rows):
         return None
-    read = part.weight.read
     if part.shape == tuple(n for n in (rows, columns) if n != 1):
-        found: Parts = {"w": lambda values: read(values).reshape(rows, columns)}
+        found: Parts = {"w": weight.reshape(rows, columns)}
     elif part.shape == tuple(n for n in (columns, rows) if n != 1):
-        found = {"w": lambda values: read(values).reshape(columns, rows).T}
+        found = {"w": weight.reshape(columns, rows).permute(1, 0)}
     else:
         return None
-    if part.bias is not None:
-        shift = part.bias.read
-        found["b"] = lambda values: shift(values).reshape(rows)
-    return found
+    return found if shift is None else {**found, "b": shift.reshape(rows)}
 
 
-def sum_of(reads: Sequence[Read], values: Values) -> Tensor:
-    """Several tensors of one shape, added."""
-    return torch.stack([read(values).flatten() for read in reads]).sum(0)
-
-
-def _by_head(
-    held: Held, heads: int, sizes: Sizes, features_first: bool, is_output: bool
-) -> Read | None:
+def _weight_by_head(
+    part: Part, sizes: Sizes, features_first: bool, is_output: bool = False
+) -> Held | None:
     """[heads, width, hidden] of a weight whose axes are these, some of them in one."""
-    read, shape, width, hidden = held.read, held.shape, sizes.width, sizes.hidden
+    weight, shape, width, hidden = part.weight, part.shape, sizes.width, sizes.hidden
+    heads = part.numel // (width * hidden)
     kept = tuple(n for n in (heads, width, hidden) if n > 1)
+    if weight is None:
+        return None
     if len(shape) == len(kept) and sorted(shape) == sorted(kept) and len(set(kept)) == len(kept):
-        order = [shape.index(n) for n in kept]
-        return lambda values: read(values).permute(order).reshape(heads, width, hidden)
+        return weight.permute(*map(shape.index, kept)).reshape(heads, width, hidden)
     if sorted(shape) != sorted((heads * width, hidden)):
         return None
     turned = shape[0] == hidden if shape[0] != shape[1] else is_output
-
-    def role(values: Values) -> Tensor:
-        flat = read(values).T if turned else read(values)
-        if features_first:
-            return flat.reshape(width, heads, hidden).transpose(0, 1)
-        return flat.reshape(heads, width, hidden)
-
-    return role
+    flat = weight.permute(1, 0) if turned else weight
+    if features_first:
+        return flat.reshape(width, heads, hidden).permute(1, 0, 2)
+    return flat.reshape(heads, width, hidden)
 
 
-def _shift_by_head(part: Part, heads: int, sizes: Sizes, features_first: bool) -> Read:
-    """[heads, width] of a map's bias; zeros where it has none."""
-    if part.bias is None:
-        return lambda _: torch.zeros(heads, sizes.width)
-    read, shape = part.bias.read, part.bias.shape
-    first = shape == (sizes.width, heads) or (len(shape) == 1 and features_first)
-
-    def shift(values: Values) -> Tensor:
-        found = read(values)
-        if first:
-            return found.reshape(sizes.width, heads).T
-        return found.reshape(heads, sizes.width)
-
-    return shift
+def _shift_by_head(part: Part, weight: Held, features_first: bool) -> Held | None:
+    """[heads, width] of the bias of such a weight, zeros where it has none."""
+    heads, width, _ = weight.shape
+    shift = part.bias
+    if shift is None:
+        return Held(torch.zeros(1, heads, width, dtype=torch.long), weight.names)
+    if shift.numel != heads * width:
+        return None
+    if shift.shape == (width, heads) or (len(shift.shape) == 1 and features_first):
+        return shift.reshape(width, heads).permute(1, 0)
+    return shift.reshape(heads, width)
 
 
 def other_heads(maps: Sequence[Part], sizes: Sizes, on: frozenset[str]) -> Iterator[Parts]:
@@ -222,8 +202,7 @@ def other_heads(maps: Sequence[Part], sizes: Sizes, on: frozenset[str]) -> Itera
     one = replace(sizes, heads=1)
     if "heads_shared" in on:
         for head in itertools.islice(attention_layouts(inputs, one, "qkv"), _FEW):
-            shared = {name: _for_every_head(read, sizes.heads) for name, read in head.items()}
-            yield from _with_output(shared, output, sizes, sizes.heads)
+            yield from _with_output(_for_every_head(head, sizes), output, sizes, sizes.heads)
     elif "one_key_value_head" in on:
         yield from _shared_keys(inputs, output, sizes)
     else:
@@ -240,28 +219,25 @@ def _shared_keys(inputs: Sequence[Part], output: Part, sizes: Sizes) -> Iterator
     cut: list[Part] = []
     for part in inputs:
         if part.weight and len(part.shape) == 2 and part.shape[0] == first + 2 * sizes.width:
-            ways = ((0, first), (first, 2 * sizes.width))
-            cut += (
-                Part(part.weight.rows(*way), part.bias and part.bias.rows(*way)) for way in ways
-            )
+            cut += (part.rows(0, first), part.rows(first, 2 * sizes.width))
         else:
             cut.append(part)
     unit = sizes.width * sizes.hidden
     asking = [p for p in cut if p.weight and p.weight.numel == sizes.heads * unit]
     narrow = [p for p in cut if p not in asking]
     for answer in attention_layouts(narrow, replace(sizes, heads=1), "kv"):
-        shared = {name: _for_every_head(read, sizes.heads) for name, read in answer.items()}
         for query in attention_layouts([*asking, output], sizes, "qo"):
-            yield {**query, **shared}
+            yield {**query, **_for_every_head(answer, sizes)}
 
 
-def _for_every_head(read: Read, heads: int) -> Read:
-    return lambda values: read(values).expand(heads, *read(values).shape[1:])
+def _for_every_head(head: Parts, sizes: Sizes) -> Parts:
+    """The roles of one head for all of them."""
+    return {role: held.expand(sizes.heads, *held.shape[1:]) for role, held in head.items()}
 
 
 def _with_output(layout: Parts, output: Part, sizes: Sizes, heads: int) -> Iterator[Parts]:
     """The reading with an output projection of so many heads."""
     if output.numel == heads * sizes.width * sizes.hidden:
-        found = _role("o", [output], sizes, features_first=False)
+        found = _output_role(output, sizes, features_first=False)
         if found:
             yield {**layout, **found}

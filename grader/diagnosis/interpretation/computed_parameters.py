@@ -18,11 +18,12 @@ from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .evidence import Answer, Evidence, asked, calls_shown, randomised
+from .held import Values
 from .layouts import IMPOSSIBLE, evaluate
 from .module_subject import ModuleSubject
 from .places import by_place
 from .search import READINGS, interpret, readings_of, values_fit
-from .used_parts import Values, parts_held, shown, values_shown
+from .used_parts import parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
 _LOCKED, _NEIGHBOURS = 1e-4, 60

@@ -156,7 +156,7 @@ def _classifier_dropout(evidence: Evidence, names: Places) -> Misconception | No
     last = "final_norm" if final else "norm"
     levels |= {(last, "w"): 0.0, (last, "b"): 2.0, ("head", "w"): 0.0, ("head", "b"): 0.0}
     values = names.changed(evidence.values, levels)
-    head = names.numbers["head", "w"]
+    head = names.numbers["head", "w"][0]
     for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
         names.assign_at(values, features[max(0, label - 1)], 1.0)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)

@@ -12,8 +12,9 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
 from ..misconceptions.function_subject import Probe
+from .held import Part, Values
 from .module_subject import ModuleSubject, Switches
-from .used_parts import Part, Values, parts_held, parts_of, shown
+from .used_parts import parts_held, parts_of, shown
 
 # Of one module, for the small configs that are asked for. The most that anyone wrote with good
 # reason: 280 parameters, and 22,000 numbers in them. More would be searched through for minutes.

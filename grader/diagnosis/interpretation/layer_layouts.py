@@ -5,12 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-import torch
-
-from .attention_layout import attention_layouts, linear_part, numbers_in, sum_of
+from .attention_layout import attention_layouts, linear_part, numbers_in
+from .held import Held, Part, added, joined
 from .layouts import FEWER_NORMS, NORMED, Parts, Sizes, roles_needed
 from .module_subject import Switches
-from .used_parts import Held, Part
 
 _MOST = 24  # readings of all attentions
 
@@ -27,24 +25,20 @@ def with_shifts(parts: Sequence[Part], lone: bool = True) -> list[Part]:
         bare = before is not None and found[before].bias is None
         if lone and part.bias is None and len(part.shape) <= 1 and bare:
             shift = part.weight or shift
-        if before is None or shift is None or shift.numel not in _made(found[before]):
+        whole = None if before is None or shift is None else _shifted(found[before], shift)
+        if before is None or whole is None:
             found.append(part)
-            continue
-        own = [held for held in (found[before].bias, shift) if held is not None]
-        found[before] = Part(found[before].weight, _added(own))
+        else:
+            found[before] = whole
     return found
 
 
-def _made(part: Part) -> tuple[int, ...]:
-    """How many features a map may make."""
-    return part.shape[0], part.shape[-1]
-
-
-def _added(own: Sequence[Held]) -> Held:
-    if len(own) == 1:
-        return own[0]
-    reads = [held.read for held in own]
-    return Held((own[0].numel,), lambda values: sum_of(reads, values))
+def _shifted(part: Part, shift: Held) -> Part | None:
+    """A map with one more bias; None where it makes another number of features."""
+    own = shift if part.bias is None else added([part.bias, shift])
+    if own is None or shift.numel not in (part.shape[0], part.shape[-1]):
+        return None
+    return Part(part.weight, own)
 
 
 def feed_forward_layouts(parts: Sequence[Part], on: Switches, sizes: Sizes) -> Iterator[Parts]:
@@ -75,19 +69,20 @@ def _joined(parts: Sequence[Part], inner: int, axis: int) -> Parts | None:
     weights = [p.weight for p in parts if p.weight is not None]
     if not weights or sum(w.shape[axis] for w in weights) != inner:
         return None
-    found: Parts = {"w": lambda values: torch.cat([w.read(values) for w in weights], axis)}
-    shifts = [p.bias.read for p in parts if p.bias is not None]
+    shifts = [p.bias for p in parts if p.bias is not None]
+    shift: Held | None = None
     if shifts and axis == 1:
-        found["b"] = lambda values: sum_of(shifts, values)
+        shift = added(shifts)
     elif shifts and len(shifts) == len(parts):
-        found["b"] = lambda values: torch.cat([read(values) for read in shifts])
-    return found
+        shift = joined([each.reshape(each.numel) for each in shifts])
+    found = {"w": joined(weights, axis)}
+    return found if shift is None else {**found, "b": shift}
 
 
 def norm_part(part: Part) -> Parts:
     """A norm of this scale and shift; without the one that there is none of."""
     found = {"w": part.weight, "b": part.bias}
-    return {name: held.read for name, held in found.items() if held is not None}
+    return {name: held for name, held in found.items() if held is not None}
 
 
 def norms_of(

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .used_parts import Values
+import torch
+from torch import Tensor
+
+from .held import Held, Values
 
 Parts = dict[str, Any]
 # What a reading raises that does not even go through the mathematics.
@@ -74,9 +77,17 @@ def roles_needed(on: frozenset[str]) -> str:
 
 
 def evaluate(parts: Any, values: Values) -> Any:
-    """Every recipe of a layout, carried out on these values."""
-    if callable(parts):
-        return parts(values)
-    if isinstance(parts, dict):
-        return {name: evaluate(part, values) for name, part in parts.items()}
-    return [evaluate(part, values) for part in parts]
+    """The numbers of every role of a layout, where parameters have these values."""
+    flat: dict[tuple[str, ...], Tensor] = {}  # all parameters one behind the other, once
+
+    def read(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: read(each) for name, each in part.items()}
+        if not isinstance(part, Held):
+            return [read(each) for each in part]
+        if part.names not in flat:
+            own = [values[name].flatten() for name in part.names]
+            flat[part.names] = torch.cat([torch.zeros(1), *own])
+        return flat[part.names].take(part.places).sum(0)
+
+    return read(parts)

@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import Switches
-from .used_parts import Part
+from .held import Part
 
 Layouts = Callable[[Sequence[Part], Switches], Iterator[Any]]
 

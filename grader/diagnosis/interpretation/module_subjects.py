@@ -14,6 +14,7 @@ from ..misconceptions.function_subject import Probe
 from . import layers, stacks
 from .attention import attention
 from .attention_layout import OTHER_HEADS, attention_layouts, linear_part, other_heads
+from .held import Part
 from .layer_layouts import feed_forward_layouts, layer_layouts, norm_part, with_shifts
 from .layouts import Parts, Sizes, roles_needed
 from .module_subject import ModuleSubject, Switches
@@ -29,7 +30,6 @@ from .probes import (
 )
 from .sizes import BATCH, FREE_EPS, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, config
 from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
-from .used_parts import Part, Read
 
 NORM_EPS = 0.1
 _HEAD = Sizes(hidden=12, heads=1, width=7, intermediate=0)
@@ -245,7 +245,8 @@ def _query_and_key(maps: Sequence[Part]) -> Iterator[tuple[Parts, Parts]]:
     both = _QUERY_DIM + _KEY_DIM
     if len(maps) == 1 and (part := linear_part(maps[0], _SCORE_DIM, both)) is not None:
         for first in (_QUERY_DIM, _KEY_DIM):
-            left, right = _columns(part["w"], first)
+            left = part["w"].narrow(1, 0, first)
+            right = part["w"].narrow(1, first, both - first)
             query, key = (left, right) if first == _QUERY_DIM else (right, left)
             yield {**part, "w": query}, {"w": key}
     elif len(maps) == 2:
@@ -254,7 +255,3 @@ def _query_and_key(maps: Sequence[Part]) -> Iterator[tuple[Parts, Parts]]:
             answering = linear_part(other, _SCORE_DIM, _KEY_DIM)
             if asking is not None and answering is not None:
                 yield asking, answering
-
-
-def _columns(read: Read, first: int) -> tuple[Read, Read]:
-    return (lambda values: read(values)[:, :first]), (lambda values: read(values)[:, first:])

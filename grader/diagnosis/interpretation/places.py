@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .layouts import evaluate
-from .used_parts import Values, numbered
+from .held import Values
 
 _MAY_LACK = ("q_b", "k_b", "v_b")
 Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
@@ -19,11 +19,10 @@ Levels = dict[Place, float]  # what the numbers of some roles become
 
 @dataclass(frozen=True)
 class Places:
-    """Each role's numbers, by their places in all parameters one behind the other."""
+    """Each role's numbers [summands, ...], by their places in all parameters one behind another."""
 
     starts: dict[str, int]  # of each parameter
     numbers: dict[Place, Tensor]
-    summands: dict[Place, int]  # how many numbers add up to each of a role, where several do
 
     def __contains__(self, place: Place) -> bool:
         return place in self.numbers
@@ -32,7 +31,7 @@ class Places:
     def are_apart(self) -> bool:
         """Whether no number is in two places, and each place has one; some heads need no bias."""
         for place, numbers in self.numbers.items():
-            if place[-1] not in _MAY_LACK and not bool((numbers > 0).all()):
+            if place[-1] not in _MAY_LACK and not bool((numbers > 0).any(0).all()):
                 return False
         every = torch.cat([torch.zeros(1), *(one.flatten() for one in self.numbers.values())])
         used = every[every > 0]
@@ -42,8 +41,8 @@ class Places:
         """Values with every number of some roles set, where the role has parameters."""
         found = {name: value.clone() for name, value in values.items()}
         for place in (place for place in levels if place in self):
-            number = levels[place] / self.summands.get(place, 1)
-            self.assign_at(found, self.numbers[place], number)
+            numbers = self.numbers[place]
+            self.assign_at(found, numbers, levels[place] / len(numbers))
         return found
 
     def assign_at(self, values: dict[str, Tensor], numbers: Tensor, number: float) -> None:
@@ -75,32 +74,15 @@ class Places:
 
 def places_of(parts: Any, values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
-    numbers = numbered(values)
-    marked = {name: own.float() for name, own in numbers.items()}
-    starts = {name: int(own.min()) for name, own in numbers.items() if own.numel()}
-    found: dict[Place, Tensor] = {}
-    summands: dict[Place, int] = {}
-    counted = dict(by_place(evaluate(parts, {n: v * 0 + 1 for n, v in values.items()})))
-    for place, role in by_place(evaluate(parts, marked)):
-        found[place] = role.long()
-        if bool((counted[place] > 1).any()):
-            found[place] = _summed(parts, values, place)
-            summands[place] = int(counted[place].max())
-    return Places(starts, found, summands)
+    sizes = itertools.accumulate((value.numel() for value in values.values()), initial=1)
+    starts = dict(zip(values, sizes, strict=False))
+    return Places(starts, {place: held.places for place, held in by_place(parts)})
 
 
-def by_place(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Tensor]]:
-    """Every role with its place."""
-    if isinstance(roles, Tensor):
+def by_place(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every role, or what is held of it, with its place."""
+    if not isinstance(roles, dict | list):
         yield place, roles
         return
     for key, part in roles.items() if isinstance(roles, dict) else enumerate(roles):
         yield from by_place(part, (*place, key))
-
-
-def _summed(parts: Any, values: Values, place: Place) -> Tensor:
-    """The places of all that a role is the sum of: they are what it has a gradient for."""
-    leaves = {n: torch.zeros_like(v).requires_grad_() for n, v in values.items()}
-    role = dict(by_place(evaluate(parts, leaves)))[place]
-    grads = torch.autograd.grad(role.sum(), list(leaves.values()), materialize_grads=True)
-    return torch.cat([g.flatten() for g in grads]).nonzero().flatten() + 1

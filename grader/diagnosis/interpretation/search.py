@@ -20,10 +20,10 @@ from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation, is_float, near
+from .held import Values
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
 from .places import Places, places_of
-from .used_parts import Values
 
 # With these, numbers have several places.
 _SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}

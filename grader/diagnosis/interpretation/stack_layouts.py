@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import torch
-
 from ..misconceptions.switches import chosen
 from .attention_layout import linear_part
+from .held import Held, Part, stacked
 from .layer_layouts import layer_layouts, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
-from .used_parts import Held, Part
 
 _READINGS = 12  # of a layer
 _ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
@@ -55,9 +53,10 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
             if part in upright and upright[part].shape[0] == sum(rows[name] for name in names):
                 starts = itertools.accumulate((rows[name] for name in names), initial=0)
                 cut = {
-                    n: upright[part].rows(s, rows[n]) for n, s in zip(names, starts, strict=False)
+                    name: upright[part].narrow(0, start, rows[name])
+                    for name, start in zip(names, starts, strict=False)
                 }
-                yield _read({**alone, **cut}), [p for p in left if p is not part]
+                yield _tables({**alone, **cut}), [p for p in left if p is not part]
     spare = 0
     for name in missing:
         wide = [p for p in left if p in upright and not _is_fixed(upright[p].shape[0], name, sizes)]
@@ -67,7 +66,10 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
             spare = alone[name].shape[0] - rows[name] if name == "position" else 0
     for first in range(spare + 1):  # the first positions may be never used
         begin = {"position": first}
-        yield _read({n: t.rows(begin.get(n, 0), rows[n]) for n, t in alone.items()}), left
+        yield (
+            _tables({n: t.narrow(0, begin.get(n, 0), rows[n]) for n, t in alone.items()}),
+            left,
+        )
 
 
 def _with_rows(part: Part, table: Held | None, count: int) -> Held | None:
@@ -76,8 +78,8 @@ def _with_rows(part: Part, table: Held | None, count: int) -> Held | None:
     return next((held for held in own if held.shape[0] == count), None)
 
 
-def _read(tables: Mapping[str, Held]) -> Parts:
-    return {name: {"w": table.read} for name, table in tables.items()}
+def _tables(tables: Mapping[str, Held]) -> Parts:
+    return {name: {"w": table} for name, table in tables.items()}
 
 
 def _is_fixed(found: int, name: str, sizes: StackSizes) -> bool:
@@ -95,10 +97,7 @@ def _upright(part: Part, hidden: int) -> Held | None:
     """A table [rows, hidden], shown that way or transposed; None where it is none."""
     if part.weight is None or len(part.shape) != 2 or hidden not in part.shape:
         return None
-    read = part.weight.read
-    if part.shape[1] == hidden:
-        return part.weight
-    return Held((part.shape[1], hidden), lambda values: read(values).T)
+    return part.weight if part.shape[1] == hidden else part.weight.permute(1, 0)
 
 
 def embedding_layouts(
@@ -123,11 +122,7 @@ def _first_type(
     first = left[0]
     row = first.weight if first.bias is None else first.bias if first.weight is None else None
     if row is not None and len(row.shape) == 1:
-        read = row.read
-        yield (
-            {**tables, "token_type": {"w": lambda values: read(values).unsqueeze(0)}},
-            list(left[1:]),
-        )
+        yield {**tables, "token_type": {"w": row.reshape(1, *row.shape)}}, list(left[1:])
 
 
 def stack_layouts(
@@ -219,13 +214,7 @@ def _labels_together(parts: Sequence[Part], sizes: StackSizes) -> list[Part]:
     numbers = [h for p in parts for h in (p.weight, p.bias) if h is not None and h.shape == ()]
     if len(rows) != sizes.labels or len(numbers) not in (0, sizes.labels):
         return list(parts)
-    shift = _stacked(numbers) if numbers else None
-    return [Part(_stacked(rows), shift)]
-
-
-def _stacked(rows: Sequence[Held]) -> Held:
-    shape = (len(rows), *rows[0].shape)
-    return Held(shape, lambda values: torch.stack([row.read(values) for row in rows]))
+    return [Part(stacked(rows), stacked(numbers) if numbers else None)]
 
 
 def _head(parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]) -> Parts | None:

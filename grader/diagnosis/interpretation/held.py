@@ -1,0 +1,122 @@
+"""Numbers of parameters, laid out as a part or a role has them; knows no values and no exercise.
+
+Held is where each number stands among all parameters. So it is cut, turned and joined by the words
+that tensors have, and what is held of values is held of their gradients too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+Values = Mapping[str, Tensor]
+
+
+@dataclass(eq=False, frozen=True)
+class Held:
+    """Where some numbers stand: `places` [summands, ...] in the parameters of these `names`.
+
+    0 is none, 1 the first number of the first parameter. Of what adds up, each has its summands.
+    """
+
+    places: Tensor
+    names: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Without axes of size 1, as a part has it."""
+        return tuple(self.places.shape[1:])
+
+    @property
+    def numel(self) -> int:
+        """How many numbers there are, summed up."""
+        return math.prod(self.shape)
+
+    def reshape(self, *shape: int) -> Held:
+        """The same numbers in another shape of as many."""
+        return Held(self.places.reshape(len(self.places), *shape), self.names)
+
+    def permute(self, *order: int) -> Held:
+        """The same axes in another order."""
+        return Held(self.places.permute(0, *(axis + 1 for axis in order)), self.names)
+
+    def narrow(self, axis: int, start: int, count: int) -> Held:
+        """A stretch of one axis."""
+        return Held(self.places.narrow(axis + 1, start, count), self.names)
+
+    def expand(self, *shape: int) -> Held:
+        """The same numbers several times."""
+        return Held(self.places.expand(-1, *shape), self.names)
+
+
+@dataclass(eq=False, frozen=True)
+class Part:
+    """What inputs meet at one place; a shift alone has no weight."""
+
+    weight: Held | None
+    bias: Held | None = None
+    whole: Held | None = None  # the parameter that a table's rows come from
+    is_used: bool = True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of its weight."""
+        return () if self.weight is None else self.weight.shape
+
+    @property
+    def numel(self) -> int:
+        """How many numbers its weight has."""
+        return 0 if self.weight is None else self.weight.numel
+
+    @property
+    def form(self) -> tuple[tuple[int, ...] | None, ...]:
+        """The shapes, by which equal layers are known."""
+        return tuple(None if held is None else held.shape for held in (self.weight, self.bias))
+
+    def rows(self, start: int, count: int) -> Part:
+        """A stretch of what a map makes."""
+        weight, bias = (
+            None if held is None else held.narrow(0, start, count)
+            for held in (self.weight, self.bias)
+        )
+        return Part(weight, bias)
+
+
+def numbered(shapes: Mapping[str, Sequence[int]]) -> dict[str, Held]:
+    """Parameters of these shapes, with a number of its own for each of their numbers."""
+    names = tuple(shapes)
+    sizes = [math.prod(shape) for shape in shapes.values()]
+    starts = itertools.accumulate(sizes, initial=1)
+    return {
+        name: Held(torch.arange(start, start + size).reshape(1, *shapes[name]), names)
+        for name, start, size in zip(names, starts, sizes, strict=False)
+    }
+
+
+def joined(held: Sequence[Held], axis: int = 0) -> Held:
+    """Side by side along an axis."""
+    if len(held) == 1:
+        return held[0]
+    most = max(len(each.places) for each in held)
+    own = [
+        torch.cat([each.places, each.places.new_zeros(most - len(each.places), *each.shape)])
+        for each in held
+    ]
+    return Held(torch.cat(own, axis + 1), held[0].names)
+
+
+def stacked(held: Sequence[Held]) -> Held:
+    """One upon another, along a new first axis."""
+    return joined([each.reshape(1, *each.shape) for each in held])
+
+
+def added(held: Sequence[Held]) -> Held | None:
+    """The sum of vectors, flat; None where they are not of one length."""
+    if len({each.numel for each in held}) > 1:
+        return None
+    return Held(torch.cat([each.places.flatten(1) for each in held]), held[0].names)
