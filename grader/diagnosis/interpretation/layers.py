@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from ..misconceptions.gelu import VARIANTS
 from ..misconceptions.switches import NONE, STEP_BY_STEP, Switches, chosen
 from .attention import attention
+from .layouts import NORMED
 
 Roles = Mapping[str, Tensor]
 Parts = Mapping[str, Any]
@@ -116,6 +117,51 @@ def self_attention(
     return attention(roles, x, x, mask, on)
 
 
+class Sublayer(NamedTuple):
+    """One step of a layer: its norm, and what that is called after."""
+
+    name: str
+    run: Callable[[Tensor], Tensor]
+    norm: Roles
+
+
+def sublayers(
+    steps: Sequence[Sublayer], x: Tensor, last: Roles, on: Switches, *, eps: float, post: bool
+) -> Tensor:
+    """Each step in its turn, with its norm in front or, `post`, behind, and a residual around it.
+
+    `last` is the norm that a mistake adds at the end.
+    """
+    post = post != ("other_norm_order" in on)
+
+    def norm(step: Sublayer, t: Tensor) -> Tensor:
+        roles = steps[0].norm if "first_norm_twice" in on else step.norm
+        return t if on & {"no_norms", f"no_{step.name}_norm"} else layer_norm(roles, t, eps, on)
+
+    if "parallel" in on:
+        return sum((step.run(norm(step, x)) for step in steps), x)
+    start = before = x
+    for which, step in zip(("first", "second", "third"), steps, strict=False):
+        base = x
+        inside = bool(on & {"norm_after_sublayers", f"norm_before_{which}_residual"})
+        if inside:
+            made = norm(step, step.run(x))
+        elif post:
+            made = step.run(x)
+        elif "norm_on_residual" in on:
+            made, base = step.run(x), norm(step, x)
+        else:
+            normed = norm(step, x)
+            made = step.run(normed)
+            base = normed if on & {"residuals_from_normed", f"{which}_residual_from_normed"} else x
+        others = {f"{which}_residual_from_start": start, f"{which}_residual_from_second": before}
+        before = x
+        x = made if f"no_{step.name}_residual" in on else chosen(others, on, base) + made
+        if post and not inside:
+            x = norm(step, x)
+    return layer_norm(last, x, eps) if "norm_once_more" in on else x
+
+
 def encoder_layer(
     parts: Parts,
     x: Tensor,
@@ -126,59 +172,20 @@ def encoder_layer(
     post: bool,
 ) -> Tensor:
     """One encoder layer, pre- or post-norm; parts attention, expand, contract, norm1, norm2."""
-    post = post != ("other_norm_order" in on)
-    last = parts["norm3"] if "norm_of_its_own" in on else parts["norm2"]
-    start = x
-
-    def first(t: Tensor) -> Tensor:
-        bare = on & {"no_norms", "no_attention_norm"}
-        return t if bare else layer_norm(parts["norm1"], t, eps, on)
-
-    def second(t: Tensor) -> Tensor:
-        bare = on & {"no_norms", "no_feed_forward_norm"}
-        own = parts["norm1" if "first_norm_twice" in on else "norm2"]
-        return t if bare else layer_norm(own, t, eps, on)
 
     def attend(t: Tensor) -> Tensor:
-        if "queries_alone_normed" in on:
-            return attention(parts["attention"], t, start, mask, on)
-        return self_attention(parts["attention"], t, mask, on)
+        memory = x if "queries_alone_normed" in on else t
+        return attention(parts["attention"], t, memory, mask, on)
 
     def think(t: Tensor) -> Tensor:
         return feed_forward(parts, t, on)
 
-    if "feed_forward_before_attention" in on:
-        attend, think = think, attend
-    if "parallel" in on:
-        return x + attend(first(x)) + think(second(x))
-    if post:
-        made = attend(x)
-        added = made if "no_attention_residual" in on else x + made
-        x = x + first(made) if "norm_before_first_residual" in on else first(added)
-        if "no_feed_forward" in on:
-            return x
-        base = start if "second_residual_from_start" in on else x
-        if "norm_before_second_residual" in on:
-            return base + second(think(x))
-        x = second(think(x) if "no_feed_forward_residual" in on else base + think(x))
-        return layer_norm(last, x, eps) if "norm_once_more" in on else x
-    if "norm_on_residual" in on:
-        x = first(x) + attend(x)
-        return second(x) + think(x)
-    normed = first(x)
-    base = normed if "first_residual_from_normed" in on else x
-    if "norm_after_sublayers" in on:
-        x = x + first(attend(x))
-        return x + second(think(x))
-    x = attend(normed) if "no_attention_residual" in on else base + attend(normed)
+    runs = (think, attend) if "feed_forward_before_attention" in on else (attend, think)
+    norms = parts["norm1"], parts["norm2"]
+    steps = [*map(Sublayer, NORMED[2], runs, norms)]
     if "no_feed_forward" in on:
-        return x
-    normed = second(x)
-    base = normed if "second_residual_from_normed" in on else x
-    if "second_residual_from_start" in on:
-        base = start
-    out = think(normed) if "no_feed_forward_residual" in on else base + think(normed)
-    return layer_norm(last, out, eps) if "norm_once_more" in on else out
+        steps = steps[:1]
+    return sublayers(steps, x, parts.get("norm3", norms[1]), on, eps=eps, post=post)
 
 
 def embeddings(
@@ -209,22 +216,19 @@ def embeddings(
 
 
 def _positions(parts: Parts, input_ids: Tensor, on: Switches) -> Tensor:
+    position = torch.zeros(())
     batch, length = input_ids.shape
     rows = torch.arange(length)
-    if "positions_from_one" in on:
-        rows = rows + 1
-    if "positions_reversed" in on:
-        rows = rows.flip(0)
-    if "positions_all_first" in on:
-        rows = rows * 0
-    if "no_positions" in on or "position" not in parts:
-        position = torch.zeros(())
-    elif "positions_over_batch" in on:
-        position = parts["position"]["w"][torch.arange(batch)].unsqueeze(1)
-    elif "positions_by_token" in on:
-        position = parts["position"]["w"][input_ids % parts["position"]["w"].shape[0]]
-    else:
-        position = parts["position"]["w"][rows]
+    if "no_positions" not in on and "position" in parts:
+        table = parts["position"]["w"]
+        wrong = {
+            "positions_from_one": rows + 1,
+            "positions_reversed": rows.flip(0),
+            "positions_all_first": rows * 0,
+            "positions_over_batch": torch.arange(batch)[:, None],
+            "positions_by_token": input_ids % len(table),
+        }
+        position = table[chosen(wrong, on, rows)]
     if "sinusoidal_positions" in on:
         position = position + _sinusoids(length, parts["token"]["w"].shape[-1])
     return position

@@ -11,7 +11,16 @@ from torch.nn.functional import gelu
 
 from ..misconceptions.switches import NONE, Switches, applied, chosen
 from .attention import attention
-from .layers import Parts, embeddings, encoder_layer, feed_forward, layer_norm, linear
+from .layers import (
+    Parts,
+    Sublayer,
+    embeddings,
+    encoder_layer,
+    feed_forward,
+    layer_norm,
+    linear,
+    sublayers,
+)
 from .layouts import NORMED
 
 
@@ -147,43 +156,30 @@ def decoder_layer(
         memory_mask = None
     if memory_mask is not None and "memory_mask_inverted" in on:
         memory_mask = ~memory_mask.bool()
-    norms = [parts["norm1"], parts["norm2"], parts["norm3"]]
+    norms = parts["norm1"], parts["norm2"], parts["norm3"]
 
     def look_back(t: Tensor) -> Tensor:
         return attention(parts["self"], t, t, causal, on)
 
     def look_across(t: Tensor) -> Tensor:
-        there = layer_norm(norms[1], memory, eps) if "memory_normed" in on else memory
         if "no_memory" in on:
             return attention(parts["cross"], t, t, None, on)
+        there = layer_norm(norms[1], memory, eps) if "memory_normed" in on else memory
         return attention(parts["cross"], t, there, memory_mask, on)
 
     def think(t: Tensor) -> Tensor:
         return feed_forward(parts, t, on)
 
-    steps = [look_back, look_across, think]
+    first, second = look_back, look_across
     if "cross_before_self" in on:
-        steps = [look_across, look_back, think]
-    if "no_cross_attention" in on:
-        steps, norms = [look_back, think], [norms[0], norms[2]]
-    if "no_self_attention" in on:
-        steps, norms = [look_across, think], norms[1:]
-    x = before = hidden_state
-    for index, (step, roles) in enumerate(zip(steps, norms, strict=True)):
-        bare = on & {"no_norms", "other_norm_order", f"no_{NORMED[3][index]}_norm"}
-        normed = x if bare else layer_norm(roles, x, eps)
-        base = normed if "residuals_from_normed" in on else x
-        if index == 1 and "second_residual_from_start" in on:
-            base = hidden_state
-        elif index == 2 and "third_residual_from_second" in on:
-            base = before
-        before = x
-        alone = f"no_{NORMED[3][index]}_residual" in on
-        x = step(normed) if alone else base + step(normed)
-        if "other_norm_order" in on:
-            x = layer_norm(roles, x, eps)
-    last = parts["norm4"] if "norm_of_its_own" in on else norms[-1]
-    return layer_norm(last, x, eps) if "norm_once_more" in on else x
+        first, second = second, first
+    left_out = {"no_cross_attention": look_across, "no_self_attention": look_back}
+    steps = [
+        step
+        for step in map(Sublayer, NORMED[3], (first, second, think), norms)
+        if step.run is not chosen(left_out, on, None)
+    ]
+    return sublayers(steps, hidden_state, parts.get("norm4", norms[2]), on, eps=eps, post=False)
 
 
 def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
