@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +14,7 @@ from torch import Generator, Tensor, nn
 
 from grader.course.references import plain_arguments, reference
 from grader.course.syllabus import syllabus
-from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, evaluate
+from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.used_parts import parts_held
@@ -112,11 +112,29 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
 
         def forward(self, *args: Any) -> Tensor:
             values = dict(self.inner.named_parameters())
-            parts = evaluate(self._parts, values)
+            roles = _roles(self._parts, values)
             with torch.device(args[0].device):  # ids of its own live where its input lives
-                return _subject_for(subject, ()).run(parts, *args, on=on)
+                return _subject_for(subject, ()).run(roles, *args, on=on)
 
     return Wrong
+
+
+def _roles(parts: Any, values: Mapping[str, Tensor]) -> Any:
+    """Each role as a view of the one parameter that holds it, as a learner's is."""
+    if isinstance(parts, dict):
+        return {role: _roles(each, values) for role, each in parts.items()}
+    if isinstance(parts, list):
+        return [_roles(each, values) for each in parts]
+    places = parts.places[0]
+    order = sorted(range(places.dim()), key=places.stride, reverse=True)  # as it is laid out there
+    upright = places.permute(order)
+    first, rest = int(places.min()) - 1, iter(values.values())
+    value = next(rest)
+    while first >= value.numel():
+        first -= value.numel()
+        value = next(rest)
+    own = value.flatten()[first : first + places.numel()].reshape(upright.shape)
+    return own.permute([order.index(axis) for axis in range(places.dim())])
 
 
 # What the norms of a mistake do not even have.
