@@ -8,12 +8,12 @@ from ..candidate.message import Message, joined, known, say
 from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
-from ..diagnosis.interpretation.config_sizes import fixed_layers, fixed_size
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.module_facts import made_like
+from .config_sizes import fixed_layers, fixed_size
 from .expect import Waits, Wrong, wrong
 
 

@@ -8,11 +8,10 @@ import torch
 from ..candidate.candidate import Outcome
 from ..candidate.message import Message, joined, say
 from ..diagnosis.fallback_feedback import NO_READING
-from ..diagnosis.interpretation.behaviour import influences
 from ..diagnosis.interpretation.evidence import Evidence
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
-from ..diagnosis.module_facts import amount, masking, operations
+from ..diagnosis.module_facts import amount, influences, masking, operations
 
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:

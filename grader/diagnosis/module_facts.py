@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from math import prod
+from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Generator, Tensor, nn
 
 from ..candidate.candidate import CandidateError, CandidateModule
 from ..candidate.message import Message, say
 from ..course.references import plain_arguments, reference
+from .interpretation.evidence import is_float
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.sizes import LAYER
 
@@ -45,6 +47,29 @@ def operations(exercise: str, module: CandidateModule, *given: Tensor) -> Messag
                 return fact
         except CandidateError:  # at sizes that it cannot do, it shows nothing
             continue
+    return None
+
+
+def influences(
+    module: CandidateModule, args: tuple[Any, ...], generator: Generator
+) -> Message | None:
+    """A sentence where sentences of a batch influence each other; None where they do not."""
+    changed = [
+        torch.cat([part[:1], part[1:] + torch.randn(part[1:].shape, generator=generator)])
+        if is_float(part)
+        else part
+        for part in args
+    ]
+    first, second = module.run(*args).value, module.run(*changed).value
+    if not isinstance(first, Tensor) or not isinstance(second, Tensor):
+        return None
+    if first.shape != second.shape or first.dim() < 2 or len(first) < 2:
+        return None
+    if bool((first[0] - second[0]).abs().max() > 1e-5):
+        return say(
+            "When other sentences of the batch change, the answer for sentence 0 changes too: an "
+            "operation runs over, or mixes up, the batch axis."
+        )
     return None
 
 

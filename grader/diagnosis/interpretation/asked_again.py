@@ -64,13 +64,8 @@ def with_right_epsilon(
 def at_hidden_positions(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation, generator: Generator
 ) -> tuple[Tensor, Tensor] | None:
-    """Two answers with other ids at the hidden positions, where they are promised.
-
-    None in odd layouts, where weights of queries and keys cannot be told from others.
-    """
+    """Two answers with other ids at the hidden positions, where they are promised."""
     values = _sharpened(evidence, right)
-    if values is None:
-        return None
     probe = _masked(evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
@@ -88,9 +83,9 @@ def weak_fill(
 ) -> Misconception | None:
     """The fill that hides too little, of a module whose values are right where scores are mild."""
     fills = [turn for turn in subject.misconceptions if turn.id.startswith(_FILLS)]
-    values = _sharpened(evidence, right) if fills else None
-    if values is None:
+    if not fills:
         return None
+    values = _sharpened(evidence, right)
     probe = _masked(evidence)
     try:
         got = evidence.run_with(values, *probe.args).value
@@ -111,12 +106,9 @@ def weak_fill(
     return next((turn for turn in fills if fits(turn.id)), None)
 
 
-def _sharpened(evidence: Evidence, right: Interpretation) -> Values | None:
-    """The candidate's numbers with longer queries and keys; None where these cannot be found."""
-    try:
-        places = places_of(right.parts, evidence.values)
-    except (IndexError, KeyError, RuntimeError):
-        return None
+def _sharpened(evidence: Evidence, right: Interpretation) -> Values:
+    """The candidate's numbers with longer queries and keys."""
+    places = places_of(right.parts, evidence.values)
     values: Values = evidence.values
     for place in (place for place in places.numbers if place[-1] in _ASKING):
         values = places.multiplied(values, [place], _LONGER)

@@ -23,7 +23,7 @@ _ORDERS = ((False, False), (True, True), (False, True), (True, False))
 _JOINED = {"heads_averaged", "heads_summed"}
 OTHER_HEADS = frozenset({"heads_shared", "one_key_value_head", "one_head", *_JOINED})
 _FEW = 24
-_Group = list[Part]  # the maps that make one role, head by head
+_Group = Sequence[Part]  # the maps that make one role, head by head
 
 
 def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Parts]:
@@ -32,20 +32,20 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
     if not set(asked) & set("qk"):  # without either there are no scores
         return
     ways = [
-        (groups, ends, order)
-        for groups, ends in _groupings(maps, sizes, len(asked), "o" in roles)
+        (groups, end, order)
+        for groups, end in _groupings(maps, sizes, len(asked), "o" in roles)
         for order in itertools.permutations(range(len(groups)), len(asked))
     ]
     ways.sort(key=lambda way: "v" in asked and way[2][asked.index("v")] != max(way[2]))
-    for groups, ends, order in ways:
+    for groups, end, order in ways:
         inputs = any(_is_flat(part, sizes) for group in groups for part in group)
-        output = any(_is_flat(part, sizes) for part in ends)
+        output = end is not None and _is_flat(end, sizes)
         for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
             layout: Parts = {}
             for role, place in zip(asked, order, strict=True):
                 layout |= _input_role(role, groups[place], sizes, of_inputs)
-            if ends:
-                layout |= _output_role(ends[0], sizes, of_output)
+            if end is not None:
+                layout |= _output_role(end, sizes, of_output)
             if {f"{role}_w" for role in roles} <= layout.keys():
                 yield layout
 
@@ -57,22 +57,21 @@ def _is_flat(part: Part, sizes: Sizes) -> bool:
 
 def _groupings(
     maps: Sequence[Part], sizes: Sizes, inputs: int, with_output: bool
-) -> Iterator[tuple[list[_Group], _Group]]:
-    """Ways to part the maps: a group for each role of the inputs, and those of the output."""
+) -> Iterator[tuple[list[_Group], Part | None]]:
+    """Ways to part the maps: a group for each role of the inputs, and the output's map."""
     unit = sizes.width * sizes.hidden
     whole = sizes.heads * unit
     pieces = [piece for part in maps for piece in _cut(part, sizes)]
-    output: _Group = []
+    output: Part | None = None
     if with_output:
         ends = [p for p in pieces if p.shape[:1] == (sizes.hidden,) != p.shape[-1:]]
-        joined = [_side_by_side(ends)] if len(ends) > 1 else []
-        output = joined if numbers_in(ends) == whole and joined else pieces[-1:]
-        if numbers_in(output) != whole:
+        if len(ends) < 2 or numbers_in(ends) != whole:
+            ends = pieces[-1:]
+        if numbers_in(ends) != whole:
             return
-        pieces = [p for p in pieces if p not in (ends if joined == output else output)]
+        pieces = [p for p in pieces if p not in ends]
+        output = _side_by_side(ends)
     if any(p.numel % unit for p in pieces):
-        return
-    if numbers_in(pieces) < inputs * whole:
         return
     for narrow_groups in _narrow_groups([p for p in pieces if p.numel < whole], whole):
         groups = [*([p] for p in pieces if p.numel == whole), *narrow_groups]
@@ -88,6 +87,8 @@ def numbers_in(parts: Sequence[Part]) -> int:
 
 def _side_by_side(ends: Sequence[Part]) -> Part:
     """Output maps of some features each as one; their biases add up."""
+    if len(ends) == 1:
+        return ends[0]
     weights = [p.weight.reshape(p.shape[0], -1) for p in ends if p.weight is not None]
     shifts = [p.bias for p in ends if p.bias is not None]
     return Part(joined(weights, 1), added(shifts) if shifts else None)
@@ -107,18 +108,17 @@ def _cut(part: Part, sizes: Sizes) -> list[Part]:
 def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]:
     """Maps of some heads each, as a group for each role: head by head or role by role."""
     count, rest = divmod(numbers_in(narrow), whole)
-    if rest or (count == 0 and narrow):
-        return
-    if count == 0:
+    if not narrow:
         yield []
+    if rest or not count:
         return
     own = len(narrow) // count
-    ways = [[list(narrow[i::count]) for i in range(count)]]
+    ways = [[narrow[i::count] for i in range(count)]]
     if count == 3:  # all scores before all values
-        ends = list(narrow[2 * own :])
-        ways.append([list(narrow[0 : 2 * own : 2]), list(narrow[1 : 2 * own : 2]), ends])
-    ways.append([list(narrow[i * own : (i + 1) * own]) for i in range(count)])
-    for way in ways if count > 1 else ways[:1]:
+        ways.append([narrow[0 : 2 * own : 2], narrow[1 : 2 * own : 2], narrow[2 * own :]])
+    if count > 1:
+        ways.append([narrow[i * own : (i + 1) * own] for i in range(count)])
+    for way in ways:
         if all(numbers_in(group) == whole for group in way):
             yield way
 
@@ -215,16 +215,8 @@ def other_heads(maps: Sequence[Part], sizes: Sizes, on: frozenset[str]) -> Itera
 
 def _shared_keys(inputs: Sequence[Part], output: Part, sizes: Sizes) -> Iterator[Parts]:
     """Queries of several heads, and one head's keys and values for all of them."""
-    first = sizes.heads * sizes.width
-    cut: list[Part] = []
-    for part in inputs:
-        if part.weight and len(part.shape) == 2 and part.shape[0] == first + 2 * sizes.width:
-            cut += (part.rows(0, first), part.rows(first, 2 * sizes.width))
-        else:
-            cut.append(part)
-    unit = sizes.width * sizes.hidden
-    asking = [p for p in cut if p.weight and p.weight.numel == sizes.heads * unit]
-    narrow = [p for p in cut if p not in asking]
+    asking = [p for p in inputs if p.numel == sizes.heads * sizes.width * sizes.hidden]
+    narrow = [p for p in inputs if p not in asking]
     for answer in attention_layouts(narrow, replace(sizes, heads=1), "kv"):
         for query in attention_layouts([*asking, output], sizes, "qo"):
             yield {**query, **_for_every_head(answer, sizes)}

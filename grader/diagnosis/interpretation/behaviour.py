@@ -8,12 +8,11 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, CandidateModule
-from ...candidate.message import Message, say
 from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
 from .computed_parameters import effective_evidence
-from .evidence import Evidence, Interpretation, TooLarge, is_float, near, observe
+from .evidence import Evidence, Interpretation, TooLarge, near, observe
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .search import interpret
@@ -182,26 +181,3 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
     rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
     ones = any(bool((row == 1).all()) for row in rows)
     return ones and any(bool((row == 0).all()) for row in rows)
-
-
-def influences(
-    module: CandidateModule, args: tuple[Any, ...], generator: Generator
-) -> Message | None:
-    """A sentence where sentences of a batch influence each other; None where they do not."""
-    changed = [
-        torch.cat([part[:1], part[1:] + torch.randn(part[1:].shape, generator=generator)])
-        if is_float(part)
-        else part
-        for part in args
-    ]
-    first, second = module.run(*args).value, module.run(*changed).value
-    if not isinstance(first, Tensor) or not isinstance(second, Tensor):
-        return None
-    if first.shape != second.shape or first.dim() < 2 or len(first) < 2:
-        return None
-    if bool((first[0] - second[0]).abs().max() > 1e-5):
-        return say(
-            "When other sentences of the batch change, the answer for sentence 0 changes too: an "
-            "operation runs over, or mixes up, the batch axis."
-        )
-    return None

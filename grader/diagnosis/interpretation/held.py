@@ -60,7 +60,6 @@ class Part:
 
     weight: Held | None
     bias: Held | None = None
-    whole: Held | None = None  # the parameter that a table's rows come from
     is_used: bool = True
 
     @property

@@ -40,9 +40,8 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
     upright = {part: table for part in parts if (table := _upright(part, hidden)) is not None}
     for name, count in rows.items():
         for part in [*left, *spare_tables]:
-            table = _with_rows(part, upright.get(part), count)
-            if table is not None:
-                alone[name] = table
+            if part in upright and upright[part].shape[0] == count:
+                alone[name] = upright[part]
                 left = [p for p in left if p is not part]
                 break
     missing = [name for name in rows if name not in alone]
@@ -70,12 +69,6 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
             _tables({n: t.narrow(0, begin.get(n, 0), rows[n]) for n, t in alone.items()}),
             left,
         )
-
-
-def _with_rows(part: Part, table: Held | None, count: int) -> Held | None:
-    """A table of so many rows, if it is one, or if the parameter is that its rows come from."""
-    own = [held for held in (table, part.whole) if held is not None]
-    return next((held for held in own if held.shape[0] == count), None)
 
 
 def _tables(tables: Mapping[str, Held]) -> Parts:

@@ -80,7 +80,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
             held = {leaf: Held(places[None], tuple(values)) for leaf, places in own.items()}
             weight = held.get("table", held.get("weight"))
             row = _row_of_table(own, numbers, seen)
-            found[mark] = row or Part(weight, held.get("bias"), _whole_table(own, numbers))
+            found[mark] = row or Part(weight, held.get("bias"))
     unused = [
         Part(every, is_used=False)
         for every in numbers.values()
@@ -97,21 +97,6 @@ def _once(places: Tensor, leaf: str) -> Tensor:
     return places.unique(dim=0) if leaf == "table" and places.dim() == 2 else places
 
 
-def _whole_table(own: Mapping[str, Tensor], numbers: Mapping[str, Held]) -> Held | None:
-    """The parameter [rows, features] that the rows of a table come from."""
-    rows = own.get("table")
-    if rows is None or rows.dim() != 2:
-        return None
-    for table in numbers.values():
-        upright = table.places.squeeze()
-        if upright.dim() != 2 or upright.shape[1] != rows.shape[1]:
-            continue
-        at = rows[:, 0] - upright.flatten()[0]  # counted from its first number
-        if bool(((at >= 0) & (at < upright.numel()) & (at % upright.shape[1] == 0)).all()):
-            return table.reshape(*upright.shape)
-    return None
-
-
 def _row_of_table(
     own: Mapping[str, Tensor], numbers: Mapping[str, Held], seen: Tensor
 ) -> Part | None:
@@ -123,7 +108,7 @@ def _row_of_table(
         if rows.dim() != 2 or not own["bias"].numel() == rows.shape[1] < rows.numel():
             continue
         if int(seen[rows].sum()) == rows.shape[1] and bool((rows == own["bias"]).all(1).any()):
-            return Part(table, whole=table)
+            return Part(table)
     return None
 
 

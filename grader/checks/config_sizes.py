@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from ...candidate.candidate import CandidateModule
-from ...candidate.message import Message, known, say
-from ...worker.values import Config
-from .module_subject import ModuleSubject
+from ..candidate.candidate import CandidateModule
+from ..candidate.message import Message, known, say
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..worker.values import Config
 
 # In this order a table or a map that fits no size of the config is taken for one of these.
 _TABLES = ("vocab_size", "max_position_embeddings", "type_vocab_size")
