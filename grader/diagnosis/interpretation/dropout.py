@@ -27,13 +27,6 @@ from .module_subject import ModuleSubject
 from .places import Levels, Place, Places, places_of
 from .sizes import RATE
 
-_PROMISED = (  # their docstrings say where a dropout has to be
-    *("Embeddings", "FeedForward", "PostNormEncoderLayer"),
-    *("TransformerForSequenceClassification", "BertEncoder"),
-)
-_PRE_NORM = ("TransformerEncoderLayer", "TransformerDecoderLayer")
-# Where others have one, its rate is the config's.
-DROPPERS = (*_PROMISED, *_PRE_NORM, "TransformerEncoder")
 _OUT = ("attention", "o_w"), ("attention", "o_b")
 _VALUE = ("attention", "v_w"), ("attention", "v_b")
 _CONTRACT = ("contract", "w"), ("contract", "b")
@@ -46,8 +39,10 @@ def dropout_turn(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
 ) -> Misconception | None:
     """How the dropout of a module with right values is wrong; None where it is right."""
-    turn = _promised_dropout(subject, evidence, right) if subject.exercise in _PROMISED else None
-    if turn is None and _has_rate_of_its_own(subject, candidate, evidence, right):
+    places = places_of(right.parts, evidence.values)
+    watch = _PROMISED.get(subject.exercise)
+    turn = None if watch is None else watch(evidence, places)
+    if turn is None and _has_rate_of_its_own(subject, candidate, evidence, places):
         return DROPOUT_RATE
     if subject.exercise in _PRE_NORM and _drops_residual(evidence):
         return DROPOUT_PLACE
@@ -67,25 +62,8 @@ def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor
     return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
 
 
-def _promised_dropout(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation
-) -> Misconception | None:
-    """How the dropout that the docstring speaks of is wrong; None where it is right."""
-    watch = {
-        "TransformerForSequenceClassification": _classifier_dropout,
-        "PostNormEncoderLayer": _post_norm_dropout,
-        "BertEncoder": _stack_dropout,
-    }.get(subject.exercise)
-    if watch is None:
-        return _last_dropout(evidence)
-    try:
-        return watch(evidence, places_of(right.parts, evidence.values))
-    except (IndexError, KeyError, RuntimeError):  # in odd layouts no place can be set: unseen
-        return None
-
-
 def _has_rate_of_its_own(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, places: Places
 ) -> bool:
     """Whether numbers are dropped in training where the config's rates are 0.
 
@@ -95,16 +73,15 @@ def _has_rate_of_its_own(
     (config,) = subject.arguments
     try:
         module = candidate.build(Config({**config.fields, **_NO_RATES}))
-        places = places_of(right.parts, evidence.values)
         silent = {place: 0.0 for place in places.numbers if place[-1] == "o_w"}
         module.write(places.changed(evidence.values, silent))
         both = _calm_and_drawn(module, evidence)
-    except (CandidateError, IndexError, KeyError, RuntimeError):  # in odd layouts: unseen
+    except CandidateError:
         return False
     return both is not None and not near(both[1], both[0], 1e-5)
 
 
-def _last_dropout(evidence: Evidence) -> Misconception | None:
+def _last_dropout(evidence: Evidence, _: Places) -> Misconception | None:
     """How a dropout that comes last is wrong; None where it is right."""
     calm = evidence.outcomes[0]
     assert isinstance(calm, Outcome)
@@ -145,20 +122,20 @@ def _spread(rate: float, drawn: Tensor) -> float:
     return float(6 * (rate * (1 - rate) / drawn.numel()) ** 0.5)
 
 
-def _classifier_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     """Make the [CLS] vector the same in every draw, then watch the logits' linear map draw from it.
 
     With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
     norm is treated so and the layers are silenced; its own dropout then comes on top.
     """
-    final = ("final_norm", "w") in names
-    levels = {} if final else _silent(names)
+    final = ("final_norm", "w") in places
+    levels = {} if final else _silent(places)
     last = "final_norm" if final else "norm"
     levels |= {(last, "w"): 0.0, (last, "b"): 2.0, ("head", "w"): 0.0, ("head", "b"): 0.0}
-    values = names.changed(evidence.values, levels)
-    head = names.numbers["head", "w"][0]
+    values = places.changed(evidence.values, levels)
+    head = places.numbers["head", "w"][0]
     for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
-        names.assign_at(values, features[max(0, label - 1)], 1.0)
+        places.assign_at(values, features[max(0, label - 1)], 1.0)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
     drawn = evidence.run_with(values, ids, train=True, seed=_SEED).value
     if not isinstance(drawn, Tensor) or drawn.shape != (len(ids), len(head)):
@@ -173,57 +150,58 @@ def _classifier_dropout(evidence: Evidence, names: Places) -> Misconception | No
     return NO_DROPOUT if abs(share - silent) < max(1e-9, _spread(silent, drawn)) else DROPOUT_RATE
 
 
-def _post_norm_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+def _post_norm_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     """How a post-norm layer's dropout is wrong; None where it is right."""
     hidden = evidence.probes[0].args[0].shape[-1]
     tokens = torch.randn(_TOKENS, 1, hidden, generator=torch.Generator().manual_seed(_SEED))
-    drawn, calm = (_run(evidence, names, _silent(names), tokens, train) for train in (True, False))
+    drawn, calm = (
+        _run(evidence, places, _silent(places), tokens, train) for train in (True, False)
+    )
     if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=1e-4):
         return DROPOUT_PLACE  # what is added to is dropped too
-    for ones, levels in _sites(names):
-        without = ones == _OUT[1] and ones not in names
-        given = torch.full_like(tokens, float(without))
-        turn = _seen(_run(evidence, names, {**_silent(names), **levels}, given))
-        if turn is not None:
-            return turn
-    return None
+    turns = (
+        _seen(_run(evidence, places, levels, torch.full_like(tokens, float(of_ones))))
+        for levels, of_ones in _sites(places)
+    )
+    return next((turn for turn in turns if turn is not None), None)
 
 
-def _stack_dropout(evidence: Evidence, names: Places) -> Misconception | None:
+def _stack_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     """How the dropout in the layers of a post-norm stack is wrong; None where it is right.
 
     With an embeddings' norm of zeros and all other layers silent, each layer is watched by itself.
     Layers with no dropout at all are let pass: the stack's own docstring does not speak of it.
     """
     ids = torch.ones(_TOKENS, 1, dtype=torch.long)
-    silent = {**_silent(names), ("norm", "w"): 0.0, ("norm", "b"): 0.0}
+    zeros = {("norm", "w"): 0.0, ("norm", "b"): 0.0}
     turns = [
-        _seen(_run(evidence, names, {**silent, **levels}, ids))
-        for place in names.numbers
+        _seen(_run(evidence, places, {**levels, **zeros}, ids))
+        for place in places.numbers
         if place[2:] == _OUT[0]
-        for ones, levels in _sites(names, place[:2])
-        if ones in names  # without a bias, what enters would have to be ones
+        for levels, of_ones in _sites(places, place[:2])
+        if not of_ones
     ]
     if all(turn is NO_DROPOUT for turn in turns):
         return None
     return next((turn for turn in turns if turn is not None), None)
 
 
-def _sites(names: Places, layer: Place = ()) -> Iterator[tuple[Place, Levels]]:
-    """Each dropout of a layer: the place that gives it ones, and what to set for that."""
-    first, second = (*layer, *_OUT[1]), (*layer, *_CONTRACT[1])
-    if first in names:
-        yield first, {first: 1.0}
-    else:  # without a bias it is a token of ones that becomes equal ones
-        ones = ((*layer, *_OUT[0]), (*layer, *_VALUE[0]))
-        yield first, {**dict.fromkeys(ones, 1.0), (*layer, *_VALUE[1]): 0.0}
-    yield second, {second: 1.0, (*layer, "norm1", "w"): 0.0}
+def _sites(places: Places, layer: Place = ()) -> Iterator[tuple[Levels, bool]]:
+    """What to set, for each dropout of a layer, so that it gets ones; whether of tokens of ones."""
+    bias = (*layer, *_OUT[1])
+    if bias in places:
+        yield {**_silent(places), bias: 1.0}, False
+    else:  # it is a token of ones that becomes equal ones
+        ones = {(*layer, *_OUT[0]): 1.0, (*layer, *_VALUE[0]): 1.0, (*layer, *_VALUE[1]): 0.0}
+        yield {**_silent(places), **ones}, True
+    second = {(*layer, *_CONTRACT[1]): 1.0, (*layer, "norm1", "w"): 0.0}
+    yield {**_silent(places), **second}, False
 
 
-def _silent(names: Places) -> Levels:
+def _silent(places: Places) -> Levels:
     """No layer adds anything, and norms only normalise."""
     levels: Levels = {}
-    for place in names.numbers:
+    for place in places.numbers:
         if place[-2:] in (*_OUT, *_CONTRACT):
             levels[place] = 0.0
         elif str(place[-2]).startswith("norm"):
@@ -247,10 +225,22 @@ def _seen(drawn: Tensor | None) -> Misconception | None:
 
 
 def _run(
-    evidence: Evidence, names: Places, levels: Levels, tokens: Tensor, train: bool = True
+    evidence: Evidence, places: Places, levels: Levels, tokens: Tensor, train: bool = True
 ) -> Tensor | None:
     """The answer [tokens, 1, hidden] with some roles set."""
-    values = names.changed(evidence.values, levels)
+    values = places.changed(evidence.values, levels)
     value = evidence.run_with(values, tokens, train=train, seed=_SEED).value
     right = isinstance(value, Tensor) and value.dim() == 3 and value.shape[:2] == (_TOKENS, 1)
     return value if right else None
+
+
+_PROMISED = {  # their docstrings say where a dropout has to be
+    "Embeddings": _last_dropout,
+    "FeedForward": _last_dropout,
+    "PostNormEncoderLayer": _post_norm_dropout,
+    "TransformerForSequenceClassification": _classifier_dropout,
+    "BertEncoder": _stack_dropout,
+}
+_PRE_NORM = ("TransformerEncoderLayer", "TransformerDecoderLayer")
+# Where others have one, its rate is the config's.
+DROPPERS = (*_PROMISED, *_PRE_NORM, "TransformerEncoder")
