@@ -55,7 +55,7 @@ def _by_check(mark: Mark) -> Location | None:
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     """The mark with a picture of a module's wrong values; the first check is of values."""
-    from .interpretation.beside_right import picture_beside_right
+    from .beside_right import picture_beside_right
     from .interpretation.module_subjects import module_subject
 
     module = module_subject(mark.name)
@@ -81,7 +81,7 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
 
     module = module_subject(exercise)
     if module is not None:
-        from .interpretation.module_diagnosis import diagnose_module
+        from .module_diagnosis import diagnose_module
 
         return diagnose_module(module, candidate, seed)
     return ()

@@ -110,6 +110,6 @@ def one_thread() -> Iterator[None]:
 
 def _load() -> None:
     """Load what first marks need, while the zygote gets ready; computes nothing."""
-    for name in ("function_diagnosis", "interpretation.module_diagnosis"):
+    for name in ("function_diagnosis", "module_diagnosis"):
         importlib.import_module(f"grader.diagnosis.{name}")
     function_subjects()

@@ -2,11 +2,10 @@
 
 The worker records a call and shows what inputs meet, in the order of use: used_parts.py. The files
 called layouts say which part plays which role, search.py asks the reference, by_values.py seeks
-mistakes, module_diagnosis.py names. attention.py, layers.py and stacks.py hold the reference with
-a switch for each mistake.
+mistakes. attention.py, layers.py and stacks.py hold the reference with a switch for each mistake.
 
-A parameter is a tensor of the learner's, a role one of the formula's (`q_w`). A layout has for each
-role a recipe that makes its numbers out of parameters. A reading (`Interpretation`) is a layout
-with which the reference answers as the learner's module does. A part is what inputs meet in one
-place of a call; a place is the way to a role in a module of modules.
+A parameter is a tensor of the learner's, a role one of the formula's (`q_w`). A layout says for
+each role where its numbers stand among the parameters (held.py). A reading (`Interpretation`) is a
+layout with which the reference answers as the learner's module does. A part is what inputs meet in
+one place of a call; a place is the way to a role in a module of modules.
 """

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import torch
 
-from ...candidate.candidate import Candidate, CandidateError
-from ...candidate.records import Diagnosis, Picture
-from ..picture import picture_of
-from .behaviour import observed
-from .evidence import Evidence, Interpretation
-from .layouts import LAYOUT_SWITCHES, evaluate
-from .module_subject import ModuleSubject
+from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.records import Diagnosis, Picture
+from .interpretation.behaviour import observed
+from .interpretation.evidence import Evidence, Interpretation
+from .interpretation.layouts import LAYOUT_SWITCHES, evaluate
+from .interpretation.module_subject import ModuleSubject
+from .picture import picture_of
 
 _AXES = {
     "AdditiveScores": ("sentence", "query", "key"),

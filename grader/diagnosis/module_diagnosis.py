@@ -6,10 +6,26 @@ import re
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
-from ...candidate.records import Diagnosis
-from ..misconceptions.catalogue import Misconception
-from ..misconceptions.observed import (
+from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate.records import Diagnosis
+from .interpretation.asked_again import weak_fill
+from .interpretation.behaviour import (
+    PLACERS,
+    chance_turn,
+    fresh_norm,
+    held_loosely,
+    observed,
+    on_one_device,
+    plain_tensors,
+)
+from .interpretation.by_values import by_values, explaining_shape
+from .interpretation.dropout import DROPPERS, dropout_turn
+from .interpretation.evidence import Evidence
+from .interpretation.module_subject import ModuleSubject
+from .interpretation.search import interpret
+from .interpretation.sizes import LAYER
+from .misconceptions.catalogue import Misconception
+from .misconceptions.observed import (
     CALLED,
     GRADIENT,
     MUTATES,
@@ -19,22 +35,6 @@ from ..misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
-from .asked_again import weak_fill
-from .behaviour import (
-    PLACERS,
-    chance_turn,
-    fresh_norm,
-    held_loosely,
-    observed,
-    on_one_device,
-    plain_tensors,
-)
-from .by_values import by_values, explaining_shape
-from .dropout import DROPPERS, dropout_turn
-from .evidence import Evidence
-from .module_subject import ModuleSubject
-from .search import interpret
-from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2
 _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width
