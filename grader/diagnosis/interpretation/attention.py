@@ -10,9 +10,18 @@ from torch.nn import functional as F
 
 from ..misconceptions.masked_softmax import visible
 from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
-from ..misconceptions.switches import STEP_BY_STEP, Switches
+from ..misconceptions.switches import STEP_BY_STEP, Switches, chosen
 
 Roles = Mapping[str, Tensor]
+_OTHER_PROJECTIONS = {  # which of them a mistake takes for each
+    "q": {"queries_from_key_projection": "k"},
+    "k": {"one_projection": "q", "keys_from_query_projection": "q"},
+    "v": {
+        "one_projection": "q",
+        "values_from_key_projection": "k",
+        "values_from_query_projection": "q",
+    },
+}
 
 
 def attention(
@@ -84,15 +93,7 @@ def _affine(x: Tensor, weight: Tensor, bias: Tensor | None, on: Switches) -> Ten
 
 def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     """[batch, seq, hidden] → [batch, heads, seq, head_dim]."""
-    source = name
-    if "one_projection" in on or ("keys_from_query_projection" in on and name == "k"):
-        source = "q"
-    elif "values_from_key_projection" in on and name == "v":
-        source = "k"
-    elif "values_from_query_projection" in on and name == "v":
-        source = "q"
-    elif "queries_from_key_projection" in on and name == "q":
-        source = "k"
+    source = chosen(_OTHER_PROJECTIONS[name], on, name)
     batch, length, _ = x.shape
     if f"{name}_not_projected" in on:
         flat = x

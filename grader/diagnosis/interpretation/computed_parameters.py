@@ -16,7 +16,6 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
-from ..misconceptions.function_subject import Probe
 from .evidence import Answer, Evidence, asked, calls_shown, randomised
 from .held import Values
 from .layouts import IMPOSSIBLE, evaluate
@@ -158,19 +157,23 @@ class _Effective:
         if not values_fit(subject, roles, pairs, frozenset()):
             return False
         drawn = list(self._drawn(generator))
-        if not self._fits_again(subject, reading.parts, pairs[0][0], drawn[0]):
+        (values, there), (probe, _) = drawn[0], pairs[0]
+        again = Answer(written.run_with(values, *probe.args, **probe.kwargs))
+        if again.value is None or not values_fit(
+            subject, evaluate(reading.parts, there), [(probe, again)], frozenset()
+        ):
             return False
         many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
         if not _is_free(torch.stack([*many, _flat(roles)])):
             return False
-        if self._learnable() < sum(_freedom(role) for _, role in by_place(roles)):
+        learnable = sum(written.values[name].numel() for name in self._used)
+        if learnable < sum(_freedom(role) for _, role in by_place(roles)):
             return False
         if self._turns_sign(now) or not self._begins_so(reading.parts):
             return False
         if not self._have_one_place(now, generator):
             return False
-        steps = list(self._steps(generator))
-        agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, now, steps)
+        agree = reading.gradients_agree and self._slopes_agree(subject, reading.parts, generator)
         for key, other in found.found.items():
             if other is reading:
                 found.found[key] = replace(reading, gradients_agree=agree)
@@ -192,17 +195,6 @@ class _Effective:
             values = {n: v for n, v in values.items() if n in self._learning}
             yield values, self._values({**written.values, **values})
 
-    def _fits_again(
-        self, subject: ModuleSubject, parts: Any, probe: Probe, drawn: tuple[Values, Values]
-    ) -> bool:
-        """Whether the same reading is right with other numbers."""
-        values, there = drawn
-        outcome = self._written.run_with(values, *probe.args, **probe.kwargs)
-        again = [(probe, Answer(outcome))]
-        return isinstance(outcome.value, Tensor) and values_fit(
-            subject, evaluate(parts, there), again, frozenset()
-        )
-
     def _steps(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
         """Small steps of what learns, and how far what it comes to moves."""
         held = self._written.values
@@ -216,10 +208,6 @@ class _Effective:
                 for way in (1, -1)
             ]
             yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
-
-    def _learnable(self) -> int:
-        """How many numbers there are to learn that an answer depends on."""
-        return sum(self._written.values[name].numel() for name in self._used)
 
     def _begins_so(self, parts: Any) -> bool:
         """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
@@ -264,10 +252,9 @@ class _Effective:
                 return False
         return True
 
-    def _slopes_agree(
-        self, subject: ModuleSubject, parts: Any, now: Values, steps: list[Any]
-    ) -> bool:
+    def _slopes_agree(self, subject: ModuleSubject, parts: Any, generator: Generator) -> bool:
         """Whether the parameters' gradients are those of what they come to, by the chain rule."""
+        now, steps = self._now, list(self._steps(generator))
         for probe, answer in self._written.asked:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):

@@ -89,14 +89,13 @@ def norms_of(
     parts: Sequence[Part], count: int, on: frozenset[str] = frozenset()
 ) -> tuple[Parts, ...] | None:
     """The norms of a layer in the order of use, where there are as many as these switches say."""
-    pairs = [norm_part(part) for part in parts]
-    if len(pairs) > count or ("first_norm_twice" in on and not pairs):
+    found = [norm_part(part) for part in parts]
+    if len(found) > count or ("first_norm_twice" in on and not found):
         return None
-    found = pairs + [{}] * (count - len(pairs))
-    absent = (f"no_{step}_norm" in on for step in NORMED.get(count, ()))
-    place = next((i for i, missing in enumerate(absent) if missing), count)
-    if len(pairs) == count - 1 and place < count:
-        found = [*pairs[:place], {}, *pairs[place:]]
+    absent = [i for i, step in enumerate(NORMED.get(count, ())) if f"no_{step}_norm" in on]
+    if absent and len(found) == count - 1:
+        found.insert(absent[0], {})
+    found += [{}] * (count - len(found))
     if not on & {"norm_without_shift", "norm_without_parameters", *FEWER_NORMS}:
         return tuple(found) if all("b" in norm for norm in found) else None
     if "norm_without_parameters" in on and all("w" in norm for norm in found):

@@ -35,11 +35,6 @@ NORM_EPS = 0.1
 _HEAD = Sizes(hidden=12, heads=1, width=7, intermediate=0)
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
-_LEFT_OUT = {  # by which switch a whole module may lack which part
-    "no_token_types": "token_type",
-    **dict.fromkeys(("no_positions", "sinusoidal_positions"), "position"),
-    **dict.fromkeys(("no_embedding_norm", "norm_without_parameters"), "norm"),
-}
 
 
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
@@ -86,7 +81,7 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
             (config(stack, PROMISED_EPS),),
             embed,
             partial(embeddings_probes, stack),
-            partial(_embedding_layouts, sizes=stack),
+            partial(embedding_layouts, sizes=stack),
         ),
         ModuleSubject(
             "Pooler", given, stacks.pooler, plain, partial(_pooler_layouts, hidden=hidden)
@@ -132,42 +127,19 @@ def _deep(
     headed: bool = False,
     typed: bool = False,
 ) -> ModuleSubject:
-    """A stack; `headed`: it ends with a map to labels; `typed`: it is given token types too.
-
-    Elsewhere whether there are token types and a final norm is free: the exercises decide.
-    """
+    """A stack; `headed`: it ends with a map to labels; `typed`: it is given token types too."""
     read = stack if headed else replace(stack, labels=0)
-    needed = {"position", "norm"} | ({"token_type"} if typed else set())
-
-    def layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
-        def is_whole(found: Parts) -> bool:
-            ends = ("final_norm" in found) == ("final_norm_added" in on)
-            return (ends or not typed) and _has(found, needed, on)
-
-        yield from stack_layouts(parts, read, on, is_whole)
-
     return ModuleSubject(
         exercise,
         (config(stack),),
         run,
         partial(stack_probes, stack, typed),
-        layouts,
+        partial(stack_layouts, sizes=read, typed=typed),
         partial(stack_single, stack),
         tolerance=2e-4,
         is_deep=True,
         real=None if headed else real_tokens,
     )
-
-
-def _has(found: Parts, needed: set[str], on: Switches) -> bool:
-    """Whether a reading holds every part that these switches do not leave out."""
-    return needed - {_LEFT_OUT[switch] for switch in on & _LEFT_OUT.keys()} <= found.keys()
-
-
-def _embedding_layouts(parts: Sequence[Part], on: Switches, sizes: StackSizes) -> Iterator[Parts]:
-    for found in embedding_layouts(parts, sizes, on):
-        if _has(found, {"token", "position", "token_type"}, on):
-            yield found
 
 
 def _pooler_layouts(parts: Sequence[Part], on: Switches, hidden: int) -> Iterator[Parts]:

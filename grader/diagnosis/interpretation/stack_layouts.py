@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,10 +12,16 @@ from .attention_layout import linear_part
 from .held import Held, Part, stacked
 from .layer_layouts import layer_layouts, norm_part, with_shifts
 from .layouts import AROUND_LAYERS, Parts, Sizes
+from .module_subject import Switches
 
 _READINGS = 12  # of a layer
 _ROUND, _MOST_ROUNDED = 8, 128  # a vocabulary is rounded up to so many rows
 _FIRST_ROWS = 2  # so many positions are never used, as in BART
+_LEFT_OUT = {  # by which switch a whole module may lack which part
+    "no_token_types": "token_type",
+    **dict.fromkeys(("no_positions", "sinusoidal_positions"), "position"),
+    **dict.fromkeys(("no_embedding_norm", "norm_without_parameters"), "norm"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,8 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
                     name: upright[part].narrow(0, start, rows[name])
                     for name, start in zip(names, starts, strict=False)
                 }
-                yield _tables({**alone, **cut}), [p for p in left if p is not part]
+                rest = [p for p in left if p is not part]
+                yield from _with_first_type(_tables({**alone, **cut}), rest)
     spare = 0
     for name in missing:
         wide = [p for p in left if p in upright and not _is_fixed(upright[p].shape[0], name, sizes)]
@@ -65,10 +72,8 @@ def tables_of(parts: Sequence[Part], sizes: StackSizes) -> Iterator[tuple[Parts,
             spare = alone[name].shape[0] - rows[name] if name == "position" else 0
     for first in range(spare + 1):  # the first positions may be never used
         begin = {"position": first}
-        yield (
-            _tables({n: t.narrow(0, begin.get(n, 0), rows[n]) for n, t in alone.items()}),
-            left,
-        )
+        found = {n: table.narrow(0, begin.get(n, 0), rows[n]) for n, table in alone.items()}
+        yield from _with_first_type(_tables(found), left)
 
 
 def _tables(tables: Mapping[str, Held]) -> Parts:
@@ -93,58 +98,58 @@ def _upright(part: Part, hidden: int) -> Held | None:
     return part.weight if part.shape[1] == hidden else part.weight.permute(1, 0)
 
 
-def embedding_layouts(
-    parts: Sequence[Part], sizes: StackSizes, on: frozenset[str] = frozenset()
-) -> Iterator[Parts]:
-    """Tables, and the norm behind them."""
-    for tables, left in tables_of(parts, sizes):
-        for found, rest in _first_type(tables, left, on):
-            if not rest and on & {"no_embedding_norm", "norm_without_parameters"}:
-                yield {**found, "norm": {}}
-            if len(rest) == 1 and (rest[0].bias is None) == ("norm_without_shift" in on):
-                yield {**found, "norm": norm_part(rest[0])}
-
-
-def _first_type(
-    tables: Parts, left: Sequence[Part], on: frozenset[str]
-) -> Iterator[tuple[Parts, list[Part]]]:
+def _with_first_type(tables: Parts, left: list[Part]) -> Iterator[tuple[Parts, list[Part]]]:
     """A vector that is added to every token is the first token type, where no types are given."""
-    yield tables, list(left)
+    yield tables, left
     if "token_type" in tables or not left:
         return
     first = left[0]
     row = first.weight if first.bias is None else first.bias if first.weight is None else None
     if row is not None and len(row.shape) == 1:
-        yield {**tables, "token_type": {"w": row.reshape(1, *row.shape)}}, list(left[1:])
+        yield {**tables, "token_type": {"w": row.reshape(1, *row.shape)}}, left[1:]
+
+
+def embedding_layouts(parts: Sequence[Part], on: Switches, sizes: StackSizes) -> Iterator[Parts]:
+    """Tables, and the norm behind them."""
+    for tables, left in tables_of(parts, sizes):
+        if not _is_whole(tables, {"token", "position", "token_type"}, on):
+            continue
+        if not left and on & {"no_embedding_norm", "norm_without_parameters"}:
+            yield {**tables, "norm": {}}
+        if len(left) == 1 and (left[0].bias is None) == ("norm_without_shift" in on):
+            yield {**tables, "norm": norm_part(left[0])}
+
+
+def _is_whole(found: Parts, needed: set[str], on: Switches) -> bool:
+    """Whether a reading holds every part that these switches do not leave out."""
+    return needed - {_LEFT_OUT[switch] for switch in on & _LEFT_OUT.keys()} <= found.keys()
 
 
 def stack_layouts(
-    parts: Sequence[Part],
-    sizes: StackSizes,
-    on: frozenset[str] = frozenset(),
-    is_whole: Callable[[Parts], bool] = bool,
+    parts: Sequence[Part], on: Switches, sizes: StackSizes, typed: bool = False
 ) -> Iterator[Parts]:
     """Embeddings, layers in the order of use, and what is left: a final norm, a head.
 
-    `is_whole` is asked of the parts around the layers, before any layer is read.
+    `typed`: with token types, and no final norm but one that is a mistake; else both are free.
     """
     times = sizes.layers if "layers_shared" in on else 1
+    needed = {"position", "norm", "token_type"} if typed else {"position", "norm"}
     for order in _orders(parts):
         is_read = False
-        for found, left in tables_of(order, sizes):
-            for tables, rest in _first_type(found, left, on):
-                for before, groups, after in _layers(rest, sizes, on):
-                    around = _around(before, after, sizes, on)
-                    if around is None or not is_whole({**tables, **around}):
-                        continue
-                    inside = on - AROUND_LAYERS
-                    each = [
-                        islice(layer_layouts(group, inside, sizes.layer), _READINGS)
-                        for group in groups
-                    ]
-                    for alike in zip(*each, strict=False):  # all layers are read alike
-                        is_read = True
-                        yield {**tables, **around, "layers": list(alike) * times}
+        for tables, rest in tables_of(order, sizes):
+            for before, groups, after in _layers(rest, sizes, on):
+                around = _around(before, after, sizes, on)
+                if around is None or not _is_whole({**tables, **around}, needed, on):
+                    continue
+                if typed and ("final_norm" in around) != ("final_norm_added" in on):
+                    continue
+                inside = on - AROUND_LAYERS
+                each = [
+                    islice(layer_layouts(group, inside, sizes.layer), _READINGS) for group in groups
+                ]
+                for alike in zip(*each, strict=False):  # all layers are read alike
+                    is_read = True
+                    yield {**tables, **around, "layers": list(alike) * times}
         if is_read:
             return
 
@@ -157,7 +162,7 @@ def _orders(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
 
 
 def _layers(
-    parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]
+    parts: Sequence[Part], sizes: StackSizes, on: Switches
 ) -> Iterator[tuple[list[Part], list[list[Part]], list[Part]]]:
     """What is used before the layers, the parts of each layer, and what is used behind them."""
     count = sizes.layers
@@ -181,7 +186,7 @@ def _layers(
 
 
 def _around(
-    before: Sequence[Part], after: Sequence[Part], sizes: StackSizes, on: frozenset[str]
+    before: Sequence[Part], after: Sequence[Part], sizes: StackSizes, on: Switches
 ) -> Parts | None:
     """The embeddings' norm, the final norm and the head, where there is nothing else."""
     found: Parts = {}
@@ -210,7 +215,7 @@ def _labels_together(parts: Sequence[Part], sizes: StackSizes) -> list[Part]:
     return [Part(stacked(rows), stacked(numbers) if numbers else None)]
 
 
-def _head(parts: Sequence[Part], sizes: StackSizes, on: frozenset[str]) -> Parts | None:
+def _head(parts: Sequence[Part], sizes: StackSizes, on: Switches) -> Parts | None:
     """The map to the labels; with a switch, a dense map in front of it."""
     hidden, labels = sizes.layer.hidden, sizes.labels
     own = list(parts)
