@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 import torch
 
@@ -23,7 +24,7 @@ _ORDERS = ((False, False), (True, True), (False, True), (True, False))
 _JOINED = {"heads_averaged", "heads_summed"}
 OTHER_HEADS = frozenset({"heads_shared", "one_key_value_head", "one_head", *_JOINED})
 _FEW = 24
-_Group = Sequence[Part]  # the maps that make one role, head by head
+_Group = tuple[Part, ...]  # the maps that make one role, head by head
 
 
 def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -> Iterator[Parts]:
@@ -31,6 +32,7 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
     asked = roles.replace("o", "")
     if not set(asked) & set("qk"):  # without either there are no scores
         return
+    read = cache(partial(_input_map, sizes=sizes))
     ways = [
         (groups, end, order)
         for groups, end in _groupings(maps, sizes, len(asked), "o" in roles)
@@ -41,13 +43,14 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
         inputs = any(_is_flat(part, sizes) for group in groups for part in group)
         output = end is not None and _is_flat(end, sizes)
         for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
-            layout: Parts = {}
-            for role, place in zip(asked, order, strict=True):
-                layout |= _input_role(role, groups[place], sizes, of_inputs)
+            made = {
+                role: read(groups[place], features_first=of_inputs)
+                for role, place in zip(asked, order, strict=True)
+            }
             if end is not None:
-                layout |= _output_role(end, sizes, of_output)
-            if {f"{role}_w" for role in roles} <= layout.keys():
-                yield layout
+                made["o"] = _output_map(end, sizes, of_output)
+            if all(made.values()):
+                yield {f"{role}_{kind}": own[kind] for role, own in made.items() for kind in own}
 
 
 def _is_flat(part: Part, sizes: Sizes) -> bool:
@@ -73,8 +76,8 @@ def _groupings(
         output = _side_by_side(ends)
     if any(p.numel % unit for p in pieces):
         return
-    for narrow_groups in _narrow_groups([p for p in pieces if p.numel < whole], whole):
-        groups = [*([p] for p in pieces if p.numel == whole), *narrow_groups]
+    for narrow_groups in _narrow_groups(tuple(p for p in pieces if p.numel < whole), whole):
+        groups = [*((p,) for p in pieces if p.numel == whole), *narrow_groups]
         groups.sort(key=lambda group: pieces.index(group[0]))
         if len(groups) >= inputs:
             yield groups, output
@@ -105,7 +108,7 @@ def _cut(part: Part, sizes: Sizes) -> list[Part]:
     return [part.rows(i * rows, rows) for i in range(count)]
 
 
-def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]:
+def _narrow_groups(narrow: _Group, whole: int) -> Iterator[list[_Group]]:
     """Maps of some heads each, as a group for each role: head by head or role by role."""
     count, rest = divmod(numbers_in(narrow), whole)
     if not narrow:
@@ -123,8 +126,8 @@ def _narrow_groups(narrow: Sequence[Part], whole: int) -> Iterator[list[_Group]]
             yield way
 
 
-def _input_role(role: str, group: _Group, sizes: Sizes, features_first: bool) -> Parts:
-    """A role's weight, and its bias where it has one; nothing where the shapes do not agree."""
+def _input_map(group: _Group, sizes: Sizes, features_first: bool) -> Parts:
+    """A group's weight, and its bias where it has one; nothing where the shapes do not agree."""
     weights: list[Held] = []
     shifts: list[Held] = []
     for part in group:
@@ -136,17 +139,17 @@ def _input_role(role: str, group: _Group, sizes: Sizes, features_first: bool) ->
             return {}
         weights.append(weight)
         shifts.append(shift)
-    found = {f"{role}_w": joined(weights)}
-    return {**found, f"{role}_b": joined(shifts)} if any(part.bias for part in group) else found
+    found = {"w": joined(weights)}
+    return {**found, "b": joined(shifts)} if any(part.bias for part in group) else found
 
 
-def _output_role(part: Part, sizes: Sizes, features_first: bool) -> Parts:
+def _output_map(part: Part, sizes: Sizes, features_first: bool) -> Parts:
     """The output's weight, and its bias where it has one; nothing where it is no such map."""
     weight = _weight_by_head(part, sizes, features_first, is_output=True)
     if weight is None:
         return {}
-    found = {"o_w": weight.permute(2, 0, 1)}
-    return found if part.bias is None else {**found, "o_b": part.bias.reshape(part.bias.numel)}
+    found = {"w": weight.permute(2, 0, 1)}
+    return found if part.bias is None else {**found, "b": part.bias.reshape(part.bias.numel)}
 
 
 def linear_part(part: Part, rows: int, columns: int) -> Parts | None:
@@ -230,6 +233,6 @@ def _for_every_head(head: Parts, sizes: Sizes) -> Parts:
 def _with_output(layout: Parts, output: Part, sizes: Sizes, heads: int) -> Iterator[Parts]:
     """The reading with an output projection of so many heads."""
     if output.numel == heads * sizes.width * sizes.hidden:
-        found = _output_role(output, sizes, features_first=False)
+        found = _output_map(output, sizes, features_first=False)
         if found:
-            yield {**layout, **found}
+            yield {**layout, **{f"o_{kind}": held for kind, held in found.items()}}
