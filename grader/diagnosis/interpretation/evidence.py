@@ -60,7 +60,7 @@ class Answer:
 class Interpretation:
     """A reading that fits, and how far it was checked."""
 
-    parts: Any  # recipes
+    parts: Any  # what is held of each role
     gradients_agree: bool
     tries: int
 

@@ -118,7 +118,7 @@ def self_attention(
 
 
 class Sublayer(NamedTuple):
-    """One step of a layer: its norm, and what that is called after."""
+    """One step of a layer, with the norm that has this place, and the name of the place."""
 
     name: str
     run: Callable[[Tensor], Tensor]
@@ -180,6 +180,7 @@ def encoder_layer(
     def think(t: Tensor) -> Tensor:
         return feed_forward(parts, t, on)
 
+    # Norms keep their places where steps change theirs.
     runs = (think, attend) if "feed_forward_before_attention" in on else (attend, think)
     norms = parts["norm1"], parts["norm2"]
     steps = [*map(Sublayer, NORMED[2], runs, norms)]

@@ -33,7 +33,9 @@ class Places:
         for place, numbers in self.numbers.items():
             if place[-1] not in _MAY_LACK and not bool((numbers > 0).any(0).all()):
                 return False
-        every = torch.cat([torch.zeros(1), *(one.flatten() for one in self.numbers.values())])
+        every = torch.cat(
+            [one.flatten() for one in (torch.zeros(1).long(), *self.numbers.values())]
+        )
         used = every[every > 0]
         return used.unique().numel() == used.numel()
 

@@ -54,7 +54,7 @@ class Readings:
         self._others = read if balanced is None else self._fit(read, fits, balanced)
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
-        """Up to `most` pairs of recipes and roles, likely ones first."""
+        """Up to `most` pairs of what is held and the roles it makes, likely ones first."""
         for index in range(most):
             if index == len(self._made):
                 self._made += islice(self._others, 1)

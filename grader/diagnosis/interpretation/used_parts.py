@@ -43,7 +43,7 @@ def values_shown(
 
 
 def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
-    """The parts of a module that is shown, as recipes on its parameters of these values.
+    """The parts of a module that is shown, as numbers of its parameters of these values.
 
     None where some number is none of the parameters', but made of several.
     """
