@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Iterable
 
 import pytest
@@ -21,6 +22,7 @@ from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here, mark_in_kernel
 from grader.worker.answering import Service
+from tests.corpus import case
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 LIKELY = 3  # `make mutation` tries all
@@ -127,6 +129,13 @@ class Selfish(Interleaved):
 @pytest.mark.parametrize(("layout", "verdict"), [(Interleaved, "passed"), (Selfish, "failed")])
 def test_layouts_of_attention(layout: type[nn.Module], verdict: str) -> None:
     assert mark_in_kernel("MultiHeadAttention", layout).verdict == verdict
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gain_may_have_either_sign(seed: int) -> None:
+    one = case("MultiHeadAttention/right/gain_over_normalised_weight")
+    made = runpy.run_path(str(one.path))[one.exercise]
+    assert mark_in_kernel(one.exercise, made, seed).verdict == "passed"
 
 
 KINDS = (torch.complex64, torch.complex128, torch.float8_e5m2, torch.bool, torch.int64)

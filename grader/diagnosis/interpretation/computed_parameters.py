@@ -169,7 +169,7 @@ class _Effective:
         learnable = sum(written.values[name].numel() for name in self._used)
         if learnable < sum(_freedom(role) for _, role in by_place(roles)):
             return False
-        if self._turns_sign(now) or not self._begins_so(reading.parts):
+        if all(_turns_sign(*each) for each in drawn) or not self._begins_so(reading.parts):
             return False
         if not self._have_one_place(now, generator):
             return False
@@ -217,20 +217,6 @@ class _Effective:
         has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
         return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
 
-    def _turns_sign(self, now: Values) -> bool:
-        """Whether a parameter comes to itself with its sign turned: no layout, but a slip."""
-
-        def ordered(value: Tensor) -> Tensor:  # in whatever layout, and times a positive number
-            return (value / value.norm()).flatten().sort().values
-
-        own = [-value for value in self._written.values.values() if value.numel() > 1]
-        return any(
-            torch.allclose(ordered(value), ordered(turned), atol=_MOVES)
-            for value in now.values()
-            for turned in own
-            if value.numel() == turned.numel()
-        )
-
     def _have_one_place(self, now: Values, generator: Generator) -> bool:
         """Whether a number of each parameter moves one tensor alone, or one linear map's two."""
 
@@ -271,6 +257,23 @@ class _Effective:
                 if abs(sum(own) - sum(right)) > _CLOSE * max(size, 1e-6):
                     return False
         return True
+
+
+def _turns_sign(values: Values, come_to: Values) -> bool:
+    """Whether a parameter comes to itself with its sign turned.
+
+    Where it always does, that is no layout, but a slip; a learned gain does so at times.
+    """
+
+    def ordered(value: Tensor) -> Tensor:  # in whatever layout, and times a positive number
+        return (value / value.norm()).flatten().sort().values
+
+    return any(
+        torch.allclose(ordered(found), ordered(-own), atol=_MOVES)
+        for found in come_to.values()
+        for own in values.values()
+        if found.numel() == own.numel() > 1
+    )
 
 
 def _product(one: Tensor | None, other: Tensor) -> float:
