@@ -8,7 +8,18 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import Place
 from ...worker.trail import MAX_EVENTS, RETURN
 from .departed import Departed
-from .judges import HEARD, Judged, answers, apart, called_here, errors, fault, judged, recorded
+from .judges import (
+    ASKED,
+    HEARD,
+    Judged,
+    answers,
+    apart,
+    called_here,
+    errors,
+    fault,
+    judged,
+    recorded,
+)
 from .kinds import wrong_kind
 from .recording import Recording
 
@@ -32,9 +43,15 @@ def judge_departures(candidate: Candidate) -> Sequence[Departed | None]:
     if one := _separating(candidate, wrong):
         return [one]
     raising = (_caught(candidate, one) for one in wrong[:_MOST_RECORDED])
-    return [each for each in raising if each is not None] or _unheeded(
-        candidate, [one for one in wrong if not one.is_right]
-    )
+    if found := [each for each in raising if each is not None]:
+        return found
+    passed = [one for one in wrong if not one.is_right]
+    if unheeded := _unheeded(candidate, passed):
+        return unheeded
+    if len(passed) < len(wrong) or any(one.said is not True for one in passed):
+        return []
+    mistaken = [_let_through(candidate, one) for one in passed[:_MOST_RECORDED]]
+    return mistaken if None not in mistaken else []
 
 
 def _unheeded(candidate: Candidate, passed: Sequence[Judged]) -> Sequence[Departed]:
@@ -52,6 +69,24 @@ def _unheeded(candidate: Candidate, passed: Sequence[Judged]) -> Sequence[Depart
                 return []
             found.append(Departed(mine, lost, None, "unheeded"))
     return found
+
+
+def _let_through(candidate: Candidate, one: Judged) -> Departed | None:
+    """Where it asks a wrong one what this answers rightly, or calls right what it answered."""
+    cause, mine = fault(candidate, one), recorded(candidate, one)
+    end = None if mine is None else _end(mine)
+    if mine is None or end is None or len(mine.events) >= MAX_EVENTS:
+        return None
+    if cause == HEARD:
+        source = mine.statements[mine.events[end].statement].source
+        return None if source in _CONSTANTS else Departed(mine, end, None, "missed")
+    held: set[str] = set()
+    for index, event in enumerate(mine.events):
+        statement = mine.statements[event.statement]
+        if cause == ASKED and event.kind != "call" and not held.isdisjoint(statement.reads):
+            return Departed(mine, index, None, "asked")
+        held |= called_here(event)
+    return None
 
 
 def only_loss(mine: Recording, right: Recording) -> int | None:

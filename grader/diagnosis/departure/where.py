@@ -59,9 +59,18 @@ _WHY = {
         "No other line looks at what comes back. A wrong implementation gives something else here "
         "than right ones do, and this line makes the same of it."
     ),
+    "asked": say(
+        "A wrong implementation gives the right answer to all that is asked from here on, so "
+        "nothing that follows can find it out."
+    ),
+    "missed": say(
+        "A wrong implementation has given another answer than right ones before this line, and "
+        "this line says True all the same."
+    ),
     "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
 
+_WITH_SOURCES = ("value", "asked", "missed")
 _ENOUGH = ("kind", "passed", "rejected")  # where it is sure, no change has to be looked for
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
@@ -179,6 +188,14 @@ def _mended(
             "With one small change to this line and to no other, all checks pass. Look at {}.",
             one.what,
         )
+        if one.also:
+            others = joined(", ", [say("line {}", line) for line in one.also])
+            why = say(
+                "With the same small change to this line and to {}, all checks pass. Look at {}.",
+                others,
+                one.what,
+            )
+            return _beside(one.place, one.source, why, candidate, stood, one.also)
         if departs is None or (departs.cell, departs.line) == (one.place.label, one.place.line):
             return _beside(one.place, one.source, why, candidate, stood)
         why = say("{} If that is as you mean it, look at line {}.", why, departs.line)
@@ -318,7 +335,7 @@ def _departure(one: Departed, candidate: Candidate) -> Location | None:
             return None
         source = known(mine)
     message = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
-    sources = one.sources if one.why == "value" and candidate.redaction is None else []
+    sources = one.sources if one.why in _WITH_SOURCES and candidate.redaction is None else []
     message = joined(" ", [message, *_next(sources)])
     lines = tuple(statement.place.line for statement, _ in sources)
     return Location("departs", place.label, place.line, source, message, lines)
