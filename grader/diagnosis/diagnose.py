@@ -31,7 +31,9 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     if not found:
         failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
         now_passes = None if passes is None else partial(passes, failed)
-        mark = replace(mark, location=where(candidate, seed, now_passes) or _by_check(mark))
+        mark = replace(
+            mark, location=where(candidate, seed, now_passes) or _by_check(mark, candidate)
+        )
     elif mark.verdict is Verdict.ERROR:
         mark = replace(mark, location=raised_by(candidate, seed))
     if (
@@ -43,13 +45,16 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
 
 
-def _by_check(mark: Mark) -> Location | None:
+def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
     """The line that a check's exception names, where no input of the diagnosis raises it."""
     for check in mark.checks:
         if check.outcome is CheckOutcome.ERROR:
             for _, place in message_of(check.message).places:
-                message = say("Line {} raised it.", place.line)
-                return Location("raised", place.label, place.line, "", message)
+                source = candidate.raising.get(place, "")
+                message = say("Line {} raised it: {}", place.line, source)
+                if not source:
+                    message = say("Line {} raised it.", place.line)
+                return Location("raised", place.label, place.line, source, message)
     return None
 
 

@@ -268,4 +268,4 @@ _ALIKE = (
     arguments,
 )
 TWINS = "twins"
-GROUPS = ("at once", "first", TWINS, "then", "last")
+GROUPS = ("at once", "first", "then", TWINS, "last")

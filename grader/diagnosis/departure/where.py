@@ -33,7 +33,7 @@ from .modules import (
 )
 from .recording import RecordedStatement
 from .slips import slip
-from .state_dicts import is_loading, load_astray, load_exception, load_recordings
+from .state_dicts import is_loading, load_astray, load_departures, load_exception, load_recordings
 from .unusable import unusable
 
 T = TypeVar("T")
@@ -58,6 +58,10 @@ _WHY = {
     "unheeded": say(
         "No other line looks at what comes back. A wrong implementation gives something else here "
         "than right ones do, and this line makes the same of it."
+    ),
+    "accepted": say(
+        "Something in the state dict does not fit, and yet this line is reached. What should have "
+        "refused it before?"
     ),
     "asked": say(
         "A wrong implementation gives the right answer to all that is asked from here on, so "
@@ -216,9 +220,7 @@ def located(candidate: Candidate, seed: int) -> Location | None:
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
-    if is_loading(candidate.exercise):
-        return None  # no numbers are reckoned there
-    follow = _of_kind(candidate.exercise, function_departures, module_departures)
+    follow = _of_kind(candidate.exercise, function_departures, module_departures, load_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
     return None if one is None or one.why not in _WHY else one
 
