@@ -20,6 +20,7 @@ from ..misconceptions.function_subject import Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
 from ..sameness import size_of
 from .binding import Sequences, bound, sequences
+from .chance import by_chance
 from .departed import Departed, Point, not_tracked, returns, spoilt
 from .exceptions import Raised, are_different, raised, sizes_of
 from .judges_verdicts import judge_departures, judge_recordings
@@ -89,6 +90,8 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
     others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
     if any(others):
         return others
+    if wrong and (one := by_chance(wrong[0].mine, _called_again(candidate, wrong[0].case.probe))):
+        return [one]
     if all(map(_only_moves, cases)):
         return []  # numbers are known in any order: nothing tells where theirs goes wrong
     if all(one.is_right for one in tried):
@@ -205,6 +208,11 @@ def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recor
         return record(candidate, _target(candidate), probe.args, probe.kwargs, gradients)
 
     return candidate.once(f"recorded, gradients: {gradients}", recorded, probe)
+
+
+def _called_again(candidate: Candidate, probe: Probe) -> Recording | None:
+    """The same with other random numbers."""
+    return record(candidate, _target(candidate), probe.args, probe.kwargs, seed=1)
 
 
 def _target(candidate: Candidate) -> dict[str, str]:

@@ -63,6 +63,10 @@ _WHY = {
         "Something in the state dict does not fit, and yet this line is reached. What should have "
         "refused it before?"
     ),
+    "chance": say(
+        "Called once more with the same arguments, this line gives something else. What comes back "
+        "should depend on nothing but the arguments."
+    ),
     "asked": say(
         "A wrong implementation gives the right answer to all that is asked from here on, so "
         "nothing that follows can find it out."
@@ -75,7 +79,12 @@ _WHY = {
 }
 
 _WITH_SOURCES = ("value", "asked", "missed")
-_ENOUGH = ("kind", "passed", "rejected")  # where it is sure, no change has to be looked for
+_ENOUGH = (
+    "kind",
+    "passed",
+    "rejected",
+    "chance",
+)  # where it is sure, no change has to be looked for
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
     "Should they?"
