@@ -29,6 +29,7 @@ _FAMILIES = tuple(
         "stack cat",
         "transpose reshape permute flatten unflatten view swapaxes",
         "any all",
+        "equal allclose",
         "train eval",
         "lower upper casefold",
         "removeprefix removesuffix strip lstrip rstrip",

@@ -25,6 +25,7 @@ from .recording import Recording
 
 _MOST_RECORDED = 3  # on which it errs
 _CONSTANTS = {"return True": True, "return False": False}
+_LOOKS = ("if ", "elif ", "assert ")
 _SEEN = 1e-4  # between two answers, as a share of their size
 
 
@@ -48,9 +49,9 @@ def judge_departures(candidate: Candidate) -> Sequence[Departed | None]:
     passed = [one for one in wrong if not one.is_right]
     if unheeded := _unheeded(candidate, passed):
         return unheeded
-    if len(passed) < len(wrong) or any(one.said is not True for one in passed):
+    if len({one.said for one in wrong}) > 1 or not all(one.is_verdict for one in wrong):
         return []
-    mistaken = [_let_through(candidate, one) for one in passed[:_MOST_RECORDED]]
+    mistaken = [_mistaken(candidate, one) for one in wrong[:_MOST_RECORDED]]
     return mistaken if None not in mistaken else []
 
 
@@ -71,21 +72,33 @@ def _unheeded(candidate: Candidate, passed: Sequence[Judged]) -> Sequence[Depart
     return found
 
 
-def _let_through(candidate: Candidate, one: Judged) -> Departed | None:
-    """Where it asks a wrong one what this answers rightly, or calls right what it answered."""
+def _mistaken(candidate: Candidate, one: Judged) -> Departed | None:
+    """Where it asks what does not show who is wrong, or says what the answer did not say."""
     cause, mine = fault(candidate, one), recorded(candidate, one)
     end = None if mine is None else _end(mine)
     if mine is None or end is None or len(mine.events) >= MAX_EVENTS:
         return None
     if cause == HEARD:
-        source = mine.statements[mine.events[end].statement].source
-        return None if source in _CONSTANTS else Departed(mine, end, None, "missed")
+        at = _last_look(mine, end)
+        return (
+            None if at is None else Departed(mine, at, None, "turned" if one.is_right else "missed")
+        )
     held: set[str] = set()
     for index, event in enumerate(mine.events):
         statement = mine.statements[event.statement]
         if cause == ASKED and event.kind != "call" and not held.isdisjoint(statement.reads):
-            return Departed(mine, index, None, "asked")
+            return Departed(mine, index, None, "open" if one.is_right else "asked")
         held |= called_here(event)
+    return None
+
+
+def _last_look(mine: Recording, end: int) -> int | None:
+    """The event of the line that gives the verdict, or of the last condition before."""
+    if mine.statements[mine.events[end].statement].source not in _CONSTANTS:
+        return end
+    for index in reversed(range(end)):
+        if mine.statements[mine.events[index].statement].source.startswith(_LOOKS):
+            return index
     return None
 
 

@@ -71,14 +71,22 @@ _WHY = {
         "A wrong implementation gives the right answer to all that is asked from here on, so "
         "nothing that follows can find it out."
     ),
+    "open": say(
+        "To what is asked from here on, right implementations give different answers: nothing in "
+        "the exercise says which."
+    ),
     "missed": say(
-        "A wrong implementation has given another answer than right ones before this line, and "
-        "this line says True all the same."
+        "A wrong implementation has answered otherwise than right ones do, and this line, the last "
+        "that could tell, lets it through."
+    ),
+    "turned": say(
+        "A right implementation has answered as it should, and this line turns it away all the "
+        "same."
     ),
     "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
 
-_WITH_SOURCES = ("value", "asked", "missed")
+_WITH_SOURCES = ("value", "asked", "open", "missed", "turned")
 _ENOUGH = (
     "kind",
     "passed",

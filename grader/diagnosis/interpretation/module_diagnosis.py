@@ -11,6 +11,7 @@ from ...candidate.records import Diagnosis
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import (
     CALLED,
+    DIGITS_LOST,
     GRADIENT,
     MUTATES,
     NOT_REGISTERED,
@@ -19,7 +20,7 @@ from ..misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
-from .asked_again import weak_fill
+from .asked_again import loses_digits, weak_fill
 from .behaviour import (
     PLACERS,
     chance_turn,
@@ -91,8 +92,11 @@ def _behaviour(
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
-        return (START, *mutates)
+    if subject.exercise == "LayerNorm":
+        if not fresh_norm(evidence, right):
+            return (START, *mutates)
+        if loses_digits(evidence):
+            return (DIGITS_LOST, *mutates)
     return mutates
 
 
