@@ -6,7 +6,7 @@ from functools import partial
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import message_of, say
-from ..candidate.records import CheckOutcome, Diagnosis, Location, Mark, Verdict
+from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
@@ -46,14 +46,17 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
-    """The line that a check's exception names, where no input of the diagnosis raises it."""
+    """The line that a check names, where no input of the diagnosis leads to one."""
     for check in mark.checks:
-        if check.outcome is CheckOutcome.ERROR:
-            for _, place in message_of(check.message).places:
+        for _, place in message_of(check.message).places:
+            if check.title == SHORTCUT_TITLE:
+                message = say("Line {} leaves it to what is ready-made.", place.line)
+                return Location("departs", place.label, place.line, "", message)
+            if check.outcome is CheckOutcome.ERROR:
                 source = candidate.raising.get(place, "")
-                message = say("Line {} raised it: {}", place.line, source)
-                if not source:
-                    message = say("Line {} raised it.", place.line)
+                message = say("Line {} raised it.", place.line)
+                if source:
+                    message = say("Line {} raised it: {}", place.line, source)
                 return Location("raised", place.label, place.line, source, message)
     return None
 
