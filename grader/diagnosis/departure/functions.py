@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import torch
-from torch import Tensor
-
 from ...candidate.candidate import Candidate, CandidateError
 from ...candidate.seeds import generator_for
 from ...course.references import reference
@@ -90,7 +87,7 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
     others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
     if any(others):
         return others
-    if wrong and (one := by_chance(wrong[0].mine, _called_again(candidate, wrong[0].case.probe))):
+    if wrong and (one := _by_chance(candidate, wrong[0].case.probe)):
         return [one]
     if all(one.is_right for one in tried):
         return _without_values(candidate, cases)
@@ -208,9 +205,11 @@ def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recor
     return candidate.once(f"recorded, gradients: {gradients}", recorded, probe)
 
 
-def _called_again(candidate: Candidate, probe: Probe) -> Recording | None:
-    """The same with other random numbers."""
-    return record(candidate, _target(candidate), probe.args, probe.kwargs, seed=1)
+def _by_chance(candidate: Candidate, probe: Probe) -> Departed | None:
+    """The line that gives something else with other random numbers of PyTorch's own."""
+    mine = called(candidate, probe)
+    again = record(candidate, _target(candidate), probe.args, probe.kwargs, seed=1)
+    return None if mine is None else by_chance(mine, again)
 
 
 def _target(candidate: Candidate) -> dict[str, str]:
