@@ -110,7 +110,7 @@ def load_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None
             mine = _recorded(candidate, one.case)
             for index, event in enumerate(mine.events if mine else ()):
                 if mine and event.spoilt and not event.caller:
-                    return [Departed(mine, index, None, "spoilt")]
+                    return [Departed(mine, index, None, "spoilt", is_sure=True)]
     return []
 
 

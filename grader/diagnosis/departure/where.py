@@ -92,6 +92,7 @@ _ENOUGH = (
     "passed",
     "rejected",
     "chance",
+    "spoilt",
 )  # where it is sure, no change has to be looked for
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
