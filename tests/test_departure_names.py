@@ -300,6 +300,25 @@ def test_the_line_at_which_a_name_goes_astray_is_told(code: str, right: str, wro
 
 
 @pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        (" and wanted[n].shape != given[n].shape]", " and n in ()]", "wanted[n].copy_(given[n])"),
+        ('ValueError(f"{odd}")', "ValueError(len(odd))", "raise ValueError(len(odd))"),
+        (
+            "{modern(n): t for n, t in state_dict.items()}",
+            "{modern(n): state_dict.pop(n) for n in list(state_dict)}",
+            "given = {modern(n): state_dict.pop(n) for n in list(state_dict)}",
+        ),
+    ],
+)
+def test_what_is_not_refused_or_not_told_or_taken_out_is_told(
+    right: str, wrong: str, line: str
+) -> None:
+    found = where(with_model(REGEX.replace(right, wrong)), 0)
+    assert found is not None and found.source == line
+
+
+@pytest.mark.parametrize(
     ("right", "wrong"), [('"att.o"', '"attn.o"'), ('"words")', '"wrds")'), (r"att.\1.", "att.q.")]
 )
 def test_a_model_may_have_any_names(right: str, wrong: str) -> None:

@@ -104,6 +104,37 @@ def sinusoidal_encoding(max_len, hidden_size):
             table[place, i + 1] = math.cos(angle)
     return table
 """
+CACHE = """
+import torch
+
+class KeyValueCache:
+    def __init__(self):
+        self.keys, self.values = [], []
+
+    def update(self, key, value):
+        self.keys.append(key)
+        self.values.append(value)
+        return torch.cat([*self.keys], dim=2), torch.cat([*self.values], dim=2)
+"""
+TABLES = """
+import torch
+from torch import nn
+
+class Embeddings(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        width = config.hidden_size
+        self.words = nn.Embedding(config.vocab_size, width)
+        self.places = nn.Embedding(config.max_position_embeddings, width)
+        self.kinds = nn.Embedding(config.type_vocab_size, width)
+        self.norm = nn.LayerNorm(width, eps=config.layer_norm_eps)
+        self.drop = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, input_ids, token_type_ids=None):
+        kinds = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
+        places = torch.arange(input_ids.shape[1], device=input_ids.device)
+        return self.drop(self.norm(self.words(input_ids) + self.places(places) + self.kinds(kinds)))
+"""
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
     ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "compares"),
@@ -129,6 +160,7 @@ LINES = [
     ("encode", PAIR, "in split_words(text)", "in text", "missing"),
     ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
+    ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),
 ]  # fmt: skip
 
 
@@ -152,6 +184,22 @@ def test_the_line_to_change_is_told(
     assert wrong.strip() in message.partition("\n")[0]
     assert any(word in message for word in words.split("|"))
     assert right not in message
+
+
+def test_a_slip_that_was_copied_is_told_in_all_its_lines() -> None:
+    code = CACHE.replace("append(key)", "append(key.float())")
+    message = told("KeyValueCache", code.replace("append(value)", "append(value.float())"))
+    assert message.startswith("self.keys.append(key.float())") and "to line 10" in message
+
+
+def test_what_is_left_to_chance_is_told() -> None:
+    code = DECODE.replace("scores.argmax()", "torch.multinomial(scores.softmax(0), 1)")
+    assert told("greedy_decode", "import torch\n" + code).startswith("written.append")
+    code = HEAD.replace(
+        "return scores", "scores = scores + 0.1 * torch.rand(1)\n        return scores"
+    )
+    message = told("AttentionHead", code)
+    assert message.startswith("scores = scores +") and "once more" in message
 
 
 def test_what_is_a_number_elsewhere_is_called_by_mistake() -> None:

@@ -187,6 +187,7 @@ class Candidate:
         self.trace = trace
         self.harness = harness
         self.redaction = redaction
+        self.raising: dict[Place, str] = {}  # the lines that stood where it raised, so far
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
@@ -215,8 +216,10 @@ class Candidate:
         return answer["ok"]
 
     def error(self, problem: Problem) -> CandidateError:
-        """The problem as it may be told, to be raised."""
-        return CandidateError(self.redaction.problem(problem) if self.redaction else problem)
+        """The problem as it may be told, to be raised; its lines are kept."""
+        told = self.redaction.problem(problem) if self.redaction else problem
+        self.raising.update((Place(each.label, each.line), each.source) for each in told.frames)
+        return CandidateError(told)
 
     def call(
         self,

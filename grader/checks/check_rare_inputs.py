@@ -1,16 +1,22 @@
 """Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
 import torch
-from torch import Generator
+from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
+from ..candidate.message import say
 from ..diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.evidence import near
 from ..diagnosis.interpretation.layouts import evaluate
-from ..diagnosis.interpretation.sizes import STACK
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.module_subjects import module_subject
+from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.interpretation.sizes import OTHER_STACK, STACK
 from .check_modules import LONGER, each
-from .expect import agree, wrong
-from .module_evidence import right_ones, subject_of
+from .expect import Waits, agree, wrong
+from .module_evidence import observed, right_ones, subject_of
+
+LONGEST = OTHER_STACK.positions
 
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))
@@ -20,7 +26,7 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
     assert subject.single is not None
     evidence, right = right_ones(exercise, candidate, seed)
     args = subject.single(generator).args
-    longest = [part[:1].repeat_interleave(STACK.positions, 1) for part in args]
+    longest = _sentence(subject, STACK.positions, generator)
     cases = {
         "For sentences of a single token": args,
         "For a single token alone": [part[:1] for part in args],
@@ -30,6 +36,30 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
         with torch.no_grad():
             expected = subject.run(evaluate(right.parts, evidence.values), *given)
         agree(evidence.module(*given), expected, subject.tolerance, what)
+
+
+@each(LONGER)
+def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """A long sentence, of as many tokens as another config allows, comes out right."""
+    right_ones(exercise, candidate, seed)
+    subject = module_subject(exercise, other=True)
+    assert subject is not None
+    evidence = observed(subject, candidate, seed)
+    found = interpret(subject, evidence)
+    if found is None:
+        raise Waits(say("With another config its values are not right yet."))
+    args = _sentence(subject, LONGEST, generator)
+    with torch.no_grad():
+        expected = subject.run(evaluate(found.parts, evidence.values), *args)
+    what = f"For a sentence of {LONGEST} tokens"
+    agree(evidence.module(*args), expected, subject.tolerance, what)
+
+
+def _sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[Tensor]:
+    """The arguments for one sentence of so many tokens, each another one."""
+    assert subject.single is not None
+    drawn = [subject.single(generator).args for _ in range(tokens)]
+    return [torch.cat([each[:1] for each in parts], 1) for parts in zip(*drawn, strict=True)]
 
 
 @each(STACKS)

@@ -6,7 +6,7 @@ from functools import partial
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import message_of, say
-from ..candidate.records import CheckOutcome, Diagnosis, Location, Mark, Verdict
+from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
@@ -31,7 +31,9 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     if not found:
         failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
         now_passes = None if passes is None else partial(passes, failed)
-        mark = replace(mark, location=where(candidate, seed, now_passes) or _by_check(mark))
+        mark = replace(
+            mark, location=where(candidate, seed, now_passes) or _by_check(mark, candidate)
+        )
     elif mark.verdict is Verdict.ERROR:
         mark = replace(mark, location=raised_by(candidate, seed))
     if (
@@ -43,13 +45,19 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     return replace(mark, message=lead(candidate.exercise, candidate, seed))
 
 
-def _by_check(mark: Mark) -> Location | None:
-    """The line that a check's exception names, where no input of the diagnosis raises it."""
+def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
+    """The line that a check names, where no input of the diagnosis leads to one."""
     for check in mark.checks:
-        if check.outcome is CheckOutcome.ERROR:
-            for _, place in message_of(check.message).places:
+        for _, place in message_of(check.message).places:
+            if check.title == SHORTCUT_TITLE:
+                message = say("Line {} leaves it to what is ready-made.", place.line)
+                return Location("departs", place.label, place.line, "", message)
+            if check.outcome is CheckOutcome.ERROR:
+                source = candidate.raising.get(place, "")
                 message = say("Line {} raised it.", place.line)
-                return Location("raised", place.label, place.line, "", message)
+                if source:
+                    message = say("Line {} raised it: {}", place.line, source)
+                return Location("raised", place.label, place.line, source, message)
     return None
 
 

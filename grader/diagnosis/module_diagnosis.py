@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..candidate.records import Diagnosis
-from .interpretation.asked_again import weak_fill
+from .interpretation.asked_again import loses_digits, weak_fill
 from .interpretation.behaviour import (
     PLACERS,
     chance_turn,
@@ -27,6 +27,7 @@ from .interpretation.sizes import LAYER
 from .misconceptions.catalogue import Misconception
 from .misconceptions.observed import (
     CALLED,
+    DIGITS_LOST,
     GRADIENT,
     MUTATES,
     NOT_REGISTERED,
@@ -91,8 +92,11 @@ def _behaviour(
     if subject.exercise in DROPPERS:
         turns.append(dropout_turn(subject, candidate, evidence, right))
     mutates = (*mutates, *(turn for turn in turns if turn is not None))
-    if subject.exercise == "LayerNorm" and not fresh_norm(evidence, right):
-        return (START, *mutates)
+    if subject.exercise == "LayerNorm":
+        if not fresh_norm(evidence, right):
+            return (START, *mutates)
+        if loses_digits(evidence):
+            return (DIGITS_LOST, *mutates)
     return mutates
 
 

@@ -108,7 +108,13 @@ _DESCRIPTION = {
     "kinds": _list_of(_TEXT, MAX_KINDS),
     "is_module": bool,
 }
-_EDIT = {"label": _TEXT, "line": int, "source": _TEXT, "kind": _one_of(EDITS)}
+_EDIT = {
+    "label": _TEXT,
+    "line": int,
+    "also": _list_of(int),
+    "source": _TEXT,
+    "kind": _one_of(EDITS),
+}
 _RESULTS: dict[str, dict[str, Any]] = {
     "load": {"left_out": _list_of(_PROBLEM, 1)},
     "run": {},

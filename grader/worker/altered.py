@@ -38,13 +38,15 @@ class Altered:
         likely: Collection[Sequence[Any]] = (),
         most_of_likely: int = 0,
         texts: Sequence[str] = (),
+        sizes: Sequence[str] = (),
         defaults: Mapping[str, Any] | None = None,
         uses: Collection[str] = (),
         has_tensors: bool = True,
     ) -> None:
         """`lines`: labels and first lines of the statements that may change, if not all may;
         `likely`: those that change before all others, in `most_of_likely` ways at most;
-        `texts`, `defaults`: of the docstring; `uses`: other exercises that may be called;
+        `texts`, `defaults`: of the docstring; `sizes`: attributes of what a class is made with;
+        `uses`: other exercises that may be called;
         `has_tensors`: whether it is about tensors."""
         self._names = names
         self._exercise = exercise
@@ -58,7 +60,10 @@ class Altered:
         self._likely = {(label, line) for label, line in likely}
         self._most_of_likely = most_of_likely
         self._context = Context(
-            texts=tuple(texts), defaults=defaults or {}, has_tensors=has_tensors
+            texts=tuple(texts),
+            sizes=tuple(sizes),
+            defaults=defaults or {},
+            has_tensors=has_tensors,
         )
         self._uses = uses
         self._edits = self._all(skip)
@@ -133,9 +138,11 @@ class Altered:
             may_change = self._lines is None or place in self._lines
             return may_change and (place in self._likely) == context.is_likely
 
-        for kind, line in edits(definition, context, is_wanted):
+        for kind, line, others in edits(definition, context, is_wanted):
             source = printable(statements[line].source) if line in statements else ""
-            yield {"label": label, "line": first(line), "source": source, "kind": kind}
+            also = [each for each in dict.fromkeys(map(first, others)) if each != first(line)]
+            row = {"label": label, "line": first(line), "source": source, "kind": kind}
+            yield {**row, "also": also}
 
     def _functions(
         self, around: dict[str, Any], skip: Collection[str]

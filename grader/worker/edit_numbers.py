@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,10 @@ from .insertions import Context
 
 _MOST_SIZES = 12
 _LARGEST = 64  # of numbers that may be sizes
+_LEAST = 4  # of numbers that are sizes wherever they stand
+_MOST_GIVEN, _MOST_NAMES = 2, 8
+_MAKERS = ("ones", "zeros", "randn", "rand", "empty", "full", "normal")
+_LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
 
 
 def numbers(site: Site, _: Context) -> Iterator[Any]:
@@ -26,6 +31,18 @@ def row_numbers(site: Site, context: Context) -> Iterator[Any]:
     if type(value) is int and (site.is_above or _is_in_row(site)):
         sizes = [each for each in context.numbers if 3 < each <= _LARGEST]
         yield from (ast.Constant(each) for each in sizes[:_MOST_SIZES] if each != value)
+
+
+def sizes(site: Site, context: Context) -> Iterator[Any]:
+    """What is given, in the place of a written number: a name, or a size of the config."""
+    value = getattr(site.node, "value", None)
+    if type(value) is not int or value < 1 or isinstance(site.parent, ast.UnaryOp | ast.Subscript):
+        return
+    if value < _LEAST and not _is_made_with(site):
+        return
+    for name in site.given[:_MOST_GIVEN]:
+        yield from (ast.Attribute(_name(name), size, ast.Load()) for size in context.sizes)
+    yield from map(_name, site.names[:_MOST_NAMES])
 
 
 def tolerances(site: Site, _: Context) -> Iterator[Any]:
@@ -70,7 +87,30 @@ def _others(site: Site) -> Iterator[Any]:
         others += [value / 10, value * 10]
         # As small as it can be beside ones, and as is usual.
         others += [1e-12, 1e-4] if abs(value) < 1e-3 else []
+    if abs(value) >= _LARGE:
+        others.append(math.copysign(math.inf, value))
+    elif value == 0 and _is_set(site):
+        others += [-math.inf, math.inf]
+    if type(value) is int and value >= _LIMIT:
+        others.append(_LIMIT * value)
     for other in dict.fromkeys(others):
         if other != value:
             size = ast.Constant(abs(other))
             yield ast.UnaryOp(ast.USub(), size) if other < 0 else size
+
+
+def _is_made_with(site: Site) -> bool:
+    """Whether a layer or a tensor is made with it."""
+    if site.field != "args" or not isinstance(site.parent, ast.Call):
+        return False
+    name = ast.unparse(site.parent.func).rpartition(".")[2]
+    return name[0].isupper() or name in _MAKERS
+
+
+def _is_set(site: Site) -> bool:
+    """Whether a name is set to it, alone or with others."""
+    return isinstance(site.parent, ast.Assign | ast.Tuple)
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())

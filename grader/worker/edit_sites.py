@@ -1,9 +1,12 @@
 """The places of a definition at which something else could stand; changes none by itself."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+_WHOLE = (ast.expr, ast.stmt)
+_MOST_TWINS = 4  # queries, keys, values and outputs
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,7 @@ class Site:
     node: Any
     line: int
     names: tuple[str, ...]  # of the function that it stands in
+    given: tuple[str, ...]  # those of them that are its parameters
     parts: tuple[str, ...]  # that its class sets on self
     idle: tuple[str, ...]  # those of them that it never reads
     is_above: bool  # the value of a whole statement, or an argument
@@ -32,11 +36,12 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
     """Every expression, condition and statement, but for type hints, texts and raised errors."""
     parts = _parts(tree, ast.Store)
     idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
-    pending: list[tuple[ast.AST, int, tuple[str, ...]]] = [(tree, tree.lineno, ())]
+    pending: list[tuple[ast.AST, int, tuple[str, ...], tuple[str, ...]]]
+    pending = [(tree, tree.lineno, (), ())]
     while pending:
-        node, line, names = pending.pop(0)
+        node, line, names, given = pending.pop(0)
         if isinstance(node, ast.FunctionDef):
-            names = _variables(node)
+            names, given = _variables(node), _parameters(node)
         elif isinstance(node, _SCOPES):
             names = tuple(dict.fromkeys((*names, *_set_in(node))))
         for field, value in ast.iter_fields(node):
@@ -52,8 +57,43 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                yield Site(node, field, place, part, here, names, parts, idle, above)
-                pending.append((part, here, names))
+                yield Site(node, field, place, part, here, names, given, parts, idle, above)
+                pending.append((part, here, names, given))
+
+
+def twins(places: Sequence[Site]) -> list[list[Site]]:
+    """Places at which the same stands, but for its names; none within another of them."""
+    found: dict[Any, list[Site]] = {}
+    for site in places:
+        if isinstance(site.node, _WHOLE) and not isinstance(site.node, ast.Name):
+            place = site.index if isinstance(site.node, ast.Slice) else None
+            key = type(site.parent), site.field, place, _form(site.node)
+            found.setdefault(key, []).append(site)
+    return [
+        alike for alike in found.values() if 1 < len(alike) <= _MOST_TWINS and _are_apart(alike)
+    ]
+
+
+def _form(part: Any) -> Any:
+    """What it is but for names; equal for two that are alike."""
+    if isinstance(part, list):
+        return tuple(map(_form, part))
+    if not isinstance(part, ast.AST):
+        return part
+    if isinstance(part, ast.Name):
+        return ast.Name
+    if (
+        isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == "self"
+    ):
+        return ast.Attribute
+    return type(part), *(_form(value) for _, value in ast.iter_fields(part))
+
+
+def _are_apart(alike: Sequence[Site]) -> bool:
+    nodes = [node for site in alike for node in ast.walk(site.node) if isinstance(node, _WHOLE)]
+    return len(nodes) == len(set(nodes))
 
 
 def _parts(tree: ast.stmt, context: type[ast.expr_context]) -> tuple[str, ...]:
@@ -65,9 +105,14 @@ def _parts(tree: ast.stmt, context: type[ast.expr_context]) -> tuple[str, ...]:
 _SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
+def _parameters(function: ast.FunctionDef) -> tuple[str, ...]:
     given = function.args
-    names = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    names = (arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs))
+    return tuple(name for name in names if name != "self")
+
+
+def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
+    names = [*_parameters(function)]
     for node in function.body:
         names += _set_in(node)
     return tuple(name for name in dict.fromkeys(names) if name != "self")

@@ -6,63 +6,34 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import numbers, row_numbers, tolerances
-from .edit_sites import Site, sites
+from .edit_numbers import numbers, row_numbers, sizes, tolerances
+from .edit_sites import Site, sites, twins
+from .exchanges import arguments, functions, names, other_texts
 from .insertions import Context, axes, calls, joined, minus, missing, plus, spaces, uncalled
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
-_MOST_NAMES, _MOST_TEXTS = 16, 16  # others that one name, or text, is exchanged for
+_LARGEST_POWER, _LEAST_BASE = 3, 1000
+_MOST_NAMES = 16  # others that may be a bound
 KINDS = (
-    *("default", "comparison", "condition", "number", "bound", "jump", "name", "operator"),
-    *("function", "argument", "text", "superfluous", "missing"),
+    *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
+    *("operator", "function", "argument", "text", "superfluous", "missing"),
 )
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
-_FAMILIES = tuple(
-    frozenset(group.split())
-    for group in (
-        "mean sum prod amax amin max min median norm",
-        "softmax log_softmax sigmoid tanh relu gelu silu",
-        "argmax argmin",
-        "sin cos tan",
-        "tril triu",
-        "sqrt rsqrt square abs",
-        "exp exp2 expm1 log log2 log1p logsumexp",
-        "zeros ones empty",
-        "zeros_like ones_like empty_like",
-        "unsqueeze squeeze",
-        "float double long int bool half",
-        "float32 float64 int64 int32 bool",
-        "append extend insert",
-        "stack cat",
-        "transpose reshape permute flatten unflatten view swapaxes",
-        "any all",
-        "train eval",
-        "lower upper casefold",
-        "removeprefix removesuffix strip lstrip rstrip",
-        "startswith endswith",
-        "items keys values",
-        "clone detach",
-        "backward detach",
-        "erf tanh",
-        "NFD NFC NFKD NFKC",
-        "Mn Mc Me",
-    )
-)
 _Operator = Callable[[Site, Context], Iterator[Any]]
 NOTHING = Context()
 
 
 def edits(
     tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
-) -> Iterator[tuple[str, int]]:
-    """Change a definition, one edit after the other: what kind it is, and in which line.
+) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+    """Change a definition, one edit after the other: what kind it is, in which line, and where too.
 
     The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
     whether a line is to be changed.
@@ -72,28 +43,41 @@ def edits(
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
     numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
     texts = tuple(dict.fromkeys((*context.texts, *own)))
-    functions = {**context.functions, **_within(tree)}
-    context = replace(context, texts=texts, numbers=numbers_here, functions=functions)
-    count = 0
-    for group, kind, operator in _OPERATORS:
-        wanted_here = places if context.group in ("", group) else []
-        made = [_changes(site, operator, context) for site in wanted_here]
-        for site, node in _in_turns(made) if operator is row_numbers else chain(*made):
-            count += 1
-            if count > MAX_EDITS:
-                return
+    at_hand = {**context.functions, **_within(tree)}
+    context = replace(context, texts=texts, numbers=numbers_here, functions=at_hand)
+    for kind, change in islice(_changes(places, context), MAX_EDITS):
+        for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
-            try:
-                yield kind, site.line
-            finally:
+        line, *others = dict.fromkeys(site.line for site, _ in change)
+        try:
+            yield kind, line, tuple(others)
+        finally:
+            for site, _ in change:
                 site.put(site.node)
 
 
-_Change = tuple[Site, Any]
+_Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike
 
 
-def _changes(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
-    return ((site, node) for node in operator(site, context))
+def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Change]]:
+    for group, kind, operator in _OPERATORS:
+        if context.group in ("", group):
+            made = [_at(site, operator, context) for site in places]
+            in_turns = operator is row_numbers
+            yield from (
+                (kind, change) for change in (_in_turns(made) if in_turns else chain(*made))
+            )
+    if context.group in ("", TWINS):
+        groups = twins(places)
+        for _, kind, operator in _OPERATORS:
+            if operator in _ALIKE:
+                for alike in groups:
+                    made = [_at(site, operator, context) for site in alike]
+                    yield from ((kind, tuple(chain(*row))) for row in zip(*made, strict=False))
+
+
+def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
+    return (((site, node),) for node in operator(site, context))
 
 
 def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
@@ -204,22 +188,13 @@ def _jumps(site: Site, _: Context) -> Iterator[Any]:
         yield from (ast.Continue(), ast.Break())
 
 
-def _names(site: Site, _: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        if node.id in site.names:
-            for name in [other for other in site.names if other != node.id][:_MOST_NAMES]:
-                yield ast.Name(name, node.ctx)
-    elif _of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
-        for part in [other for other in site.parts if other != node.attr][:_MOST_NAMES]:
-            yield ast.Attribute(node.value, part, node.ctx)
-
-
 def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.BinOp):
         family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
         for other in family:
+            if other is ast.Pow and not _may_be_raised(node):
+                continue
             if isinstance(node.op, family) and not isinstance(node.op, other):
                 yield ast.BinOp(node.left, other(), node.right)
         yield ast.BinOp(node.right, node.op, node.left)
@@ -230,56 +205,14 @@ def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
         yield ast.Assign([node.target], node.value)
 
 
-def _functions(site: Site, _: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        name = node.attr
-        for other in _kin(name):
-            yield ast.Attribute(node.value, other, node.ctx)
-        if name.endswith("_") and not name.endswith("__"):
-            yield ast.Attribute(node.value, name.rstrip("_"), node.ctx)
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        for other in _kin(node.id):
-            yield ast.Name(other, node.ctx)
-
-
-def _kin(name: str) -> list[str]:
-    return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
-
-
-def _arguments(site: Site, _: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) < 5:
-        for elements in _exchanged(node.elts):
-            yield ast.Tuple(elements, node.ctx)
-    if not isinstance(node, ast.Call):
-        return
-    for args in _exchanged(node.args):
-        yield ast.Call(node.func, args, node.keywords)
-    for index in range(len(node.keywords)):
-        rest = node.keywords[:index] + node.keywords[index + 1 :]
-        yield ast.Call(node.func, node.args, rest)
-    if node.args:
-        yield ast.Call(node.func, node.args[:-1], node.keywords)
-
-
-def _exchanged(parts: list[ast.expr]) -> Iterator[list[ast.expr]]:
-    """Two of them in each other's place."""
-    for one in range(len(parts)):
-        for other in range(one + 1, len(parts)):
-            found = list(parts)
-            found[one], found[other] = found[other], found[one]
-            yield found
-
-
-def _other_texts(site: Site, context: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.Constant) and type(node.value) is str:
-        if isinstance(site.parent, ast.Expr):
-            return
-        for other in (*_kin(node.value), *context.texts[:_MOST_TEXTS], "", " "):
-            if other != node.value:
-                yield ast.Constant(other)
+def _may_be_raised(node: ast.BinOp) -> bool:
+    """Small powers, and powers of a large number: one size to another's power fills memory."""
+    base, power = (
+        each.value if isinstance(each, ast.Constant) else None for each in (node.left, node.right)
+    )
+    return (isinstance(power, int | float) and abs(power) <= _LARGEST_POWER) or (
+        isinstance(base, int | float) and base >= _LEAST_BASE
+    )
 
 
 def _superfluous(site: Site, _: Context) -> Iterator[Any]:
@@ -300,6 +233,7 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
 
 
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
+    ("at once", "size", sizes),
     ("first", "default", _defaults),
     ("first", "comparison", _comparisons),
     ("first", "comparison", tolerances),
@@ -310,10 +244,10 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
     ("then", "operator", _arithmetic),
-    ("then", "function", _functions),
-    ("then", "argument", _arguments),
-    ("then", "name", _names),
-    ("then", "text", _other_texts),
+    ("then", "function", functions),
+    ("then", "argument", arguments),
+    ("then", "name", names),
+    ("then", "text", other_texts),
     ("then", "text", spaces),
     ("last", "missing", calls),
     ("last", "missing", uncalled),
@@ -321,12 +255,17 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("last", "missing", missing),
     ("last", "missing", joined),
 )
-GROUPS = ("first", "then", "last")  # in a definition and all that it calls, before the next
-
-
-def _of_self(node: Any) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "self"
-    )
+# A slip that was copied is turned back wherever it stands.
+_ALIKE = (
+    sizes,
+    _comparisons,
+    numbers,
+    row_numbers,
+    _bounds,
+    _superfluous,
+    _arithmetic,
+    functions,
+    arguments,
+)
+TWINS = "twins"
+GROUPS = ("at once", "first", "then", TWINS, "last")

@@ -28,6 +28,7 @@ class Context:
     """What may stand in a definition beside its own names."""
 
     texts: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()  # attributes of what a class is made with
     numbers: tuple[int, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of parameters, by the docstring
     functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need

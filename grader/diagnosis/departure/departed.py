@@ -112,7 +112,7 @@ def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
         return None
     for index, event in enumerate(mine.events):
         if event.spoilt and not event.caller:
-            return Departed(mine, index, None, "spoilt")
+            return Departed(mine, index, None, "spoilt", is_sure=True)
     return None
 
 

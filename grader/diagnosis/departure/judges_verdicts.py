@@ -8,12 +8,24 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import Place
 from ...worker.trail import MAX_EVENTS, RETURN
 from .departed import Departed
-from .judges import HEARD, Judged, answers, apart, called_here, errors, fault, judged, recorded
+from .judges import (
+    ASKED,
+    HEARD,
+    Judged,
+    answers,
+    apart,
+    called_here,
+    errors,
+    fault,
+    judged,
+    recorded,
+)
 from .kinds import wrong_kind
 from .recording import Recording
 
 _MOST_RECORDED = 3  # on which it errs
 _CONSTANTS = {"return True": True, "return False": False}
+_LOOKS = ("if ", "elif ", "assert ")
 _SEEN = 1e-4  # between two answers, as a share of their size
 
 
@@ -32,9 +44,15 @@ def judge_departures(candidate: Candidate) -> Sequence[Departed | None]:
     if one := _separating(candidate, wrong):
         return [one]
     raising = (_caught(candidate, one) for one in wrong[:_MOST_RECORDED])
-    return [each for each in raising if each is not None] or _unheeded(
-        candidate, [one for one in wrong if not one.is_right]
-    )
+    if found := [each for each in raising if each is not None]:
+        return found
+    passed = [one for one in wrong if not one.is_right]
+    if unheeded := _unheeded(candidate, passed):
+        return unheeded
+    if len({one.said for one in wrong}) > 1 or not all(one.is_verdict for one in wrong):
+        return []
+    mistaken = [_mistaken(candidate, one) for one in wrong[:_MOST_RECORDED]]
+    return mistaken if None not in mistaken else []
 
 
 def _unheeded(candidate: Candidate, passed: Sequence[Judged]) -> Sequence[Departed]:
@@ -52,6 +70,36 @@ def _unheeded(candidate: Candidate, passed: Sequence[Judged]) -> Sequence[Depart
                 return []
             found.append(Departed(mine, lost, None, "unheeded"))
     return found
+
+
+def _mistaken(candidate: Candidate, one: Judged) -> Departed | None:
+    """Where it asks what does not show who is wrong, or says what the answer did not say."""
+    cause, mine = fault(candidate, one), recorded(candidate, one)
+    end = None if mine is None else _end(mine)
+    if mine is None or end is None or len(mine.events) >= MAX_EVENTS:
+        return None
+    if cause == HEARD:
+        at = _last_look(mine, end)
+        return (
+            None if at is None else Departed(mine, at, None, "turned" if one.is_right else "missed")
+        )
+    held: set[str] = set()
+    for index, event in enumerate(mine.events):
+        statement = mine.statements[event.statement]
+        if cause == ASKED and event.kind != "call" and not held.isdisjoint(statement.reads):
+            return Departed(mine, index, None, "open" if one.is_right else "asked")
+        held |= called_here(event)
+    return None
+
+
+def _last_look(mine: Recording, end: int) -> int | None:
+    """The event of the line that gives the verdict, or of the last condition before."""
+    if mine.statements[mine.events[end].statement].source not in _CONSTANTS:
+        return end
+    for index in reversed(range(end)):
+        if mine.statements[mine.events[index].statement].source.startswith(_LOOKS):
+            return index
+    return None
 
 
 def only_loss(mine: Recording, right: Recording) -> int | None:

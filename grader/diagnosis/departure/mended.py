@@ -21,6 +21,7 @@ from ...course.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
+from ...worker.values import Config
 from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
@@ -37,11 +38,11 @@ _MOST_OF_FUNCTIONS, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are 
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
-_MOST_OF_MODULES = 250
-_MOST_OF_DEAR = 100  # of modules with several layers
+_MOST_OF_MODULES = 320
+_MOST_OF_DEAR = 130  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
-_MOST_OF_RARE = 60  # where only checks show that it is wrong; they stop at the first failure
+_MOST_OF_RARE = 700  # where only checks show that it is wrong; they stop at the first failure
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
@@ -52,6 +53,7 @@ WHAT = {
     "comparison": say("how it compares"),
     "condition": say("a condition"),
     "number": say("a number or a flag"),
+    "size": say("a number that is the same whatever is given"),
     "bound": say("where a range, a slice or an index begins or ends"),
     "jump": say("where the loop goes on"),
     "name": say("which name stands where"),
@@ -71,6 +73,7 @@ class Mended:
     place: Place
     source: str
     kind: str
+    also: tuple[int, ...] = ()  # lines of the same file, with the same change
     instead: Place | None = None  # another line, to which another change would do as well
     moved: float = 0.0  # of a judge: the share of what it asks that is another than before
 
@@ -166,7 +169,17 @@ def _contract(exercise: str) -> dict[str, Any]:
     signature = inspect.signature(right)
     defaults = {p.name: p.default for p in signature.parameters.values()}
     plain = {n: v for n, v in defaults.items() if v is None or type(v) in (bool, int, float, str)}
-    hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain}
+    module = module_subject(exercise)
+    configs = (
+        () if module is None else (each for each in module.arguments if isinstance(each, Config))
+    )
+    sizes = [
+        name
+        for one in configs
+        for name, size in one.fields.items()
+        if type(size) is int and size > 1
+    ]
+    hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain, "sizes": sizes}
     return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 
 
@@ -212,4 +225,5 @@ def _next(candidate: Candidate, hints: Mapping[str, Any], is_over: bool = False)
         return None
     if row is None:
         return None
-    return Mended(Place(row["label"], row["line"]), row["source"], row["kind"])
+    place = Place(row["label"], row["line"])
+    return Mended(place, row["source"], row["kind"], tuple(row["also"]))

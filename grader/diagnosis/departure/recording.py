@@ -123,10 +123,12 @@ def record(
     kwargs: Mapping[str, Any],
     gradients: bool = False,
     is_wide: bool = False,
+    seed: int = 0,
 ) -> Recording | None:
     """One call of the candidate's; None where not even that can be had.
 
-    `is_wide`: with what lines outside of functions have set, as of call 0.
+    `is_wide`: with what lines outside of functions have set, as of call 0; `seed`: of PyTorch's
+    own random numbers.
     """
     try:
         plain = candidate.request(
@@ -137,6 +139,7 @@ def record(
             skip=[REFERENCE, *_others(candidate.exercise)],
             gradients=gradients,
             is_wide=is_wide,
+            seed=seed,
         )
     except CandidateError:
         return None

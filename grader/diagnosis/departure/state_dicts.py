@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
+from .departed import Departed
 from .exceptions import Raised, raised
 from .name_translation import Translation
 from .recording import RecordedStatement, Recording, record
@@ -96,6 +97,34 @@ def load_astray(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Mes
     return (next(iter(lines.values())), _ASTRAY) if len(lines) == 1 else None
 
 
+def load_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
+    """The line that takes over what does not fit, or that changes the state dict itself."""
+    ran = _ran(candidate, seed)
+    accepted = next((one for one in ran if one.case.is_bad and one.problem is None), None)
+    if accepted is not None:
+        mine = _recorded(candidate, accepted.case)
+        last = None if mine is None else _last(mine)
+        return [] if mine is None or last is None else [Departed(mine, last, None, "accepted")]
+    for one in ran:
+        if not one.case.is_bad and one.is_right and (one.case.beside or one.case.is_whole):
+            mine = _recorded(candidate, one.case)
+            for index, event in enumerate(mine.events if mine else ()):
+                if mine and event.spoilt and not event.caller:
+                    return [Departed(mine, index, None, "spoilt", is_sure=True)]
+    return []
+
+
+def _last(mine: Recording) -> int | None:
+    """The last line of the function itself that does something, and not only gives back."""
+    for index in reversed(range(len(mine.events))):
+        event = mine.events[index]
+        statement = mine.statements[event.statement]
+        is_own = event.kind == "line" and not event.caller and not statement.body
+        if is_own and statement.source and not statement.source.startswith("return"):
+            return index
+    return None
+
+
 class LoadProspects:
     """Whether changed code may be right: by small state dicts, those first that show it wrong."""
 
@@ -130,7 +159,9 @@ def _run(candidate: Candidate, case: subject.StateDictCase, names: Names) -> Ran
     except CandidateError as error:
         problem = error.problem
     if case.is_bad:
-        return Ran(case, problem, {}, problem is not None and problem.type == "ValueError")
+        is_right = problem is not None and problem.type == "ValueError"
+        unsaid = () if problem is None else (n for n in case.told if n not in problem.message)
+        return Ran(case, problem, {}, is_right and not any(unsaid))
     is_right = isinstance(loaded, dict) and bool(loaded) and _are_right(loaded, case, names)
     return Ran(case, problem, loaded, is_right)
 

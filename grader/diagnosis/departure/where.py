@@ -6,14 +6,12 @@ Of right code it tells nothing: no value between input and output, no line and n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from torch import Tensor
-
 from ...candidate.candidate import Candidate
-from ...candidate.message import Message, Place, joined, known, say
+from ...candidate.message import Place, known, say
 from ...candidate.records import Location
 from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
@@ -21,7 +19,7 @@ from ..misconceptions.registry import function_subject
 from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
-from .mended import Mended, Passes, mended
+from .mended import Passes, mended
 from .misfits import Clue
 from .modules import (
     as_made,
@@ -31,38 +29,15 @@ from .modules import (
     module_recordings,
     shared,
 )
-from .recording import RecordedStatement
 from .slips import slip
-from .state_dicts import is_loading, load_astray, load_exception, load_recordings
+from .state_dicts import is_loading, load_astray, load_departures, load_exception, load_recordings
+from .told_lines import WHY, clues_told, departure_told, exception_told, mended_told, with_cause
 from .unusable import unusable
 
 T = TypeVar("T")
-_WHY = {
-    "value": say(
-        "What goes into this line is right; what comes out is found in no right solution. Look "
-        "here first."
-    ),
-    "alias": say(
-        "This line only gives a value a second name. What later lines make of it is found in no "
-        "right solution."
-    ),
-    "turn": say("Here your code takes another branch than right code does on the same input."),
-    "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
-    "kind": say("It returns another kind of object than the docstring promises."),
-    "passed": say("Only wrong implementations get to this line, and it lets them through."),
-    "rejected": say("Only right implementations get to this line, and it turns them away."),
-    "caught": say(
-        "This line raises an exception although the implementation is right, and the exception "
-        "counts as a mistake."
-    ),
-    "unheeded": say(
-        "No other line looks at what comes back. A wrong implementation gives something else here "
-        "than right ones do, and this line makes the same of it."
-    ),
-    "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
-}
 
-_ENOUGH = ("kind", "passed", "rejected")  # where it is sure, no change has to be looked for
+# Where one of these is sure, no change has to be looked for.
+_ENOUGH = ("kind", "passed", "rejected", "chance", "spoilt")
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
     "Should they?"
@@ -76,13 +51,13 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     """
     stood = raised(candidate, seed)
     clues = _clues(candidate, seed)
-    if told := _told([each for each in clues if each.is_sure], candidate, stood):
+    if told := clues_told([each for each in clues if each.is_sure], candidate, stood):
         return told
-    stood = _with_cause(stood, clues, candidate)
+    stood = with_cause(stood, clues, candidate)
     module = module_subject(candidate.exercise)
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
-    departs = None if departed is None else _departure(departed, candidate)
+    departs = None if departed is None else departure_told(departed, candidate)
     is_sure = departed is not None and departed.why in _ENOUGH and departed.is_sure
     if departed and departs and (is_dear or is_sure):
         return departs
@@ -90,7 +65,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     if _is_plain(candidate.exercise):  # a module's mistake may stand in how it is made
         likely = [*_lines(departs), *_lines(stood), *_before(candidate, seed)]
     one = None if passes is None else mended(candidate, seed, passes, likely)
-    return (departs or stood) if one is None else _mended(one, candidate, stood, departs)
+    return (departs or stood) if one is None else mended_told(one, candidate, stood, departs)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
@@ -99,8 +74,8 @@ def raised_by(candidate: Candidate, seed: int) -> Location | None:
     if stood is None:
         return None
     clues = _clues(candidate, seed)
-    told = _told([each for each in clues if each.is_sure], candidate, stood)
-    return told or _with_cause(stood, clues, candidate)
+    told = clues_told([each for each in clues if each.is_sure], candidate, stood)
+    return told or with_cause(stood, clues, candidate)
 
 
 def _clues(candidate: Candidate, seed: int) -> list[Clue]:
@@ -118,39 +93,6 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
         if each is not None:
             places.setdefault(each.statement.place, each)
     return sorted(places.values(), key=lambda each: each.statement.place.line)
-
-
-def _told(clues: Sequence[Clue], candidate: Candidate, stood: Location | None) -> Location | None:
-    """The first of these lines, and then the others."""
-    if not clues:
-        return None
-    first, *others = clues
-    place = first.statement.place
-    others = [each for each in others if each.statement.place.label == place.label]
-    if candidate.redaction is not None:
-        others = []
-    why = joined("\n", [first.why, *map(_clue_in_words, others)])
-    after = tuple(each.statement.place.line for each in others)
-    return _beside(place, first.statement.source, why, candidate, stood, after)
-
-
-def _with_cause(
-    stood: Location | None, clues: Sequence[Clue], candidate: Candidate
-) -> Location | None:
-    """What raised, and the line that may be to blame."""
-    if stood is None or not clues or candidate.redaction is not None:
-        return stood
-    message = joined("\n", [stood.message, _clue_in_words(clues[0])])
-    line = clues[0].statement.place.line
-    return replace(stood, message=message, sources=(*stood.sources, line))
-
-
-def _clue_in_words(clue: Clue) -> Message:
-    return _line_in_words(clue.statement.place, clue.statement.source, clue.why)
-
-
-def _line_in_words(place: Place, source: str, why: Message) -> Message:
-    return say("Line {}: {}\n{}", place.line, source, why)
 
 
 def _is_plain(exercise: str) -> bool:
@@ -171,45 +113,22 @@ def _before(candidate: Candidate, seed: int) -> list[Place]:
     return [statement.place for statement in made if statement is not None]
 
 
-def _mended(
-    one: Mended, candidate: Candidate, stood: Location | None, departs: Location | None
-) -> Location | None:
-    if one.instead is None:
-        why = say(
-            "With one small change to this line and to no other, all checks pass. Look at {}.",
-            one.what,
-        )
-        if departs is None or (departs.cell, departs.line) == (one.place.label, one.place.line):
-            return _beside(one.place, one.source, why, candidate, stood)
-        why = say("{} If that is as you mean it, look at line {}.", why, departs.line)
-        return _beside(one.place, one.source, why, candidate, stood, (departs.line,))
-    why = say(
-        "With one small change to this line, all checks pass, and with another one to line {} "
-        "alone as well. Which of them is not what you mean? Here, look at {}.",
-        one.instead.line,
-        one.what,
-    )
-    return _beside(one.place, one.source, why, candidate, stood, (one.instead.line,))
-
-
 def located(candidate: Candidate, seed: int) -> Location | None:
     """The line at which it departs; None where that cannot be said."""
     one = _departed(candidate, seed)
-    return None if one is None else _departure(one, candidate)
+    return None if one is None else departure_told(one, candidate)
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
-    if is_loading(candidate.exercise):
-        return None  # no numbers are reckoned there
-    follow = _of_kind(candidate.exercise, function_departures, module_departures)
+    follow = _of_kind(candidate.exercise, function_departures, module_departures, load_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
-    return None if one is None or one.why not in _WHY else one
+    return None if one is None or one.why not in WHY else one
 
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
     found = _what_raised(candidate, seed)
-    return None if found is None else _exception(*found, candidate)
+    return None if found is None else exception_told(*found, candidate)
 
 
 def _what_raised(
@@ -227,29 +146,6 @@ def _of_kind(exercise: str, of_function: T, of_module: T, of_loading: T | None =
     if function_subject(exercise) is not None:
         return of_function
     return of_module if module_subject(exercise) is not None else None
-
-
-def _exception(
-    one: exceptions.Raised, sizes: Mapping[str, int], candidate: Candidate
-) -> Location | None:
-    place, source = one.statement.place, one.statement.source
-    if candidate.redaction is not None:
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return None
-        source = mine
-    message = exceptions.what_stood(one, candidate, sizes)
-    lines = _callers(one, candidate)
-    if candidate.redaction is None:
-        lines = (*lines, *exceptions.origins(one).values())
-    return Location("raised", place.label, place.line, source, message, lines)
-
-
-def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
-    """The learner's lines that called it, the nearest first."""
-    places = [Place(each.label, each.line) for each in reversed(one.problem.frames[:-1])]
-    mine = candidate.redaction
-    return tuple(each.line for each in places if mine is None or mine.line(each) is not None)
 
 
 def _unusable(candidate: Candidate, seed: int) -> Clue | None:
@@ -285,54 +181,6 @@ def _idle(candidate: Candidate, seed: int) -> Clue | None:
     return None if found is None else Clue(*found)
 
 
-def _beside(
-    place: Place,
-    source: str,
-    why: Message,
-    candidate: Candidate,
-    stood: Location | None,
-    others: tuple[int, ...] = (),
-) -> Location | None:
-    """A line to look at, and what was raised, where something was."""
-    if candidate.redaction is not None:
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return stood
-        source = known(mine)
-    if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
-        return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
-    message = _line_in_words(place, source, why)
-    if stood is None:
-        return Location("departs", place.label, place.line, source, message, others)
-    message = joined("\n", [message, stood.message])
-    return Location("departs", place.label, place.line, source, message, (*others, stood.line))
-
-
-def _departure(one: Departed, candidate: Candidate) -> Location | None:
-    place, source = one.statement.place, one.statement.source
-    if not source or one.is_unsure:
-        return None
-    if candidate.redaction is not None:  # what the worker says of it may be somebody else's
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return None
-        source = known(mine)
-    message = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, _WHY[one.why])
-    sources = one.sources if one.why == "value" and candidate.redaction is None else []
-    message = joined(" ", [message, *_next(sources)])
-    lines = tuple(statement.place.line for statement, _ in sources)
-    return Location("departs", place.label, place.line, source, message, lines)
-
-
-def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]:
-    """Where to look then."""
-    made = [say("{} (line {})", name, one.place.line) for one, name in sources if name]
-    if made:
-        yield say("Then look at what goes into it: {}.", joined(", ", made))
-    for one in (one for one, name in sources if not name):
-        yield say("Is the condition in line {} right?", one.place.line)
-
-
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:
     """The line that most inputs lead to; None where they do not agree."""
     departed = [each for each in found if each is not None]
@@ -343,19 +191,3 @@ def _agreed(found: Sequence[Departed | None]) -> Departed | None:
     if 2 * most <= len(found):
         return None
     return next(each for each in departed if (each.statement.place, each.why) == first)
-
-
-def _so_far(one: Departed, candidate: Candidate) -> Message:
-    """What was still right before."""
-    if one.before is None:
-        return known("")
-    event = one.recording.events[one.before]
-    statement = one.recording.statements[event.statement]
-    if statement.place == one.statement.place or event.kind == "call":
-        return known("")
-    if candidate.redaction is not None and candidate.redaction.line(statement.place) is None:
-        return known("")
-    name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
-    if not name or candidate.redaction is not None:
-        return say("Up to line {} nothing wrong was found. ", statement.place.line)
-    return say("Up to line {} ({}) your numbers are right. ", statement.place.line, name)

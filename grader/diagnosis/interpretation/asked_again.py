@@ -22,6 +22,7 @@ from .module_subject import ModuleSubject
 from .places import places_of
 from .search import interpret
 
+_FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 _LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
 _ASKING = {"q_w", "q_b", "k_w", "k_b"}
@@ -104,6 +105,26 @@ def weak_fill(
     if fits():
         return None
     return next((turn for turn in fills if fits(turn.id)), None)
+
+
+def loses_digits(evidence: Evidence) -> bool:
+    """Whether the spread of a token comes of two large numbers whose difference has few digits.
+
+    Of a LayerNorm that begins as it should and is right near zero: far from there, each row is the
+    right one times a factor of its own.
+    """
+    x = evidence.probes[0].args[0]
+    try:
+        rows, far = (evidence.run_with(evidence.fresh, x + shift).value for shift in (0.0, _FAR))
+    except CandidateError:
+        return False
+    if not isinstance(rows, Tensor) or not isinstance(far, Tensor) or far.shape != rows.shape:
+        return False
+    rows, far = rows.flatten(0, -2), far.flatten(0, -2)
+    factors = (far * rows).sum(-1, keepdim=True) / rows.square().sum(-1, keepdim=True)
+    told = (far - factors * rows).abs().amax(-1) <= _COARSE * factors.abs().squeeze(-1)
+    is_seen = (factors - 1).abs().squeeze(-1) > _COARSE
+    return bool((told & is_seen | far.isnan().any(-1)).sum() > len(rows) // 2)
 
 
 def _sharpened(evidence: Evidence, right: Interpretation) -> Values:

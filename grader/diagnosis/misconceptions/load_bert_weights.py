@@ -166,6 +166,7 @@ class StateDictCase:
     is_renamed: bool = False  # from the names that transformers gives them today
     is_whole: bool = False  # with all that is renamed
     beside: frozenset[str] = frozenset()  # that have no place in the model
+    told: tuple[str, ...] = ()  # what the error has to name
 
 
 def cases(generator: Generator) -> list[StateDictCase]:
@@ -196,7 +197,10 @@ def cases(generator: Generator) -> list[StateDictCase]:
         {**weights, wide: weights[wide].T.contiguous()},
         {**weights, f"bert.{last}": weights[last]},
     ]
-    return [*good, *(StateDictCase(one, is_bad=True) for one in bad)]
+    others = ("cls.predictions.bias", "some.scale")
+    two = {**weights, **dict.fromkeys(others, torch.zeros(hidden))}
+    refused = [StateDictCase(one, is_bad=True) for one in bad]
+    return [*good, *refused, StateDictCase(two, is_bad=True, told=others)]
 
 
 def marking() -> tuple[dict[str, tuple[Tensor, Tensor]], Tensor]:
