@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 import torch
 
 from ..misconceptions.catalogue import Misconception
+from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import NONE
 from ..one_by_one import Trial, WrongTurn, one_by_one
 from ..sameness import distance
 from .asked_again import with_right_epsilon
-from .evidence import Evidence, near
+from .evidence import Answer, Evidence, near
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .search import interpret, readings_of
+from .search import expected, fits, interpret, readings_of
 
 _MOST_TRIED, _MOST_OF_STACKS = 3000, 500
 _FEW_READINGS = 4  # where several mistakes are tried together
@@ -57,69 +59,84 @@ _OTHER_WAYS: dict[str, tuple[Switches, ...]] = {
     "token_types_swapped": (frozenset({"default_type_one"}),),  # where none are given too
     "norm_once_more": (frozenset({"norm_of_its_own"}),),  # with numbers of its own
 }
+# What shows only where a mask or token types are given; in a decoder a mask always is.
+OF_MEMORY = frozenset({"memory_mask_ignored", "memory_mask_inverted"})
+GIVEN = OF_MEMORY | {
+    *("mask_ignored", "mask_inverted", "mask_over_queries", "mask_of_first_row"),
+    *("mask_of_first_query", "mask_added", "mask_after_softmax", "mask_fills_zero"),
+    *("mask_fills_minus_ten", "mask_fills_minus_one", "mask_fills_tiny", "mask_not_passed"),
+    *("mask_only_in_first_layer", "attention_mask_over_queries", "token_types_ignored"),
+}
 # What a single token hides: it attends to itself alone, with weight 1, and no mask is given with
 # it. What does show there cannot be what is wrong where a single token comes out right.
-UNSEEN = frozenset(
-    {
-        *("unscaled", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
-        *("scaled_by_heads_root", "scaled_by_root_of_keys", "scaled_by_keys", "scaled_by_eight"),
-        *("scaled_by_fourth_root", "scale_multiplied", "cosine", "absolute_scores", "relu_scores"),
-        *("heads_mixed_in_scores", "softmax_over_queries", "softmax_twice", "weights_transposed"),
-        *("scores_transposed", "split_without_transpose", "merge_without_transpose"),
-        *("both_views_wrong", "always_causal", "mask_ignored", "mask_inverted"),
-        *("mask_over_queries", "mask_of_first_row", "mask_of_first_query", "mask_added"),
-        *("mask_after_softmax", "mask_fills_zero", "mask_fills_minus_ten"),
-        *("mask_fills_minus_one", "mask_fills_tiny", "mask_not_passed", "mask_only_in_first_layer"),
-        *("attention_mask_inverted", "attention_mask_over_queries"),
-        *("memory_mask_ignored", "memory_mask_inverted"),
-        *("not_causal", "causal_reversed", "causal_one_ahead"),
-        *("pool_last", "pool_mean", "pool_masked_mean", "pool_max", "pool_sum", "pool_last_real"),
-        *("positions_reversed", "positions_all_first", "token_types_ignored"),
-        *("cross_queries_from_memory", "cross_keys_from_hidden", "norm_over_sentence"),
-    }
-)
-EITHER = LAYOUT_SWITCHES | {
+UNSEEN = GIVEN | {
+    *("unscaled", "scaled_by_model_root", "scaled_by_width", "scaled_by_model"),
+    *("scaled_by_heads_root", "scaled_by_root_of_keys", "scaled_by_keys", "scaled_by_eight"),
+    *("scaled_by_fourth_root", "scale_multiplied", "cosine", "absolute_scores", "relu_scores"),
+    *("heads_mixed_in_scores", "softmax_over_queries", "softmax_twice", "weights_transposed"),
+    *("scores_transposed", "split_without_transpose", "merge_without_transpose"),
+    *("both_views_wrong", "always_causal"),
+    *("not_causal", "causal_reversed", "causal_one_ahead"),
+    *("pool_last", "pool_mean", "pool_masked_mean", "pool_max", "pool_sum", "pool_last_real"),
+    *("positions_reversed", "positions_all_first"),
+    *("cross_queries_from_memory", "cross_keys_from_hidden", "norm_over_sentence"),
+}
+EITHER = {
     "causal_without_self",  # nan
     "gelu_tanh",  # within the tolerance or not
     # As one form or another has it.
-    "merge_features_first",
-    "token_types_swapped",
+    *("merge_features_first", "token_types_swapped", "attention_mask_inverted"),
 }
+Shaped = Callable[[Misconception], bool]  # whether one may explain a shape, or an exception
 
 
 def by_values(
-    subject: ModuleSubject, evidence: Evidence, shaped: Sequence[Misconception] | None = None
+    subject: ModuleSubject, evidence: Evidence, shaped: Shaped | None = None
 ) -> tuple[Misconception, ...]:
     """By what the reference answers with switches; `shaped`: only these explain a wrong shape."""
     turns = [turn for turn in subject.misconceptions if turn.error is None]
-    single = readings_of(subject, evidence, frozenset()).settled if evidence.single else None
-
-    def possible(*some: Misconception) -> bool:
-        mistakes = frozenset(turn.id for turn in some)
-        return single is None or may_explain(mistakes, single)
-
     most = _FEW if subject.is_deep else _READINGS
-    for turn in turns if shaped is None else shaped:
-        if possible(turn) and any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
+    case = _first_wrong(subject, evidence)
+    likely = [turn for turn in turns if may_show(subject, evidence, turn.id, case)]
+    for turn in likely if shaped is None else filter(shaped, likely):
+        if any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
-    found = _several(subject, evidence, turns, shaped)
-    if found:
-        return found
+    if evidence.problem is None:
+        return _several(subject, evidence, turns, shaped)
     often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
     pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
     for one, other in pairs:
-        if one is other or (shaped is not None and one not in shaped and other not in shaped):
+        if one is other or not (shaped is None or shaped(one) or shaped(other)):
             continue
-        if possible(one, other) and _fits(subject, evidence, frozenset({one.id, other.id}), 1):
+        if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
             return with_right_epsilon(subject, evidence, (one, other), 1)
     return ()
+
+
+def _first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
+    """The first case with another answer than the reference's; None where all are right."""
+    _, roles = next(readings_of(subject, evidence, NONE).first(1), (None, None))
+    cases = range(len(evidence.cases))
+    return next((i for i in cases if not fits(subject, evidence, NONE, roles, i)), None)
+
+
+def may_show(subject: ModuleSubject, evidence: Evidence, name: str, case: int | None) -> bool:
+    """Whether a mistake may be what makes a case wrong where those before it are right."""
+    if evidence.single is None or name in EITHER:
+        return True
+    if not case:
+        return name in LAYOUT_SWITCHES or (case == 0 and name not in UNSEEN)
+    shows_here = name in (OF_MEMORY if subject.exercise == "TransformerDecoderLayer" else GIVEN)
+    if len(evidence.cases[case][0].args) > len(evidence.cases[0][0].args):
+        return shows_here
+    return name in LAYOUT_SWITCHES or (name in UNSEEN and not shows_here)
 
 
 def _several(
     subject: ModuleSubject,
     evidence: Evidence,
     turns: Sequence[Misconception],
-    shaped: Sequence[Misconception] | None,
+    shaped: Shaped | None,
 ) -> tuple[Misconception, ...]:
     """Several mistakes that together give every answer, found one after the other.
 
@@ -127,34 +144,27 @@ def _several(
     without a mask, then those with one.
     """
     ways = [WrongTurn(turn.id, on) for turn in turns for on in _ways(turn)]
-    starts = [way for way in ways if shaped and way.name in {turn.id for turn in shaped}]
-    if evidence.problem is not None or (shaped is not None and not starts):
+    known = {turn.id: turn for turn in turns}
+    starts = [way for way in ways if shaped is not None and shaped(known[way.name])]
+    if shaped is not None and not starts:
         return ()
-    asked = [*([evidence.single] if evidence.single else []), *evidence.asked]
-    asked.sort(key=lambda pair: len(pair[0].args))
-    cases = [(probe, answer.value) for probe, answer in asked if answer.value is not None]
 
     def error(on: Switches, case: int) -> float:
-        probe, value = cases[case]
-        got = subject.focused(value, probe)
         _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
-        if roles is None:
+        got, found = evidence.cases[case][1], expected(subject, evidence, on, roles, case)
+        if found is None:
             return math.inf
-        try:
-            with torch.no_grad():
-                expected = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-        except IMPOSSIBLE:
-            return math.inf
-        expected = subject.focused(expected, probe)
-        return 0.0 if near(got, expected, subject.tolerance) else distance(expected, got)
+        return 0.0 if near(got, found, subject.tolerance) else distance(found, got)
 
-    fits = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
+    fit = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
     def minimal(on: Switches) -> bool:
-        return fits(on) and not any(fits(on - way.switches) for way in ways if way.switches & on)
+        return fit(on) and not any(fit(on - way.switches) for way in ways if way.switches & on)
 
     most = _MOST_OF_STACKS if subject.is_deep else _MOST_TRIED
-    names = one_by_one(Trial(ways, len(cases), error, minimal, most), starts)
+    shows = partial(may_show, subject, evidence)
+    trial = Trial(ways, len(evidence.cases), error, minimal, most, shows)
+    names = one_by_one(trial, starts)
     found = tuple(turn for turn in turns if turn.id in names)
     return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
 
@@ -179,34 +189,27 @@ def _fits(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -
     return found is not None and found.gradients_agree
 
 
-def may_explain(mistakes: frozenset[str], right: bool) -> bool:
-    """Whether one or several may be what is wrong; `right`: a reading is right for one token."""
-    if mistakes & EITHER:
-        return True
-    return mistakes <= UNSEEN if right else not mistakes <= UNSEEN
+def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | None:
+    """Which mistakes may explain the first answer of a wrong shape, or that there is none.
 
-
-def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> list[Misconception] | None:
-    """The mistakes that may explain the shape of the first answer; None where it is right.
-
-    None as well where it cannot be told, for no reading of the parameters is found.
+    None where there is no such answer, and where it cannot be told, for no reading of the
+    parameters is found.
     """
-    first = evidence.answers[0].value
-    parts = next(subject.layouts(evidence.parts, frozenset()), None)
-    if first is None or parts is None:
+    parts = next(subject.layouts(evidence.parts, NONE), None)
+    if parts is None:
         return None
 
-    def is_possible(on: Switches = frozenset()) -> bool:
+    def is_possible(on: Switches, probe: Probe, answer: Answer) -> bool:
         """Whether that is its shape; also where it needs another reading, or has no answer."""
         try:
-            with torch.no_grad():
+            with torch.inference_mode():
                 roles = evaluate(parts, evidence.values)
-                expected = subject.run(roles, *evidence.probes[0].args, on=on)
+                found = subject.run(roles, *probe.args, on=on)
         except IMPOSSIBLE:
             return True
-        return expected.shape == first.shape
+        return answer.value is not None and found.shape == answer.value.shape
 
-    if is_possible():
-        return None
-    turns = [turn for turn in subject.misconceptions if turn.error is None]
-    return [turn for turn in turns if is_possible(frozenset({turn.id}))]
+    for case in evidence.asked:
+        if not is_possible(NONE, *case):
+            return cache(lambda turn, case=case: is_possible(frozenset({turn.id}), *case))
+    return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeGuard
 
 import torch
@@ -77,6 +78,7 @@ class Evidence:
     single: tuple[Probe, Answer] | None
     parts: list[Part]
     held: list[Part]  # its parameters, in the order in which they are registered
+    focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     # By switches and by how many readings were tried.
@@ -84,6 +86,17 @@ class Evidence:
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     is_short: bool = False  # right answers, but too little of what they need can learn
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
+    # What the reference answers, by switches, roles and case.
+    expected: dict[tuple[Switches, int, int], Tensor | None] = field(
+        default_factory=dict, init=False
+    )
+
+    @cached_property
+    def cases(self) -> list[tuple[Probe, Tensor]]:
+        """What is compared: the single token, then what was answered, few arguments first."""
+        found = sorted(self.asked, key=lambda pair: len(pair[0].args))
+        found[:0] = [self.single] if self.single else []
+        return [(p, self.focused(a.value, p)) for p, a in found if a.value is not None]
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
@@ -160,9 +173,10 @@ def asked(
     found = None if is_shown else _parts(candidate, module, values, probes, answers)
     held = parts_held({p.name: p.shape for p in params})
     parts = held if found is None else found
-    told = Evidence(module, fresh, params, values, probes, answers, single, parts, held)
-    told.are_shown = found is not None
-    return told
+    return Evidence(
+        *(module, fresh, params, values, probes, answers, single, parts, held, subject.focused),
+        are_shown=found is not None,
+    )
 
 
 def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
