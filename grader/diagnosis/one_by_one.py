@@ -90,16 +90,17 @@ class _Search:
                 ranked.append((self.error(each.on, case), index))
                 if ranked[-1][0] == 0:
                     yield each
-                    if many > 1:
-                        yield None
+                    if many > 1:  # hardly by chance: first what follows from it
+                        yield from [None] * MOST_MISTAKES
             ranked.sort()
             if self.is_spent or (ranked and ranked[0][0] == 0):
                 return
             yield None
             if many == 1:
-                alone = [(self.error(state.on | t.switches, case), t) for t in turns]
-                alone.sort(key=lambda pair: pair[0])  # what comes nearest first
-                turns = [turn for error, turn in alone if _shows(before, error)]
+                alone = {t: self.error(state.on | t.switches, case) for t in turns}
+                place = {t: i for i, t in enumerate(sorted(turns, key=alone.__getitem__))}
+                likely = sorted(enumerate(turns), key=lambda pair: min(pair[0], place[pair[1]]))
+                turns = [turn for _, turn in likely if _shows(before, alone[turn])]
             near = [found[index] for error, index in ranked[:_WIDTH] if error < before * _HOPE]
             found = self.with_likely_ones(near, turns)
 

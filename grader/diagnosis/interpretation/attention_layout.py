@@ -33,27 +33,32 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
     if not set(asked) & set("qk"):  # without either there are no scores
         return
     ways = [
-        (groups, ends, order)
+        (groups, ends, order, first)
         for groups, ends in _groupings(maps, sizes, len(asked), "o" in roles)
         for order in itertools.permutations(range(len(groups)), len(asked))
+        for first in dict.fromkeys(
+            (i and _are_flat(groups, sizes), o and _are_flat([ends], sizes)) for i, o in _ORDERS
+        )
     ]
-    ways.sort(key=lambda way: "v" in asked and way[2][asked.index("v")] != max(way[2]))
-    for groups, ends, order in ways:
-        inputs = any(_is_flat(part, sizes) for group in groups for part in group)
-        output = any(_is_flat(part, sizes) for part in ends)
-        for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
-            layout: Layout = {}
-            for role, place in zip(asked, order, strict=True):
-                layout |= _role(role, groups[place], sizes, of_inputs)
-            if ends:
-                layout |= _role("o", ends, sizes, of_output)
-            if {f"{role}_w" for role in roles} <= layout.keys():
-                yield layout
+    ways.sort(
+        key=lambda way: (
+            "v" in asked and way[2][asked.index("v")] != max(way[2]),
+            way[3] not in _ORDERS[:2],
+        )
+    )
+    for groups, ends, order, (of_inputs, of_output) in ways:
+        layout: Layout = {}
+        for role, place in zip(asked, order, strict=True):
+            layout |= _role(role, groups[place], sizes, of_inputs)
+        if ends:
+            layout |= _role("o", ends, sizes, of_output)
+        if {f"{role}_w" for role in roles} <= layout.keys():
+            yield layout
 
 
-def _is_flat(part: Part, sizes: Sizes) -> bool:
-    """Whether heads and their features share an axis, in either order."""
-    return sizes.heads > 1 and len(part.shape) < 3
+def _are_flat(groups: Sequence[_Group], sizes: Sizes) -> bool:
+    """Whether heads and their features share an axis somewhere, in either order."""
+    return sizes.heads > 1 and any(len(part.shape) < 3 for group in groups for part in group)
 
 
 def _groupings(

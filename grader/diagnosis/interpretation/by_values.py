@@ -16,11 +16,11 @@ from ..one_by_one import Trial, WrongTurn, one_by_one
 from ..sameness import distance
 from .asked_again import with_right_epsilon
 from .evidence import Answer, Evidence, near
-from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
+from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .search import expected, fits, interpret, readings_of
+from .search import expected, first_wrong, interpret, readings_of
 
-_MOST_TRIED, _MOST_OF_STACKS = 3000, 500
+_MOST_TRIED, _MOST_OF_STACKS = 500, 250
 _FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
@@ -85,7 +85,7 @@ EITHER = {
     "causal_without_self",  # nan
     "gelu_tanh",  # within the tolerance or not
     # As one form or another has it.
-    *("merge_features_first", "token_types_swapped", "attention_mask_inverted"),
+    *("token_types_swapped", "attention_mask_inverted"),
 }
 Shaped = Callable[[Misconception], bool]  # whether one may explain a shape, or an exception
 
@@ -95,10 +95,11 @@ def by_values(
 ) -> tuple[Misconception, ...]:
     """By what the reference answers with switches; `shaped`: only these explain a wrong shape."""
     turns = [turn for turn in subject.misconceptions if turn.error is None]
-    most = _FEW if subject.is_deep else _READINGS
-    case = _first_wrong(subject, evidence)
+    usual = _FEW if subject.is_deep else _READINGS
+    case = first_wrong(subject, evidence)
     likely = [turn for turn in turns if may_show(subject, evidence, turn.id, case)]
     for turn in likely if shaped is None else filter(shaped, likely):
+        most = _FEW_READINGS if subject.is_deep and turn.id in LAYOUT_SWITCHES else usual
         if any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
     if evidence.problem is None:
@@ -113,23 +114,16 @@ def by_values(
     return ()
 
 
-def _first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
-    """The first case with another answer than the reference's; None where all are right."""
-    _, roles = next(readings_of(subject, evidence, NONE).first(1), (None, None))
-    cases = range(len(evidence.cases))
-    return next((i for i in cases if not fits(subject, evidence, NONE, roles, i)), None)
-
-
 def may_show(subject: ModuleSubject, evidence: Evidence, name: str, case: int | None) -> bool:
     """Whether a mistake may be what makes a case wrong where those before it are right."""
     if evidence.single is None or name in EITHER:
         return True
     if not case:
         return name in LAYOUT_SWITCHES or (case == 0 and name not in UNSEEN)
-    shows_here = name in (OF_MEMORY if subject.exercise == "TransformerDecoderLayer" else GIVEN)
     if len(evidence.cases[case][0].args) > len(evidence.cases[0][0].args):
-        return shows_here
-    return name in LAYOUT_SWITCHES or (name in UNSEEN and not shows_here)
+        return name in GIVEN
+    given = OF_MEMORY if subject.exercise == "TransformerDecoderLayer" else GIVEN
+    return name in OF_SCORES or name in UNSEEN - given
 
 
 def _several(
