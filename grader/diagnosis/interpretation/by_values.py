@@ -20,7 +20,7 @@ from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES, evaluate
 from .module_subject import ModuleSubject, Switches
 from .search import expected, first_wrong, interpret, readings_of
 
-_MOST_TRIED, _MOST_OF_STACKS = 500, 250
+_MOST_TRIED, _MOST_OF_STACKS = 400, 200
 _FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
@@ -137,7 +137,8 @@ def _several(
     The single token comes first, on which most mistakes of an attention do not show; then inputs
     without a mask, then those with one.
     """
-    ways = [WrongTurn(turn.id, on) for turn in turns for on in _ways(turn)]
+    first = sorted(turns, key=lambda turn: turn.id not in _OFTEN_WITH_OTHERS)
+    ways = [WrongTurn(turn.id, on) for turn in first for on in _ways(turn)]
     known = {turn.id: turn for turn in turns}
     starts = [way for way in ways if shaped is not None and shaped(known[way.name])]
     if shaped is not None and not starts:
