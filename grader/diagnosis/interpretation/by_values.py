@@ -16,11 +16,11 @@ from ..one_by_one import Trial, WrongTurn, one_by_one
 from ..sameness import distance
 from .asked_again import with_right_epsilon
 from .evidence import Answer, Evidence, near
-from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES, evaluate
+from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES
 from .module_subject import ModuleSubject, Switches
 from .search import expected, first_wrong, interpret, readings_of
 
-_MOST_TRIED, _MOST_OF_STACKS = 400, 200
+_MOST_TRIED, _MOST_OF_STACKS = 500, 200
 _FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
 _LIKELY = 16  # misconceptions that are also tried in pairs
@@ -190,20 +190,18 @@ def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | Non
     None where there is no such answer, and where it cannot be told, for no reading of the
     parameters is found.
     """
-    parts = next(subject.layouts(evidence.parts, NONE), None)
-    if parts is None:
-        return None
 
     def is_possible(on: Switches, probe: Probe, answer: Answer) -> bool:
-        """Whether that is its shape; also where it needs another reading, or has no answer."""
+        _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
         try:
             with torch.inference_mode():
-                roles = evaluate(parts, evidence.values)
-                found = subject.run(roles, *probe.args, on=on)
+                found = subject.run(roles, *probe.args, on=on) if roles is not None else None
         except IMPOSSIBLE:
-            return True
-        return answer.value is not None and found.shape == answer.value.shape
+            return answer.value is None
+        return not (answer.value is None or found is None) and found.shape == answer.value.shape
 
+    if next(readings_of(subject, evidence, NONE).first(1), None) is None:
+        return None
     for case in evidence.asked:
         if not is_possible(NONE, *case):
             return cache(lambda turn, case=case: is_possible(frozenset({turn.id}), *case))

@@ -171,7 +171,8 @@ def _interpret(
         return None
     fallback: Interpretation | None = None
     # What the plain formula gets wrong turns down the most, so that comes first.
-    cases = sorted(range(len(evidence.cases)), key=lambda i: i != first_wrong(subject, evidence))
+    first = first_wrong(subject, evidence)
+    cases = sorted(range(len(evidence.cases)), key=lambda case: case != first)
     readings = readings_of(subject, evidence, on)
     for tries, (parts, roles) in enumerate(readings.first(most), 1):
         evidence.module.stay_in_time()
