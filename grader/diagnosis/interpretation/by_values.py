@@ -14,7 +14,7 @@ from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..one_by_one import Trial, WrongTurn, one_by_one
 from ..sameness import distance
-from .asked_again import with_right_epsilon
+from .asked_again import hold_where_mild, with_right_epsilon
 from .evidence import Answer, Evidence, near
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES
 from .module_subject import ModuleSubject, Switches
@@ -154,7 +154,9 @@ def _several(
     fit = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
     def minimal(on: Switches) -> bool:
-        return fit(on) and not any(fit(on - way.switches) for way in ways if way.switches & on)
+        less = (on - way.switches for way in ways if way.switches & on)
+        again = fit(on) and hold_where_mild(subject, evidence, on, _FEW_READINGS)
+        return again and not any(map(fit, less))
 
     most = _MOST_OF_STACKS if subject.is_deep else _MOST_TRIED
     shows = partial(may_show, subject, evidence)
