@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -23,8 +22,7 @@ from .search import expected, first_wrong, interpret, readings_of
 _MOST_TRIED, _MOST_OF_STACKS = 500, 200
 _FEW_READINGS = 4  # where several mistakes are tried together
 _READINGS, _FEW = 32, 12  # tried for each switch; where several layers make a reading dear
-_LIKELY = 16  # misconceptions that are also tried in pairs
-_OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it: tried with every other one
+_OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it
 # They may hide all that a softmax runs over: nan where it is hidden by -inf, equal weights where
 # it is hidden by a large number, as most code does, and none in PyTorch's own attention.
 # Where that is added to the scores, gradients flow through them.
@@ -102,16 +100,7 @@ def by_values(
         most = _FEW_READINGS if subject.is_deep and turn.id in LAYOUT_SWITCHES else usual
         if any(_fits_somehow(subject, evidence, on, most) for on in _ways(turn)):
             return with_right_epsilon(subject, evidence, (turn,), most)
-    if evidence.problem is None:
-        return _several(subject, evidence, turns, shaped)
-    often = [turn for turn in turns if turn.id in _OFTEN_WITH_OTHERS]
-    pairs = (*itertools.combinations(turns[:_LIKELY], 2), *itertools.product(often, turns))
-    for one, other in pairs:
-        if one is other or not (shaped is None or shaped(one) or shaped(other)):
-            continue
-        if _fits(subject, evidence, frozenset({one.id, other.id}), 1):
-            return with_right_epsilon(subject, evidence, (one, other), 1)
-    return ()
+    return _several(subject, evidence, turns, shaped)
 
 
 def may_show(subject: ModuleSubject, evidence: Evidence, name: str, case: int | None) -> bool:
@@ -147,9 +136,9 @@ def _several(
     def error(on: Switches, case: int) -> float:
         _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
         got, found = evidence.cases[case][1], expected(subject, evidence, on, roles, case)
-        if found is None:
-            return math.inf
-        return 0.0 if near(got, found, subject.tolerance) else distance(found, got)
+        if found is not None and near(got, found, subject.tolerance):
+            return 0.0
+        return math.inf if found is None else distance(found, got)
 
     fit = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
@@ -176,13 +165,8 @@ def _ways(turn: Misconception) -> Iterator[Switches]:
 def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
     """Whether a mistake fits, be what hides put in place of the scores or added to them."""
     found = interpret(subject, evidence, on, most)
-    if found is None or found.gradients_agree or not on & set(_HIDING_ALL):
-        return found is not None and found.gradients_agree
-    return _fits(subject, evidence, on | _ADDED, most)
-
-
-def _fits(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
-    found = interpret(subject, evidence, on, most)
+    if found is not None and not found.gradients_agree and on & set(_HIDING_ALL):
+        found = interpret(subject, evidence, on | _ADDED, most)
     return found is not None and found.gradients_agree
 
 

@@ -7,7 +7,7 @@ switch is the mistake. It must not know what a check says about either.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -95,36 +95,35 @@ class Readings:
 
     def _put_together(self, many: list[Any]) -> None:
         """Find readings that differ in queries and keys alone, which a single token hides."""
-        answers: list[tuple[Any, Tensor]] = []
-        for roles in many:
-            own = expected(self._subject, self._evidence, NONE, roles, 0)
-            if own is not None:
-                other = next((r for r, answer in answers if torch.equal(own, answer)), roles)
-                self._evidence.alike[id(roles)] = other
-                answers.append((roles, own))
+        told = [(r, expected(self._subject, self._evidence, NONE, r, 0)) for r in many]
+        known = [(roles, answer) for roles, answer in told if answer is not None]
+        for roles, own in known:
+            like = next((other for other, answer in known if torch.equal(own, answer)), roles)
+            self._evidence.alike[id(roles)] = like
 
     def _fits(self, roles: Any, case: int) -> bool:
         return fits(self._subject, self._evidence, NONE, roles, case)
 
 
+def _answer(subject: ModuleSubject, on: Switches, roles: Any, probe: Probe) -> Tensor | None:
+    """What the reference with these switches answers, where it is promised, if it does."""
+    try:
+        with torch.inference_mode():
+            found = subject.run(roles, *probe.args, on=on, **probe.kwargs)
+            return subject.focused(found, probe)
+    except IMPOSSIBLE:
+        return None
+
+
 def expected(
     subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, case: int
 ) -> Tensor | None:
-    """What the reference with these switches answers to a case, where it is promised, if it does.
-
-    Worked out once for the same roles.
-    """
+    """The same for the roles of a reading that is kept, worked out once."""
     if case == 0:
         roles = evidence.alike.get(id(roles), roles)
     key = on, id(roles), case
     if roles is not None and key not in evidence.expected:
-        probe, _ = evidence.cases[case]
-        try:
-            with torch.inference_mode():
-                found = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-                evidence.expected[key] = subject.focused(found, probe)
-        except IMPOSSIBLE:
-            evidence.expected[key] = None
+        evidence.expected[key] = _answer(subject, on, roles, evidence.cases[case][0])
     return evidence.expected.get(key)
 
 
@@ -132,6 +131,12 @@ def fits(subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, c
     """Whether that is the candidate's answer to this case."""
     found = expected(subject, evidence, on, roles, case)
     return found is not None and near(evidence.cases[case][1], found, subject.tolerance)
+
+
+def values_fit(subject: ModuleSubject, roles: Any, cases: Sequence[tuple[Probe, Tensor]]) -> bool:
+    """Whether the formula gives all answers with these numbers in its roles."""
+    pairs = ((got, _answer(subject, NONE, roles, probe)) for probe, got in cases)
+    return all(e is not None and near(got, e, subject.tolerance) for got, e in pairs)
 
 
 def first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
@@ -212,22 +217,6 @@ def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterat
         yield from found
     elif not on:
         yield from subject.layouts(evidence.held, on)
-
-
-def values_fit(
-    subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
-) -> bool:
-    """Whether the formula gives all answers with these numbers in its roles."""
-    with torch.no_grad():
-        for probe, answer in pairs:
-            assert answer.value is not None
-            expected = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-            got = subject.focused(answer.value, probe)
-            if got.shape != expected.shape:
-                return False
-            if not near(got, subject.focused(expected, probe), subject.tolerance):
-                return False
-    return True
 
 
 def _activation_fits(
