@@ -93,6 +93,8 @@ def by_values(
 ) -> tuple[Misconception, ...]:
     """By what the reference answers with switches; `shaped`: only these explain a wrong shape."""
     turns = [turn for turn in subject.misconceptions if turn.error is None]
+    if not evidence.cases:
+        return ()
     usual = _FEW if subject.is_deep else _READINGS
     case = first_wrong(subject, evidence)
     likely = [turn for turn in turns if may_show(subject, evidence, turn.id, case)]
@@ -186,7 +188,7 @@ def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | Non
             return answer.value is None
         return not (answer.value is None or found is None) and found.shape == answer.value.shape
 
-    if next(readings_of(subject, evidence, NONE).first(1), None) is None:
+    if not evidence.cases or next(readings_of(subject, evidence, NONE).first(1), None) is None:
         return None
     for case in evidence.asked:
         if not is_possible(NONE, *case):

@@ -72,9 +72,10 @@ class Readings:
                 roles = evaluate(parts, self._evidence.values)
             except RuntimeError:
                 continue
+            if not self._is_plain and _numbers(roles) < self._evidence.moving:
+                return  # it leaves out what the answers come of, and so do the others
             self._kept.append(roles)
-            if self._is_plain or _numbers(roles) >= self._evidence.moving:
-                yield parts, roles  # others leave out what the answers come of
+            yield parts, roles
 
     def _told_apart(self, read: Iterator[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         right, unfit = [], []
