@@ -72,7 +72,9 @@ def _behaviour(
 ) -> tuple[Misconception, ...]:
     if evidence.problem is not None:
         turn = by_error(subject, evidence.problem)
-        return by_values(subject, evidence) if turn is None else (turn,)
+        if turn is not None:
+            return (turn,)
+        return by_values(subject, evidence, explaining_shape(subject, evidence))
     outcomes = [outcome for outcome in evidence.outcomes if isinstance(outcome, Outcome)]
     if any(isinstance(outcome.value, list | tuple | dict) for outcome in outcomes):
         return (RETURNS_MORE,)

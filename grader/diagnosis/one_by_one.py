@@ -25,12 +25,17 @@ class WrongTurn:
     switches: Switches
 
 
+def _always(_: str, __: int) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Trial:
     """What there is to try.
 
     `error(on, case)`: how far the reference with these switches is from the answer to one input, 0
-    where it gives it; `fits(on)`: whether it gives all, and nothing of it is superfluous.
+    where it gives it; `fits(on)`: whether it gives all, and nothing of it is superfluous;
+    `may_show(name, case)`: whether a mistake may show there first.
     """
 
     turns: Sequence[WrongTurn]
@@ -38,6 +43,7 @@ class Trial:
     error: Callable[[Switches, int], float]
     fits: Callable[[Switches], bool]
     most: int  # how often an error is asked for: bounds are counts, never seconds
+    may_show: Callable[[str, int], bool] = _always
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,8 @@ class _Search:
     def error(self, on: Switches, case: int) -> float:
         key = on, case
         if key not in self.known:
+            if self.is_spent:
+                return math.inf
             self.asked += 1
             self.known[key] = self.trial.error(on, case)
         return self.known[key]
@@ -68,32 +76,49 @@ class _Search:
         cases = range(self.trial.cases)
         return next((case for case in cases if self.error(state.on, case) > 0), None)
 
-    def further(self, state: _State, case: int) -> Iterator[_State]:
-        """The states with as few more mistakes as it takes to give the answer to that input."""
-        before = self.error(state.on, case)
-        found = list(self.with_one(state, self.trial.turns))
-        visible: Sequence[WrongTurn] = ()
-        for many in range(1, min(_AT_ONCE, MOST_MISTAKES - len(state.names)) + 1):
-            errors = [self.error(each.on, case) for each in found]
-            exact = [each for each, error in zip(found, errors, strict=True) if error == 0]
-            if exact or self.is_spent:
-                yield from exact
-                return
-            if many == 1:
-                visible = [turn for turn in self.trial.turns if self.shows(state, turn, case)]
-            ranked = sorted(zip(errors, range(len(found)), strict=True))
-            near = [found[index] for error, index in ranked[:_WIDTH] if error < before * _HOPE]
-            found = list(dict.fromkeys(b for a in near for b in self.with_one(a, visible)))
+    def further(self, state: _State, case: int) -> Iterator[_State | None]:
+        """The states with as few more mistakes as it takes to give the answer to that input.
 
-    def shows(self, state: _State, turn: WrongTurn, case: int) -> bool:
-        """Whether it changes anything about the answer to that input, as far as can be told."""
-        before, after = self.error(state.on, case), self.error(state.on | turn.switches, case)
-        return math.isinf(before) or (math.isfinite(after) and not math.isclose(before, after))
+        None where one more mistake has to be taken: others with fewer come first.
+        """
+        before = self.error(state.on, case)
+        turns = [turn for turn in self.trial.turns if self.trial.may_show(turn.name, case)]
+        found = list(self.with_one(state, turns))
+        for many in range(1, min(_AT_ONCE, MOST_MISTAKES - len(state.names)) + 1):
+            ranked: list[tuple[float, int]] = []
+            for index, each in enumerate(found):
+                ranked.append((self.error(each.on, case), index))
+                if ranked[-1][0] == 0:
+                    yield each
+                    if many > 1:  # hardly by chance: first what follows from it
+                        yield from [None] * MOST_MISTAKES
+            ranked.sort()
+            if self.is_spent or (ranked and ranked[0][0] == 0):
+                return
+            yield None
+            if many == 1:
+                alone = {t: self.error(state.on | t.switches, case) for t in turns}
+                place = {t: i for i, t in enumerate(sorted(turns, key=alone.__getitem__))}
+                likely = sorted(enumerate(turns), key=lambda pair: min(pair[0], place[pair[1]]))
+                turns = [turn for _, turn in likely if _shows(before, alone[turn])]
+            near = [found[index] for error, index in ranked[:_WIDTH] if error < before * _HOPE]
+            found = self.with_likely_ones(near, turns)
+
+    def with_likely_ones(self, near: Sequence[_State], turns: Sequence[WrongTurn]) -> list[_State]:
+        """Each of these states with one more; what comes early in both lists comes first."""
+        ways = ((i + j, a, b) for i, a in enumerate(near) for j, b in enumerate(turns))
+        ordered = sorted(ways, key=lambda way: way[0])
+        return list(dict.fromkeys(c for _, a, b in ordered for c in self.with_one(a, [b])))
 
     def with_one(self, state: _State, turns: Iterable[WrongTurn]) -> Iterator[_State]:
         for turn in turns:
             if turn.name not in state.names:
                 yield _State((*state.names, turn.name), state.on | turn.switches)
+
+
+def _shows(before: float, after: float) -> bool:
+    """Whether a mistake changes anything about an answer, as far as can be told."""
+    return math.isinf(before) or (math.isfinite(after) and not math.isclose(before, after))
 
 
 def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...]:
@@ -104,19 +129,20 @@ def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...
     search = _Search(trial)
     first = [_State((turn.name,), turn.switches) for turn in starts] or [_State((), frozenset())]
     count = itertools.count()
-    waiting = [(len(state.names), next(count), state) for state in first]
-    seen = {state.on for state in first}
+    states: Iterator[_State | None] = iter(first)
+    waiting = [(len(first[0].names), next(count), states)]
+    seen: set[Switches] = set()
     while waiting and not search.is_spent:
-        _, _, state = heapq.heappop(waiting)
-        case = search.open_case(state)
-        if case is None:
-            if state.names and trial.fits(state.on):
+        size, _, states = heapq.heappop(waiting)
+        for state in itertools.islice(states, 1):
+            heapq.heappush(waiting, (size + (state is None), next(count), states))
+            if state is None or state.on in seen:
+                continue
+            seen.add(state.on)
+            case = search.open_case(state)
+            if case is None and state.names and trial.fits(state.on):
                 return state.names
-            continue
-        if len(state.names) == MOST_MISTAKES:
-            continue
-        for after in search.further(state, case):
-            if after.on not in seen:
-                seen.add(after.on)
-                heapq.heappush(waiting, (len(after.names), next(count), after))
+            if case is not None and len(state.names) < MOST_MISTAKES:
+                further = search.further(state, case)
+                heapq.heappush(waiting, (len(state.names) + 1, next(count), further))
     return ()

@@ -7,7 +7,7 @@ sharp: ids cannot be made larger as vectors can, but queries and keys can, by th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Generator, Tensor
@@ -15,16 +15,18 @@ from torch import Generator, Tensor
 from ...candidate.candidate import CandidateError
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import NONE
 from .evidence import Evidence, Interpretation, near
 from .held import Values
 from .layouts import evaluate
-from .module_subject import ModuleSubject
+from .module_subject import ModuleSubject, Switches
 from .places import places_of
 from .search import interpret
 
 _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 _LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
+_SHORTER = 0.2
 _ASKING = {"q_w", "q_b", "k_w", "k_b"}
 _FILLS = "mask_fills_"
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
@@ -47,26 +49,28 @@ def with_right_epsilon(
         return ()
     places = places_of(right.parts, evidence.values)
     values = places.multiplied(evidence.values, _TABLES & places.numbers.keys(), _SMALLER)
-    probe = evidence.probes[0]
-    try:
-        got = evidence.run_with(values, *probe.args).value
-    except CandidateError:
-        return ()
-    roles = evaluate(right.parts, values)
+    fits = _asked_with(subject, evidence, right, values, evidence.probes[0])
     known = {turn.id: turn for turn in subject.misconceptions}
     for name in _FIXED:
-        with torch.no_grad():
-            expected = subject.run(roles, *probe.args, on=on - set(_FIXED) | {name})
-        if isinstance(got, Tensor) and near(got, expected, subject.tolerance):
+        if fits(on - set(_FIXED) | {name}):
             return tuple(known[name] if turn.id in _FIXED else turn for turn in turns)
     return ()
+
+
+def hold_where_mild(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
+    """Whether mistakes that fit do so with milder scores too: sharp ones hide what makes them."""
+    right = interpret(subject, evidence, on, most)
+    if right is None or evidence.single is None:
+        return True
+    values = _with_scores(evidence, right, _SHORTER)
+    return _asked_with(subject, evidence, right, values, evidence.probes[0])(on)
 
 
 def at_hidden_positions(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation, generator: Generator
 ) -> tuple[Tensor, Tensor] | None:
     """Two answers with other ids at the hidden positions, where they are promised."""
-    values = _sharpened(evidence, right)
+    values = _with_scores(evidence, right, _LONGER)
     probe = _masked(evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
@@ -86,25 +90,32 @@ def weak_fill(
     fills = [turn for turn in subject.misconceptions if turn.id.startswith(_FILLS)]
     if not fills:
         return None
-    values = _sharpened(evidence, right)
-    probe = _masked(evidence)
+    values = _with_scores(evidence, right, _LONGER)
+    fits = _asked_with(subject, evidence, right, values, _masked(evidence))
+    if fits(NONE):
+        return None
+    return next((turn for turn in fills if fits(frozenset({turn.id}))), None)
+
+
+def _asked_with(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation, values: Values, probe: Probe
+) -> Callable[[Switches], bool]:
+    """Whether these switches give what it answers with these numbers in its parameters."""
     try:
         got = evidence.run_with(values, *probe.args).value
     except CandidateError:
-        return None
-    if not isinstance(got, Tensor):
-        return None
+        got = None
     roles = evaluate(right.parts, values)
 
-    def fits(*on: str) -> bool:
+    def fits(on: Switches) -> bool:
+        if not isinstance(got, Tensor):
+            return False
         with torch.no_grad():
-            expected = subject.run(roles, *probe.args, on=frozenset(on))
+            expected = subject.run(roles, *probe.args, on=on)
         one, two = subject.focused(got, probe), subject.focused(expected, probe)
         return near(one, two, subject.tolerance)
 
-    if fits():
-        return None
-    return next((turn for turn in fills if fits(turn.id)), None)
+    return fits
 
 
 def loses_digits(evidence: Evidence) -> bool:
@@ -127,12 +138,12 @@ def loses_digits(evidence: Evidence) -> bool:
     return bool((told & is_seen | far.isnan().any(-1)).sum() > len(rows) // 2)
 
 
-def _sharpened(evidence: Evidence, right: Interpretation) -> Values:
-    """The candidate's numbers with longer queries and keys."""
+def _with_scores(evidence: Evidence, right: Interpretation, factor: float) -> Values:
+    """Its numbers with longer or shorter queries and keys."""
     places = places_of(right.parts, evidence.values)
     values: Values = evidence.values
     for place in (place for place in places.numbers if place[-1] in _ASKING):
-        values = places.multiplied(values, [place], _LONGER)
+        values = places.multiplied(values, [place], factor)
     return values
 
 

@@ -9,7 +9,7 @@ that queries and keys have made.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -34,28 +34,40 @@ def attention_layouts(maps: Sequence[Part], sizes: Sizes, roles: str = "qkvo") -
         return
     read = cache(partial(_input_map, sizes=sizes))
     ways = [
-        (groups, end, order)
+        (groups, end, order, first)
         for groups, end in _groupings(maps, sizes, len(asked), "o" in roles)
         for order in itertools.permutations(range(len(groups)), len(asked))
+        for first in _orders_of(groups, end, sizes)
     ]
-    ways.sort(key=lambda way: "v" in asked and way[2][asked.index("v")] != max(way[2]))
-    for groups, end, order in ways:
-        inputs = any(_is_flat(part, sizes) for group in groups for part in group)
-        output = end is not None and _is_flat(end, sizes)
-        for of_inputs, of_output in dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS):
-            made = {
-                role: read(groups[place], features_first=of_inputs)
-                for role, place in zip(asked, order, strict=True)
-            }
-            if end is not None:
-                made["o"] = _output_map(end, sizes, of_output)
-            if all(made.values()):
-                yield {f"{role}_{kind}": own[kind] for role, own in made.items() for kind in own}
+    ways.sort(
+        key=lambda way: (
+            "v" in asked and way[2][asked.index("v")] != max(way[2]),
+            way[3] not in _ORDERS[:2],
+        )
+    )
+    for groups, end, order, (of_inputs, of_output) in ways:
+        made = {
+            role: read(groups[place], features_first=of_inputs)
+            for role, place in zip(asked, order, strict=True)
+        }
+        if end is not None:
+            made["o"] = _output_map(end, sizes, of_output)
+        if all(made.values()):
+            yield {f"{role}_{kind}": own[kind] for role, own in made.items() for kind in own}
 
 
-def _is_flat(part: Part, sizes: Sizes) -> bool:
-    """Whether heads and their features share an axis, in either order."""
-    return sizes.heads > 1 and len(part.shape) < 3
+def _orders_of(
+    groups: Sequence[_Group], end: Part | None, sizes: Sizes
+) -> Iterable[tuple[bool, bool]]:
+    """Whether features come first, in inputs and output; only where heads share their axis."""
+    inputs = _are_flat(itertools.chain(*groups), sizes)
+    output = _are_flat([] if end is None else [end], sizes)
+    return dict.fromkeys((i and inputs, o and output) for i, o in _ORDERS)
+
+
+def _are_flat(parts: Iterable[Part], sizes: Sizes) -> bool:
+    """Whether heads and their features share an axis somewhere, in either order."""
+    return sizes.heads > 1 and any(len(part.shape) < 3 for part in parts)
 
 
 def _groupings(

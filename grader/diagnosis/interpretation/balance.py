@@ -13,7 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Outcome
 from .evidence import Evidence
 from .layouts import evaluate
 
@@ -22,7 +21,7 @@ _SHARE = 1e-3  # of what is balanced; rounding is far smaller
 
 def is_balanced(evidence: Evidence, parts: Any) -> bool:
     """Whether every attention of a reading is, as far as slopes are known."""
-    slopes = _slopes(evidence)
+    slopes = evidence.slopes
     if slopes is None:
         return True
     pairs = zip(
@@ -31,18 +30,6 @@ def is_balanced(evidence: Evidence, parts: Any) -> bool:
         strict=True,
     )
     return all(_balances(weights, slope) for weights, slope in pairs)
-
-
-def _slopes(evidence: Evidence) -> dict[str, Tensor] | None:
-    """How the first answer moves with each number."""
-    for answer in evidence.answers:
-        if answer.cotangent is not None and isinstance(answer.outcome, Outcome):
-            known = answer.outcome.parameter_grads or {}
-            pairs = ((name, known.get(name), own) for name, own in evidence.values.items())
-            found = {n: torch.zeros_like(own) if s is None else s for n, s, own in pairs}
-            agree = all(found[n].shape == own.shape for n, own in evidence.values.items())
-            return found if agree else None
-    return None
 
 
 def _attentions(roles: Any) -> Iterator[Mapping[str, Tensor]]:

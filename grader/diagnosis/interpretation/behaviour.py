@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule
+from ...candidate.candidate import Candidate, CandidateError, CandidateModule, LooseInfo
 from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
@@ -21,6 +23,7 @@ PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
 _SAME = 1e-5  # up to rounding
+_TOLD = 3  # of what is not registered
 # What a fresh layer's numbers are drawn with, and no dropout's.
 _BEGINNINGS = {"aten::uniform_", "aten::normal_", "aten::randn", "aten::trunc_normal_"}
 
@@ -71,21 +74,23 @@ def as_first_call(
 
 
 def held_loosely(evidence: Evidence) -> tuple[str, ...]:
-    """Parameters and layers that a module holds without registering them, and works with.
+    """The first parameters and layers that a module holds unregistered, and works with.
 
     A layer that only lends its shape, such as a template whose weights come from elsewhere, has
     nothing to learn; one without parameters matters to eval() alone.
     """
-    if evidence.loose is not None:
-        return evidence.loose
-    loose = evidence.module.loose
-    held = [info.path for info in loose if info.kind == "parameter"]
-    matter = {path for path in held if _is_used(evidence, path)}
-    for layer in (info.path for info in loose if info.kind == "module"):
-        own = {path for path in held if path.startswith(f"{layer}.")}
-        if own & matter or (not evidence.is_steady and not own):
-            matter.add(layer)
-    evidence.loose = tuple(info.path for info in loose if info.path in matter)
+    if evidence.loose is None:
+        loose = evidence.module.loose
+        held = [info.path for info in loose if info.kind == "parameter"]
+        is_used = cache(partial(_is_used, evidence))
+
+        def matters(info: LooseInfo) -> bool:
+            own = [path for path in held if path.startswith(f"{info.path}.")]
+            if info.kind == "module":
+                return any(map(is_used, own)) or (not evidence.is_steady and not own)
+            return info.kind == "parameter" and is_used(info.path)
+
+        evidence.loose = tuple(islice((info.path for info in loose if matters(info)), _TOLD))
     return evidence.loose
 
 

@@ -16,7 +16,8 @@ from torch import Generator, Tensor
 
 from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
 from ..gradients import gradients_of
-from .evidence import Answer, Evidence, asked, calls_shown, randomised
+from ..misconceptions.function_subject import Probe
+from .evidence import Evidence, asked, calls_shown, randomised
 from .held import Values
 from .layouts import IMPOSSIBLE, evaluate
 from .module_subject import ModuleSubject
@@ -116,12 +117,11 @@ class _Effective:
         written = self._written
         shapes = {n: tuple(size for size in v.shape if size != 1) for n, v in self._now.items()}
         held = parts_held(shapes)
-        pairs = [(probe, answer) for probe, answer in written.asked if answer.value is not None]
         needs = []
         for parts in itertools.islice(subject.layouts(held, frozenset()), READINGS):
             try:
                 roles = evaluate(parts, self._now)
-                if values_fit(subject, roles, pairs, frozenset()):
+                if values_fit(subject, roles, written.cases):
                     needs.append(sum(_freedom(role) for _, role in by_place(roles)))
             except IMPOSSIBLE:
                 continue
@@ -152,16 +152,12 @@ class _Effective:
         if subject.is_deep and any(p.unused for p in written.params):  # a table that does nothing
             return False
         now = self._now
-        pairs = [(p, a) for p, a in written.asked if isinstance(a.outcome, Outcome)]
+        answered = next(p for p, a in written.asked if isinstance(a.outcome, Outcome))
         roles = evaluate(reading.parts, now)
-        if not values_fit(subject, roles, pairs, frozenset()):
+        if not values_fit(subject, roles, written.cases):
             return False
         drawn = list(self._drawn(generator))
-        (values, there), (probe, _) = drawn[0], pairs[0]
-        again = Answer(written.run_with(values, *probe.args, **probe.kwargs))
-        if again.value is None or not values_fit(
-            subject, evaluate(reading.parts, there), [(probe, again)], frozenset()
-        ):
+        if not self._fits_again(subject, reading.parts, answered, drawn[0]):
             return False
         many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
         if not _is_free(torch.stack([*many, _flat(roles)])):
@@ -194,6 +190,17 @@ class _Effective:
             values = randomised(written.params, written.fresh, generator)
             values = {n: v for n, v in values.items() if n in self._learning}
             yield values, self._values({**written.values, **values})
+
+    def _fits_again(
+        self, subject: ModuleSubject, parts: Any, probe: Probe, drawn: tuple[Values, Values]
+    ) -> bool:
+        """Whether the same reading is right with other numbers."""
+        values, there = drawn
+        outcome = self._written.run_with(values, *probe.args, **probe.kwargs)
+        if not isinstance(outcome.value, Tensor):
+            return False
+        again = [(probe, subject.focused(outcome.value, probe))]
+        return values_fit(subject, evaluate(parts, there), again)
 
     def _steps(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
         """Small steps of what learns, and how far what it comes to moves."""

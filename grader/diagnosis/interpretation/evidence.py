@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeGuard
 
 import torch
@@ -78,13 +79,30 @@ class Evidence:
     single: tuple[Probe, Answer] | None
     parts: list[Part]
     held: list[Part]  # its parameters, in the order in which they are registered
+    focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     # By switches and by how many readings were tried.
     found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
+    is_well_formed: bool = False  # each answer has the right form, once that is known
     is_short: bool = False  # right answers, but too little of what they need can learn
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
+    alike: dict[int, Any] = field(default_factory=dict, init=False)  # for a single token, by roles
+    # What the reference answers, by switches, roles and case.
+    expected: dict[tuple[Switches, int, int], Tensor | None] = field(
+        default_factory=dict, init=False
+    )
+
+    @cached_property
+    def cases(self) -> list[tuple[Probe, Tensor]]:
+        """What is compared: the single token, then what was answered, few arguments first.
+
+        Of masks, first those for every query: they show more.
+        """
+        found = sorted(self.asked, key=lambda p: (len(p[0].args), 1 in p[0].args[-1].shape[1:2]))
+        found[:0] = [self.single] if self.single else []
+        return [(p, self.focused(a.value, p)) for p, a in found if a.value is not None]
 
     @property
     def outcomes(self) -> list[Outcome | Problem]:
@@ -95,6 +113,23 @@ class Evidence:
     def asked(self) -> list[tuple[Probe, Answer]]:
         """Each probe with its answer."""
         return list(zip(self.probes, self.answers, strict=True))
+
+    @cached_property
+    def slopes(self) -> dict[str, Tensor] | None:
+        """How the first answer moves with each number."""
+        for answer in self.answers:
+            if answer.cotangent is not None and isinstance(answer.outcome, Outcome):
+                known = answer.outcome.parameter_grads or {}
+                pairs = ((name, known.get(name), own) for name, own in self.values.items())
+                found = {n: torch.zeros_like(own) if s is None else s for n, s, own in pairs}
+                agree = all(found[n].shape == own.shape for n, own in self.values.items())
+                return found if agree else None
+        return None
+
+    @cached_property
+    def moving(self) -> int:
+        """How many numbers the first answer moves with."""
+        return sum(int(slope.count_nonzero()) for slope in (self.slopes or {}).values())
 
     def run_with(self, values: Values, *args: Any, **how: Any) -> Outcome:
         """Run the module with these numbers in its parameters, and put its own back."""
@@ -161,9 +196,10 @@ def asked(
     found = None if is_shown else _parts(candidate, module, values, probes, answers)
     held = parts_held({p.name: p.shape for p in params})
     parts = held if found is None else found
-    told = Evidence(module, fresh, params, values, probes, answers, single, parts, held)
-    told.are_shown = found is not None
-    return told
+    return Evidence(
+        *(module, fresh, params, values, probes, answers, single, parts, held, subject.focused),
+        are_shown=found is not None,
+    )
 
 
 def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:

@@ -57,17 +57,17 @@ AROUND_LAYERS = frozenset(
 
 
 # The switches under which parameters are read another way; all others change the mathematics alone.
-LAYOUT_SWITCHES = frozenset(
+OF_SCORES = frozenset(
     {
-        *_ROLES,
-        *FEWER_NORMS,
-        *("heads_shared", "one_key_value_head", "heads_averaged", "heads_summed", "one_head"),
-        *("inner_four_times", "feed_forward_without_bias", "norm_without_shift"),
-        *("norm_without_parameters", "dense_without_bias", "no_v", *AROUND_LAYERS),
-        "norm_of_its_own",
-        "merge_features_first",  # a single token would settle for another order of the features
+        *(*_ROLES, "heads_shared", "one_key_value_head", "heads_averaged", "heads_summed"),
+        *("one_head", "merge_features_first", "no_cross_attention_norm"),
     }
 )
+LAYOUT_SWITCHES = OF_SCORES | {
+    *(*FEWER_NORMS, *AROUND_LAYERS, "inner_four_times", "feed_forward_without_bias"),
+    *("norm_without_shift", "norm_without_parameters", "dense_without_bias", "no_v"),
+    "norm_of_its_own",
+}
 
 
 def roles_needed(on: frozenset[str]) -> str:

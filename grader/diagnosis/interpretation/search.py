@@ -7,8 +7,7 @@ switch is the mistake. It must not know what a check says about either.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -18,12 +17,12 @@ from torch import Tensor
 from ...candidate.candidate import CandidateError, Outcome, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import NONE
 from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation, is_float, near
-from .held import Values
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
-from .places import Places, places_of
+from .places import Places, by_place, places_of
 
 # With these, numbers have several places.
 _SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
@@ -38,68 +37,115 @@ class Readings:
 
     Those that are right for a `single` token, where there are any: it attends to itself alone,
     which settles all but queries and keys at once, also for code whose scale, mask or softmax is
-    wrong. Else those that are balanced, where there are any; else all, as they are.
+    wrong; of these, those that are right for more tokens too. Else those that are balanced, where
+    there are any; else all, as they are.
     """
 
     def __init__(
-        self,
-        layouts: Iterator[Any],
-        values: Values,
-        fits: Callable[[Any], bool] | None = None,
-        balanced: Callable[[Any], bool] | None = None,
+        self, layouts: Iterator[Any], subject: ModuleSubject, evidence: Evidence, plain: bool
     ) -> None:
-        self._fitting = fits is not None
-        self._made: list[tuple[Any, Any]] = []
-        read = _read(layouts, values)
-        self._others = read if balanced is None else self._fit(read, fits, balanced)
+        self._subject, self._evidence = subject, evidence
+        self._found: list[tuple[Any, Any]] = []
+        self._kept: list[Any] = []  # answers are known by the roles that gave them
+        self._is_plain, self._are_right = plain, plain and evidence.single is not None
+        read = self._read(islice(layouts, READINGS))
+        self._others = self._told_apart(read) if plain else read
 
     def first(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Up to `most` pairs of what is held and the roles it makes, likely ones first."""
         for index in range(most):
-            if index == len(self._made):
-                self._made += islice(self._others, 1)
-            if index == len(self._made):
+            if index == len(self._found):
+                self._found += islice(self._others, 1)
+            if index == len(self._found):
                 return
-            if self._made[index][1] is not None:
-                yield self._made[index]
+            yield self._found[index]
 
     @property
     def settled(self) -> bool:
         """Whether a reading is right for a single token."""
-        return next(self.first(1), None) is not None and self._fitting
+        return next(self.first(1), None) is not None and self._are_right
 
-    def _fit(
-        self,
-        read: Iterator[tuple[Any, Any]],
-        fits: Callable[[Any], bool] | None,
-        balanced: Callable[[Any], bool],
-    ) -> Iterator[tuple[Any, Any]]:
-        unfit = []
-        for parts, roles in islice(read, READINGS):
-            if roles is not None and fits is not None and fits(roles):
-                yield parts, roles
-            elif roles is not None:
+    def _read(self, layouts: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+        """The roles of each reading, as long as it holds what the answers come of."""
+        for parts in layouts:
+            roles = evaluate(parts, self._evidence.values)
+            if not self._is_plain and _numbers(roles) < self._evidence.moving:
+                return  # it leaves out what the answers come of, and so do the others
+            self._kept.append(roles)
+            yield parts, roles
+
+    def _told_apart(self, read: Iterator[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+        right, unfit = [], []
+        for parts, roles in read:
+            if not self._are_right or not self._fits(roles, 0):
                 unfit.append((parts, roles))
-        if not self._made:
-            self._fitting = False
-            yield from [each for each in unfit if balanced(each[0])] or unfit
+            elif len(self._evidence.cases) > 1 and self._fits(roles, 1):
+                yield parts, roles
+            else:
+                right.append((parts, roles))
+        if not self._found:
+            self._are_right = bool(right)
+            left = right or unfit
+            left = [each for each in left if is_balanced(self._evidence, each[0])] or left
+            if self._evidence.single is not None:
+                self._put_together([roles for _, roles in left])
+            yield from left
+
+    def _put_together(self, many: list[Any]) -> None:
+        """Find readings that differ in queries and keys alone, which a single token hides."""
+        told = [(r, expected(self._subject, self._evidence, NONE, r, 0)) for r in many]
+        known = [(roles, answer) for roles, answer in told if answer is not None]
+        for roles, own in known:
+            like = next((other for other, answer in known if torch.equal(own, answer)), roles)
+            self._evidence.alike[id(roles)] = like
+
+    def _fits(self, roles: Any, case: int) -> bool:
+        return fits(self._subject, self._evidence, NONE, roles, case)
 
 
-def _read(layouts: Iterator[Any], values: Values) -> Iterator[tuple[Any, Any]]:
-    """The roles of each reading; None where sizes agree in product alone."""
-    for parts in layouts:
-        try:
-            roles = evaluate(parts, values)
-        except RuntimeError:
-            roles = None
-        yield parts, roles
-
-
-def _fits_one(subject: ModuleSubject, single: tuple[Probe, Answer], roles: Any) -> bool:
+def _answer(subject: ModuleSubject, on: Switches, roles: Any, probe: Probe) -> Tensor | None:
+    """What the reference with these switches answers, where it is promised, if it does."""
     try:
-        return values_fit(subject, roles, [single], frozenset())
+        with torch.inference_mode():
+            found = subject.run(roles, *probe.args, on=on, **probe.kwargs)
+            return subject.focused(found, probe)
     except IMPOSSIBLE:
-        return False
+        return None
+
+
+def expected(
+    subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, case: int
+) -> Tensor | None:
+    """The same for the roles of a reading that is kept, worked out once."""
+    if case == 0:
+        roles = evidence.alike.get(id(roles), roles)
+    key = on, id(roles), case
+    if roles is not None and key not in evidence.expected:
+        evidence.expected[key] = _answer(subject, on, roles, evidence.cases[case][0])
+    return evidence.expected.get(key)
+
+
+def fits(subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, case: int) -> bool:
+    """Whether that is the candidate's answer to this case."""
+    found = expected(subject, evidence, on, roles, case)
+    return found is not None and near(evidence.cases[case][1], found, subject.tolerance)
+
+
+def values_fit(subject: ModuleSubject, roles: Any, cases: Sequence[tuple[Probe, Tensor]]) -> bool:
+    """Whether the formula gives all answers with these numbers in its roles."""
+    pairs = ((got, _answer(subject, NONE, roles, probe)) for probe, got in cases)
+    return all(e is not None and near(got, e, subject.tolerance) for got, e in pairs)
+
+
+def first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
+    """The first case with another answer than the reference's; None where all are right."""
+    _, roles = next(readings_of(subject, evidence, NONE).first(1), (None, None))
+    cases = range(len(evidence.cases))
+    return next((i for i in cases if not fits(subject, evidence, NONE, roles, i)), None)
+
+
+def _numbers(roles: Any) -> int:
+    return sum(role.numel() for _, role in by_place(roles))
 
 
 def interpret(
@@ -127,14 +173,17 @@ def _interpret(
     if not pairs or len(pairs) + len(raised) < len(evidence.probes):
         return None
     fallback: Interpretation | None = None
+    # What the plain formula gets wrong turns down the most, so that comes first.
+    first = first_wrong(subject, evidence)
+    cases = sorted(range(len(evidence.cases)), key=lambda case: case != first)
     readings = readings_of(subject, evidence, on)
     for tries, (parts, roles) in enumerate(readings.first(most), 1):
         evidence.module.stay_in_time()
+        if not all(_raises(subject, roles, probe, on) for probe in raised):
+            break  # shapes are the same under every reading
+        if not all(fits(subject, evidence, on, roles, case) for case in cases):
+            continue
         try:
-            if not values_fit(subject, roles, pairs, on):
-                continue
-            if not all(_raises(subject, roles, probe, on) for probe in raised):
-                continue
             if not _activation_fits(subject, evidence, parts, on):
                 continue
             if not on & _SHARING and not places_of(parts, evidence.values).are_apart:
@@ -153,10 +202,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     key = on & LAYOUT_SWITCHES
     if key not in evidence.readings:
         layouts = _layouts(subject, evidence, key)
-        single = None if key else evidence.single
-        fits = partial(_fits_one, subject, single) if single is not None else None
-        balanced = None if key else partial(is_balanced, evidence)
-        evidence.readings[key] = Readings(layouts, evidence.values, fits, balanced)
+        evidence.readings[key] = Readings(layouts, subject, evidence, plain=not key)
     found: Readings = evidence.readings[key]
     return found
 
@@ -169,22 +215,6 @@ def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterat
         yield from found
     elif not on:
         yield from subject.layouts(evidence.held, on)
-
-
-def values_fit(
-    subject: ModuleSubject, roles: Any, pairs: list[tuple[Probe, Answer]], on: Switches
-) -> bool:
-    """Whether the formula gives all answers with these numbers in its roles."""
-    with torch.no_grad():
-        for probe, answer in pairs:
-            assert answer.value is not None
-            expected = subject.run(roles, *probe.args, on=on, **probe.kwargs)
-            got = subject.focused(answer.value, probe)
-            if got.shape != expected.shape:
-                return False
-            if not near(got, subject.focused(expected, probe), subject.tolerance):
-                return False
-    return True
 
 
 def _activation_fits(
