@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Ask, Candidate, CandidateError, Outcome
 from ..candidate.records import Diagnosis
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
@@ -246,12 +246,23 @@ class OneProbe:
                 self.probe = probe
                 break
 
-    def is_right(self) -> bool:
-        """Whether the candidate as it is now is right there."""
-        return self.probe is None or self._is_right_on(self.probe)
+    @property
+    def asks(self) -> list[Ask]:
+        """How to ask for the value there."""
+        return [] if self.probe is None else [_asking(self._subject, self.probe, None)]
+
+    def is_right(self, answers: Sequence[Any]) -> bool:
+        """Whether what was answered to that is right there."""
+        if self.probe is None:
+            return True
+        (answer,) = answers
+        found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
+        return self._agrees(self.probe, _seen(self._subject, self.probe, found))
 
     def _is_right_on(self, probe: Probe) -> bool:
-        seen = _ask(self._subject, self._candidate, probe, None)
+        return self._agrees(probe, _ask(self._subject, self._candidate, probe, None))
+
+    def _agrees(self, probe: Probe, seen: _Seen) -> bool:
         if seen.error or self._right.error:
             return bool(seen.error) == bool(self._right.error)
         tolerance, scale = self._subject.tolerance, size_of(probe)
@@ -266,15 +277,27 @@ def _ask(
     cotangent: Tensor | None,
 ) -> _Seen:
     """What the candidate does with one probe."""
+    asking = _asking(subject, probe, cotangent).payload
     try:
-        target = {"name": subject.entry or candidate.exercise}
-        outcome = candidate.call(target, probe.args, probe.kwargs, {"cotangent": cotangent})
+        found: Outcome | CandidateError = candidate.call(**asking)
     except CandidateError as error:
-        problem = error.problem
+        found = error
+    return _seen(subject, probe, found)
+
+
+def _asking(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None) -> Ask:
+    target = {"name": subject.entry or subject.exercise}
+    given = {"args": probe.args, "kwargs": probe.kwargs, "options": {"cotangent": cotangent}}
+    return Ask("call", {"target": target, **given})
+
+
+def _seen(subject: FunctionSubject, probe: Probe, found: Outcome | CandidateError) -> _Seen:
+    if isinstance(found, CandidateError):
+        problem = found.problem
         place = problem.frames[-1].source if problem.frames else ""
         return _Seen(error=f"{problem.type}: {problem.message}", place=place)
-    grads = outcome.grads if probe.gradient else ()
-    return _Seen(subject.view(probe, outcome.value), grads, outcome.mutated)
+    grads = found.grads if probe.gradient else ()
+    return _Seen(subject.view(probe, found.value), grads, found.mutated)
 
 
 def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:

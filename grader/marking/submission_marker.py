@@ -94,17 +94,16 @@ class SubmissionMarker:
             if mended is None:
                 return own.explained(mark)
             mended = self._with_companions(exercise, mended)
-        with self._trial(mended, lends=True) as carried:
-            better = judge(exercise, carried.tried, shortcuts)
-            if better.verdict is Verdict.PASSED:
-                return replace(better, carried=self._to_mend(exercise, earlier, absent))
-            if own.tried.ended is not None:
-                return carried.explained(mark)
-            if not fails_elsewhere(carried.tried, own.tried):
-                kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
-                return carried.explained(judge(exercise, kept, shortcuts))
-        with self._trial(cut, lends) as again:  # what is lent does not fit this code: as it is
-            return again.explained(mark)
+            with self._trial(mended, lends=True) as carried:
+                better = judge(exercise, carried.tried, shortcuts)
+                if better.verdict is Verdict.PASSED:
+                    return replace(better, carried=self._to_mend(exercise, earlier, absent))
+                if own.tried.ended is not None:
+                    return carried.explained(mark)
+                if not fails_elsewhere(carried.tried, own.tried):
+                    kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
+                    return carried.explained(judge(exercise, kept, shortcuts))
+            return own.explained(mark)  # what is lent does not fit this code
 
     def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
         """The slice with the exercises that its checks need beside it: the learner's, or ours."""
@@ -241,6 +240,8 @@ class CheckedAttempt:
         if tried.ended or tried.unfinished or tried.unloaded:
             return mark
         try:
+            # Which operators run is a matter of the mark; one that is refused has raised.
+            self.candidate.trace &= bool(tried.problems)
             passes = partial(self.checks.passes, self.candidate, self.seed)
             return explained(mark, self.candidate, self.seed, passes)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without

@@ -54,6 +54,8 @@ class Altered:
         self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
         self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
         self._calls = 0  # of what stands there now
+        self._made: list[Any] = []
+        self._labels: dict[CodeType, bool] = {}
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._likely = {(label, line) for label, line in likely}
         self._most_of_likely = most_of_likely
@@ -69,10 +71,19 @@ class Altered:
             if self._left <= 0:
                 break
             self._calls = 0
+            self._made.append(made)
             self._names[self._exercise] = made
             return row
-        self.end()
         return None
+
+    def put(self, index: int) -> None:
+        """Put one of the edits since `forget` in place again: it is worth the while."""
+        self._calls = self._first_calls
+        self._names[self._exercise] = self._made[index]
+
+    def forget(self) -> None:
+        """Keep no edits made so far."""
+        self._made.clear()
 
     def bounded(self, given: Any) -> Bounded:
         """Inside, the learner's lines may run only so often, at first by what they are given."""
@@ -80,7 +91,7 @@ class Altered:
         most = _LEAST_LINES + _LINES_PER_BYTE * size_of(given)
         if self._calls > self._first_calls:
             most = max(most, _MOST_LINES)
-        return Bounded(self._label_of, most, self._count)
+        return Bounded(self._label_of, most, self._count, self._labels)
 
     def _count(self) -> None:
         self._left -= 1
@@ -188,11 +199,18 @@ class Patience(BaseException):
 class Bounded:
     """Inside, the learner's lines may run only so often."""
 
-    def __init__(self, label_of: LabelOf, most: int, ended: Callable[[], None]) -> None:
-        """`ended` hears of it where they run more often."""
+    def __init__(
+        self,
+        label_of: LabelOf,
+        most: int,
+        ended: Callable[[], None],
+        labels: dict[CodeType, bool],
+    ) -> None:
+        """`ended` hears of it where they run more often; `labels`: which code is the learner's,
+        as far as that is known."""
         self._label_of = label_of
         self._ended = ended
-        self._labels: dict[CodeType, bool] = {}
+        self._labels = labels
         self._left = most
         self._before: Any = None
 
