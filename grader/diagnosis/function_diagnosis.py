@@ -18,10 +18,11 @@ from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, WrongTurn, one_by_one
-from .sameness import distance, same_gradient, same_value, size_of
+from .sameness import distance, ends, near_ends, same_gradient, same_value, size_of
 
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
+_AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
@@ -55,13 +56,20 @@ def diagnose_function(
     return search.by_error() or search.by_behaviour()
 
 
-@lru_cache(maxsize=100)
-def _played_before(subject: FunctionSubject, seed: int) -> dict[_Asked, _Seen]:
-    """What variants with few switches do with the probes of this seed, for every candidate alike.
+@dataclass(frozen=True)
+class _Before:
+    """What variants do with the probes of one seed, for every candidate alike.
 
     It is filled as far as it is asked for.
     """
-    return {}
+
+    played: dict[_Asked, _Seen] = field(default_factory=dict)  # variants with few switches
+    ends: dict[tuple[str, int, int], Tensor] = field(default_factory=dict)  # of many answers
+
+
+@lru_cache(maxsize=100)
+def _played_before(subject: FunctionSubject, seed: int) -> _Before:
+    return _Before()
 
 
 @dataclass
@@ -73,7 +81,7 @@ class _Search:
     cotangents: list[Tensor | None]
     found: list[_Seen]
     stay_in_time: Callable[[], None]
-    before: dict[_Asked, _Seen]  # with few switches, on the same probes
+    before: _Before
     played: dict[_Asked, _Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -95,9 +103,10 @@ class _Search:
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
-        for one in silent:
-            if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
-                return tuple(map(_diagnosis, self.same(one)))
+        ways = {frozenset({switch}): one for one in silent for switch in (one.id, *one.ways)}
+        fits = next((on for on in self.plausible("one", list(ways)) if self.fits(on)), None)
+        if fits is not None:
+            return tuple(map(_diagnosis, self.same(ways[fits])))
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
@@ -107,10 +116,29 @@ class _Search:
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
-        for one, other in itertools.combinations(silent, 2):
-            both = frozenset({one.id, other.id})
+        pairs = {frozenset({a.id, b.id}): (a, b) for a, b in itertools.combinations(silent, 2)}
+        for both in self.plausible("two", list(pairs)):
             if self.fits(both) and not self.redundant(both):
-                yield one, other
+                yield pairs[both]
+
+    def plausible(self, kind: str, variants: Sequence[Switches]) -> Iterator[Switches]:
+        """Those that the ends of their answers to one probe do not turn down; quickly told.
+
+        `kind` names the variants among all of the subject's.
+        """
+        index = self.order[0]
+        found = self.found[index].value
+        for start in range(0, len(variants), _AT_ONCE):
+            some = variants[start : start + _AT_ONCE]
+            key = kind, index, start
+            if key not in self.before.ends:
+                self.stay_in_time()
+                played = [self.play(on, index, with_gradient=False).value for on in some]
+                self.before.ends[key] = ends(played)
+            may_be = near_ends(
+                found, self.before.ends[key], self.subject.tolerance, self.scales[index]
+            )
+            yield from itertools.compress(some, may_be)
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""
@@ -221,12 +249,12 @@ class _Search:
         """What the variant does with one probe; asked once."""
         cotangent = self.cotangents[index] if with_gradient else None
         key = (on, index, cotangent is not None)
-        if key in self.before:
-            return self.before[key]
+        if key in self.before.played:
+            return self.before.played[key]
         if key not in self.played:
             self.played[key] = _play(self.subject, self.probes[index], cotangent, on)
-            if len(on) <= _OFTEN and len(self.before) < _MOST_KEPT:
-                self.before[key] = self.played[key]
+            if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
+                self.before.played[key] = self.played[key]
         return self.played[key]
 
 

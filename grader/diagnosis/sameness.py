@@ -1,6 +1,7 @@
 """Whether two answers are the same up to rounding; knows no exercise."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -47,6 +48,26 @@ def _ends_differ(got: Tensor, expected: Tensor, tolerance: float, scale: float) 
         if math.inf > abs(one - other) > tolerance * (scale + abs(other)):
             return True
     return False
+
+
+def ends(values: Sequence[Any]) -> Tensor:
+    """The first and the last number of each value [value, 2]; nan of what has none."""
+    found = []
+    for value in values:
+        if not isinstance(value, Tensor) or not value.is_floating_point() or not value.numel():
+            found.append((math.nan, math.nan))
+            continue
+        found.append((float(value[(0,) * value.dim()]), float(value[(-1,) * value.dim()])))
+    return torch.tensor(found, dtype=torch.float64).reshape(-1, 2)
+
+
+def near_ends(got: Any, expected: Tensor, tolerance: float, scale: float) -> list[bool]:
+    """Of which of several values, of which these are the `ends`, it may be a copy."""
+    (own,) = ends([got])
+    apart = (own - expected).abs()
+    differ = (apart > tolerance * (scale + expected.abs())) & (apart < math.inf)
+    near: list[bool] = (~differ.any(-1)).tolist()
+    return near
 
 
 def distance(got: Any, expected: Any) -> float:
