@@ -18,7 +18,7 @@ from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, WrongTurn, one_by_one
-from .sameness import distance, ends, near_ends, same_gradient, same_value, size_of
+from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
 
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
@@ -64,7 +64,8 @@ class _Before:
     """
 
     played: dict[_Asked, _Seen] = field(default_factory=dict)  # variants with few switches
-    ends: dict[tuple[str, int, int], Tensor] = field(default_factory=dict)  # of many answers
+    # Of many variants, a few numbers of each answer, and whether they raised.
+    samples: dict[tuple[str, int, int], tuple[Tensor, list[bool]]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=100)
@@ -122,23 +123,26 @@ class _Search:
                 yield pairs[both]
 
     def plausible(self, kind: str, variants: Sequence[Switches]) -> Iterator[Switches]:
-        """Those that the ends of their answers to one probe do not turn down; quickly told.
+        """Those that a few numbers of their answers to one probe do not turn down.
 
         `kind` names the variants among all of the subject's.
         """
         index = self.order[0]
-        found = self.found[index].value
+        found, scale = self.found[index], self.scales[index]
         for start in range(0, len(variants), _AT_ONCE):
             some = variants[start : start + _AT_ONCE]
             key = kind, index, start
-            if key not in self.before.ends:
+            if key not in self.before.samples:
                 self.stay_in_time()
-                played = [self.play(on, index, with_gradient=False).value for on in some]
-                self.before.ends[key] = ends(played)
-            may_be = near_ends(
-                found, self.before.ends[key], self.subject.tolerance, self.scales[index]
-            )
-            yield from itertools.compress(some, may_be)
+                played = [self.play(on, index, with_gradient=False) for on in some]
+                values = sampled([each.value for each in played])
+                self.before.samples[key] = values, [bool(each.error) for each in played]
+            values, raise_too = self.before.samples[key]
+            if found.error:
+                yield from itertools.compress(some, raise_too)
+            else:
+                may_be = may_be_same(found.value, values, self.subject.tolerance, scale)
+                yield from itertools.compress(some, may_be)
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""
