@@ -143,7 +143,8 @@ class SubmissionMarker:
             tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
             trial = CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
             yield trial
-        if trial.was_cut_short:
+            was_cut_short = trial.was_cut_short or (worker.has_ended and tried.ended is None)
+        if was_cut_short:
             self.incomplete.add(cut.exercise)
 
     def _candidate(
@@ -226,13 +227,12 @@ class CheckedAttempt:
     candidate: Candidate
     seed: int
     checks: CheckSession
-    _died_diagnosed: bool = False
 
     @property
     def was_cut_short(self) -> bool:
-        """Time ran out, or the worker ended before it had been asked for everything."""
+        """Time ran out."""
         ended = self.tried.ended
-        return self._died_diagnosed or (ended is not None and ended.kind == "timeout")
+        return ended is not None and ended.kind == "timeout"
 
     def explained(self, mark: Mark) -> Mark:
         """The mark with its mistake, or where to look for it, while there is a worker to ask."""
@@ -245,7 +245,6 @@ class CheckedAttempt:
             passes = partial(self.checks.passes, self.candidate, self.seed)
             return explained(mark, self.candidate, self.seed, passes)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
-            self._died_diagnosed = True
             return mark
         except Exception:  # it worked while it was checked and does no more, or answers so oddly
             return mark  # that the mathematics trips over it

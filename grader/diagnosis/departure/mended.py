@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -98,37 +98,55 @@ def mended(
     plan = _plan(candidate, seed)
     if plan is None:
         return None
-    found: Mended | None = None
-    more = _MOST_MORE
-    with _altered(candidate, plan, likely) as changes:
-        most = _MOST_CHECKED
-        if plan.is_rare():
-            if passes():  # as it is: the fault lies with what it calls
-                return None
-            most = _MOST_OF_RARE
-        for edit, answers, choose in changes:
-            candidate.stay_in_time()
-            more -= found is not None and not found.moved  # else there may be a smaller change
-            if more < 0:
-                break
-            if (found and edit.place == found.place) or not plan.may_be_right(answers):
-                continue
-            most -= 1
-            if most < 0:
-                break
-            choose()
-            candidate.memory = {}
-            moved = 0.0 if plan.judge is None else plan.judge.moved
-            if passes():
-                edit = replace(edit, moved=moved)
-                if found is None or 2 * edit.moved < found.moved:
-                    found = edit
-                elif 2 * found.moved >= edit.moved:
-                    return replace(found, instead=edit.place)
-                if edit.kind == "default":
-                    return edit
-                most = min(most, _MOST_CHECKED_MORE) if plan.judge is None else most
-    return found
+    found: list[Mended] = []
+    with _altered(candidate, plan, likely) as changes, suppress(WorkerDied):  # by a change
+        _look(candidate, plan, changes, passes, found)
+    if len(found) < 2:
+        return found[0] if found else None
+    return replace(found[0], instead=found[1].place)
+
+
+def _look(
+    candidate: Candidate,
+    plan: _Plan,
+    changes: Iterator[_Change],
+    passes: Passes,
+    found: list[Mended],
+) -> None:
+    """Puts into `found` the change after which all is right, and one elsewhere that does as well.
+
+    Raises WorkerDied where a change ends the worker; what is found by then stays.
+    """
+    more, most = _MOST_MORE, _MOST_CHECKED
+    if plan.is_rare():
+        if passes():  # as it is: the fault lies with what it calls
+            return
+        most = _MOST_OF_RARE
+    for edit, answers, choose in changes:
+        candidate.stay_in_time()
+        more -= bool(found) and not found[0].moved  # else there may be a smaller change
+        if more < 0:
+            return
+        if (found and edit.place == found[0].place) or not plan.may_be_right(answers):
+            continue
+        most -= 1
+        if most < 0:
+            return
+        choose()
+        candidate.memory = {}
+        moved = 0.0 if plan.judge is None else plan.judge.moved
+        if not passes():
+            continue
+        edit = replace(edit, moved=moved)
+        if not found or 2 * edit.moved < found[0].moved:
+            found[:] = [edit]
+        elif 2 * found[0].moved >= edit.moved:
+            found.append(edit)
+            return
+        if edit.kind == "default":
+            found[:] = [edit]
+            return
+        most = min(most, _MOST_CHECKED_MORE) if plan.judge is None else most
 
 
 @dataclass(frozen=True)
