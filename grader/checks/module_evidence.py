@@ -20,7 +20,6 @@ from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.module_facts import made_like
 from .expect import Waits, Wrong, wrong
 
-
 _Given = tuple[tuple[int, ...], ...]
 
 
