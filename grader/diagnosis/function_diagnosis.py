@@ -64,6 +64,7 @@ class _Before:
     """
 
     played: dict[_Asked, _Seen] = field(default_factory=dict)  # variants with few switches
+    pairs: list[Switches] = field(default_factory=list)
     # Of many variants, a few numbers of each answer, and whether they raised.
     samples: dict[tuple[str, int, int], tuple[Tensor, list[bool]]] = field(default_factory=dict)
 
@@ -117,10 +118,13 @@ class _Search:
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
-        pairs = {frozenset({a.id, b.id}): (a, b) for a, b in itertools.combinations(silent, 2)}
-        for both in self.plausible("two", list(pairs)):
+        pairs = self.before.pairs
+        if not pairs:
+            ids = itertools.combinations([one.id for one in silent], 2)
+            pairs.extend(map(frozenset, ids))
+        for both in self.plausible("two", pairs):
             if self.fits(both) and not self.redundant(both):
-                yield pairs[both]
+                yield [one for one in silent if one.id in both]
 
     def plausible(self, kind: str, variants: Sequence[Switches]) -> Iterator[Switches]:
         """Those that a few numbers of their answers to one probe do not turn down.

@@ -224,9 +224,11 @@ class Service:
             names = self._names.module.__dict__
             self._altered = Altered(names, exercise, skip, self._names.label_of, **hints)
             self._before_edits = dict(self._objects)
-        altered, found, size = self._altered, [], 0
+        altered = self._altered
+        found: list[dict[str, Any]] = []
+        size = 0
         if altered is None:
-            return {"edits": []}
+            return {"edits": found}
         altered.forget()
         end = _clock() + _SECONDS_AT_ONCE
         while len(found) < most and size < MAX_BYTES and (not found or _clock() < end):
