@@ -203,3 +203,27 @@ def test_marks_do_not_depend_on_order_or_company() -> None:
         return {m.learner: json.dumps([mark_to_json(x) for x in m.marks]) for m in found}
 
     assert marks(submissions) == marks(submissions[::-1])
+
+
+def test_what_is_known_of_a_mistake_stays_where_a_change_to_the_code_ends_it(
+    examiner: Examiner,
+) -> None:
+    code = """
+import os
+
+def scaled_dot_product_attention(query, key, value, mask=None):
+    if value is None:
+        os._exit(3)
+    scores = query @ key.transpose(-1, -2)
+    scores = scores / key.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    weights = weights * weights + 0.1
+    return (weights @ value) * 1.1
+"""
+    found = examiner.mark(submitted("import torch", code), ["scaled_dot_product_attention"])
+    (got,) = found.marks
+    assert got.verdict == "failed"
+    assert got.location is not None and got.location.line == 12
+    assert found.incomplete == {"scaled_dot_product_attention"}

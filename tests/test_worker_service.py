@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
+from typing import Any
 
 import pytest
 import torch
@@ -318,3 +319,38 @@ def test_a_simple_call_takes_a_few_hundred_steps() -> None:
     x = torch.ones(3)
     call(service, x)
     within(400, call, service, x)  # it takes 126
+
+
+_CHANGES = {"skip": [], "texts": [], "defaults": {}, "likely": [], "lines": None}
+
+
+def _changed(service: Service, given: object, most: int = 32) -> list[dict[str, Any]]:
+    """What the next changes to `f` answer to one call."""
+    ask = {"op": "call", "payload": {"target": {"name": "f"}, "args": (given,), "kwargs": {}}}
+    wanted = {"exercise": "f", "asks": [ask], "most": most, **_CHANGES}
+    edits: list[dict[str, Any]] = service.handle("alter", wanted)["ok"]["edits"]
+    return edits
+
+
+def test_changes_are_asked_one_after_the_other_and_one_may_be_chosen() -> None:
+    service = loaded("def f(x):\n    return x + 2")
+    edits = _changed(service, 3)
+    made = [each["answers"][0].get("ok", {}).get("value") for each in edits]
+    assert service.handle("choose", {"index": made.index(1.5)}) == {"ok": {}}  # over, not plus
+    assert value(service, 5) == 2.5
+    assert _changed(service, 3, most=0) == []
+    assert value(service, 5) == 7
+
+
+def test_a_change_gets_little_memory_and_the_code_as_it_is_has_its_own() -> None:
+    service = loaded(
+        """
+        import torch
+        def f(n):
+            return torch.ones(n - 2**28 + 6).sum().item()
+        """
+    )
+    errors = [row["answers"][0].get("error", {}) for row in _changed(service, 2**28)]
+    assert any("memory" in str(each.get("message")) for each in errors)
+    _changed(service, 0, most=0)
+    assert value(service, 2**28 + 2**26) > 2**26 - 100  # 256 MB and a bit

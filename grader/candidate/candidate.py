@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -13,6 +13,7 @@ from .message import Message, Place, joined, known, say
 from .records import CheckResult
 
 T = TypeVar("T")
+LAST = 0  # the handle of the object that was made last
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -144,6 +145,25 @@ class Outcome:
     mutated: tuple[int, ...] = ()
     operators: tuple[str, ...] = ()
 
+    @classmethod
+    def from_value(cls, data: Mapping[str, Any]) -> Outcome:
+        """What a worker answered to a `call`."""
+        return cls(
+            data["value"],
+            tuple(data["grads"] or ()),
+            data["parameter_grads"],
+            tuple(data["mutated"]),
+            tuple(data["operators"]),
+        )
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One request that something else sends on: an operation and its payload."""
+
+    op: str
+    payload: Mapping[str, Any]
+
 
 @dataclass(frozen=True)
 class ParameterInfo:
@@ -208,11 +228,34 @@ class Candidate:
 
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
-        if self.redaction:
-            self.redaction.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
+        self._note_sent(payload)
         answer = self._transport.request(op, payload)
         if "error" in answer:
             raise self.error(Problem.from_value(answer["error"]))
+        return answer["ok"]
+
+    def _note_sent(self, payload: Mapping[str, Any]) -> None:
+        if self.redaction:
+            self.redaction.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
+
+    def altered(
+        self, asks: Sequence[Ask], most: int, **hints: Any
+    ) -> list[tuple[dict[str, Any], list[Any]]]:
+        """Change the exercise where it is, in up to `most` ways one after the other.
+
+        Returns where each change is, and what came of asking the same of it: results, and a
+        CandidateError where something raised. None at all: there are no more. The last change
+        stays until `keep` puts another in its place. `hints`: as the worker's `Altered` has them.
+        """
+        for ask in asks:
+            self._note_sent(ask.payload)
+        sent = [{"op": ask.op, "payload": dict(ask.payload)} for ask in asks]
+        rows = self.request("alter", exercise=self.exercise, asks=sent, most=most, **hints)["edits"]
+        return [(row["edit"], [self._answered(one) for one in row["answers"]]) for row in rows]
+
+    def _answered(self, answer: Mapping[str, Any]) -> Any:
+        if "error" in answer:
+            return self.error(Problem.from_value(answer["error"]))
         return answer["ok"]
 
     def error(self, problem: Problem) -> CandidateError:
@@ -243,13 +286,7 @@ class Candidate:
             given = (*args, *kwargs.values())
             shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
             raise CandidateError(replace(error.problem, given=shapes)) from None
-        outcome = Outcome(
-            result["value"],
-            tuple(result["grads"] or ()),
-            result["parameter_grads"],
-            tuple(result["mutated"]),
-            tuple(result["operators"]),
-        )
+        outcome = Outcome.from_value(result)
         self.operators.update(dict.fromkeys(outcome.operators))
         return outcome
 

@@ -1,5 +1,8 @@
 """What checks of modules share: the evidence on one, and whether there is anything to try on it."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import torch
 from torch import Tensor
 
@@ -12,9 +15,12 @@ from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLar
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.module_facts import made_like
 from .config_sizes import fixed_layers, fixed_size
 from .expect import Waits, Wrong, wrong
+
+_Given = tuple[tuple[int, ...], ...]
 
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
@@ -65,9 +71,7 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
     """Each answer is one finite float tensor of the right shape, the same when asked twice."""
     if evidence.is_well_formed:
         return
-    made = made_like(subject).eval()
-    with torch.no_grad():
-        wanted = [tuple(made(*probe.args).shape) for probe in evidence.probes]
+    wanted = _shapes(subject, evidence.probes)
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
         what = known(f" (given {probe.label})" if probe.label else "")
@@ -99,6 +103,22 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
                 message = say("{}: eval() does not reach {}", message, loose[0])
             raise wrong("{}.", message)
     evidence.is_well_formed = True
+
+
+def _shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
+    """The shapes of right answers; found out once for probes of the same shapes."""
+    known = _shapes_by_probes(subject.exercise, repr(subject.arguments))
+    given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
+    if given not in known:
+        made = made_like(subject).eval()
+        with torch.no_grad():
+            known[given] = [tuple(made(*probe.args).shape) for probe in probes]
+    return known[given]
+
+
+@lru_cache(maxsize=100)
+def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
+    return {}
 
 
 def steady(evidence: Evidence) -> None:

@@ -28,21 +28,21 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     from .departure.where import raised_by, where
     from .fallback_feedback import NO_READING, lead
 
+    mark = replace(mark, diagnosis=found)
+    unread = any(message_of(check.message).key == NO_READING.key for check in mark.checks)
+    if not found and not mark.message and unread:
+        mark = replace(mark, message=lead(candidate.exercise, candidate, seed))
+    else:
+        mark = _drawn(mark, candidate, seed)
+    # At last, as a change that is tried may end the worker.
     if not found:
         failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
         now_passes = None if passes is None else partial(passes, failed)
-        mark = replace(
-            mark, location=where(candidate, seed, now_passes) or _by_check(mark, candidate)
-        )
-    elif mark.verdict is Verdict.ERROR:
-        mark = replace(mark, location=raised_by(candidate, seed))
-    if (
-        found
-        or mark.message
-        or all(message_of(check.message).key != NO_READING.key for check in mark.checks)
-    ):
-        return _drawn(replace(mark, diagnosis=found), candidate, seed)
-    return replace(mark, message=lead(candidate.exercise, candidate, seed))
+        place = where(candidate, seed, now_passes)
+        return replace(mark, location=place or _by_check(mark, candidate))
+    if mark.verdict is Verdict.ERROR:
+        return replace(mark, location=raised_by(candidate, seed))
+    return mark
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:

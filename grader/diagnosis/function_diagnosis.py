@@ -11,17 +11,18 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Ask, Candidate, CandidateError, Outcome
 from ..candidate.records import Diagnosis
 from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, WrongTurn, one_by_one
-from .sameness import distance, same_gradient, same_value, size_of
+from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
 
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
+_AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
@@ -55,13 +56,22 @@ def diagnose_function(
     return search.by_error() or search.by_behaviour()
 
 
-@lru_cache(maxsize=100)
-def _played_before(subject: FunctionSubject, seed: int) -> dict[_Asked, _Seen]:
-    """What variants with few switches do with the probes of this seed, for every candidate alike.
+@dataclass(frozen=True)
+class _Before:
+    """What variants do with the probes of one seed, for every candidate alike.
 
     It is filled as far as it is asked for.
     """
-    return {}
+
+    played: dict[_Asked, _Seen] = field(default_factory=dict)  # variants with few switches
+    pairs: list[Switches] = field(default_factory=list)
+    # Of many variants, a few numbers of each answer, and whether they raised.
+    samples: dict[tuple[str, int, int], tuple[Tensor, list[bool]]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=100)
+def _played_before(subject: FunctionSubject, seed: int) -> _Before:
+    return _Before()
 
 
 @dataclass
@@ -73,7 +83,7 @@ class _Search:
     cotangents: list[Tensor | None]
     found: list[_Seen]
     stay_in_time: Callable[[], None]
-    before: dict[_Asked, _Seen]  # with few switches, on the same probes
+    before: _Before
     played: dict[_Asked, _Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -95,9 +105,10 @@ class _Search:
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
-        for one in silent:
-            if any(self.fits(frozenset({switch})) for switch in (one.id, *one.ways)):
-                return tuple(map(_diagnosis, self.same(one)))
+        ways = {frozenset({switch}): one for one in silent for switch in (one.id, *one.ways)}
+        fits = next((on for on in self.plausible("one", list(ways)) if self.fits(on)), None)
+        if fits is not None:
+            return tuple(map(_diagnosis, self.same(ways[fits])))
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
@@ -107,10 +118,35 @@ class _Search:
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
-        for one, other in itertools.combinations(silent, 2):
-            both = frozenset({one.id, other.id})
+        pairs = self.before.pairs
+        if not pairs:
+            ids = itertools.combinations([one.id for one in silent], 2)
+            pairs.extend(map(frozenset, ids))
+        for both in self.plausible("two", pairs):
             if self.fits(both) and not self.redundant(both):
-                yield one, other
+                yield [one for one in silent if one.id in both]
+
+    def plausible(self, kind: str, variants: Sequence[Switches]) -> Iterator[Switches]:
+        """Those that a few numbers of their answers to one probe do not turn down.
+
+        `kind` names the variants among all of the subject's.
+        """
+        index = self.order[0]
+        found, scale = self.found[index], self.scales[index]
+        for start in range(0, len(variants), _AT_ONCE):
+            some = variants[start : start + _AT_ONCE]
+            key = kind, index, start
+            if key not in self.before.samples:
+                self.stay_in_time()
+                played = [self.play(on, index, with_gradient=False) for on in some]
+                values = sampled([each.value for each in played])
+                self.before.samples[key] = values, [bool(each.error) for each in played]
+            values, raise_too = self.before.samples[key]
+            if found.error:
+                yield from itertools.compress(some, raise_too)
+            else:
+                may_be = may_be_same(found.value, values, self.subject.tolerance, scale)
+                yield from itertools.compress(some, may_be)
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""
@@ -221,12 +257,12 @@ class _Search:
         """What the variant does with one probe; asked once."""
         cotangent = self.cotangents[index] if with_gradient else None
         key = (on, index, cotangent is not None)
-        if key in self.before:
-            return self.before[key]
+        if key in self.before.played:
+            return self.before.played[key]
         if key not in self.played:
             self.played[key] = _play(self.subject, self.probes[index], cotangent, on)
-            if len(on) <= _OFTEN and len(self.before) < _MOST_KEPT:
-                self.before[key] = self.played[key]
+            if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
+                self.before.played[key] = self.played[key]
         return self.played[key]
 
 
@@ -246,12 +282,23 @@ class OneProbe:
                 self.probe = probe
                 break
 
-    def is_right(self) -> bool:
-        """Whether the candidate as it is now is right there."""
-        return self.probe is None or self._is_right_on(self.probe)
+    @property
+    def asks(self) -> list[Ask]:
+        """How to ask for the value there."""
+        return [] if self.probe is None else [_asking(self._subject, self.probe, None)]
+
+    def is_right(self, answers: Sequence[Any]) -> bool:
+        """Whether what was answered to that is right there."""
+        if self.probe is None:
+            return True
+        (answer,) = answers
+        found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
+        return self._agrees(self.probe, _seen(self._subject, self.probe, found))
 
     def _is_right_on(self, probe: Probe) -> bool:
-        seen = _ask(self._subject, self._candidate, probe, None)
+        return self._agrees(probe, _ask(self._subject, self._candidate, probe, None))
+
+    def _agrees(self, probe: Probe, seen: _Seen) -> bool:
         if seen.error or self._right.error:
             return bool(seen.error) == bool(self._right.error)
         tolerance, scale = self._subject.tolerance, size_of(probe)
@@ -266,15 +313,27 @@ def _ask(
     cotangent: Tensor | None,
 ) -> _Seen:
     """What the candidate does with one probe."""
+    asking = _asking(subject, probe, cotangent).payload
     try:
-        target = {"name": subject.entry or candidate.exercise}
-        outcome = candidate.call(target, probe.args, probe.kwargs, {"cotangent": cotangent})
+        found: Outcome | CandidateError = candidate.call(**asking)
     except CandidateError as error:
-        problem = error.problem
+        found = error
+    return _seen(subject, probe, found)
+
+
+def _asking(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None) -> Ask:
+    target = {"name": subject.entry or subject.exercise}
+    given = {"args": probe.args, "kwargs": probe.kwargs, "options": {"cotangent": cotangent}}
+    return Ask("call", {"target": target, **given})
+
+
+def _seen(subject: FunctionSubject, probe: Probe, found: Outcome | CandidateError) -> _Seen:
+    if isinstance(found, CandidateError):
+        problem = found.problem
         place = problem.frames[-1].source if problem.frames else ""
         return _Seen(error=f"{problem.type}: {problem.message}", place=place)
-    grads = outcome.grads if probe.gradient else ()
-    return _Seen(subject.view(probe, outcome.value), grads, outcome.mutated)
+    grads = found.grads if probe.gradient else ()
+    return _Seen(subject.view(probe, found.value), grads, found.mutated)
 
 
 def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:

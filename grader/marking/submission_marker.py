@@ -94,17 +94,16 @@ class SubmissionMarker:
             if mended is None:
                 return own.explained(mark)
             mended = self._with_companions(exercise, mended)
-        with self._trial(mended, lends=True) as carried:
-            better = judge(exercise, carried.tried, shortcuts)
-            if better.verdict is Verdict.PASSED:
-                return replace(better, carried=self._to_mend(exercise, earlier, absent))
-            if own.tried.ended is not None:
-                return carried.explained(mark)
-            if not fails_elsewhere(carried.tried, own.tried):
-                kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
-                return carried.explained(judge(exercise, kept, shortcuts))
-        with self._trial(cut, lends) as again:  # what is lent does not fit this code: as it is
-            return again.explained(mark)
+            with self._trial(mended, lends=True) as carried:
+                better = judge(exercise, carried.tried, shortcuts)
+                if better.verdict is Verdict.PASSED:
+                    return replace(better, carried=self._to_mend(exercise, earlier, absent))
+                if own.tried.ended is not None:
+                    return carried.explained(mark)
+                if not fails_elsewhere(carried.tried, own.tried):
+                    kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
+                    return carried.explained(judge(exercise, kept, shortcuts))
+            return own.explained(mark)  # what is lent does not fit this code
 
     def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
         """The slice with the exercises that its checks need beside it: the learner's, or ours."""
@@ -144,7 +143,8 @@ class SubmissionMarker:
             tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
             trial = CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
             yield trial
-        if trial.was_cut_short:
+            was_cut_short = trial.was_cut_short or (worker.has_ended and tried.ended is None)
+        if was_cut_short:
             self.incomplete.add(cut.exercise)
 
     def _candidate(
@@ -227,13 +227,12 @@ class CheckedAttempt:
     candidate: Candidate
     seed: int
     checks: CheckSession
-    _died_diagnosed: bool = False
 
     @property
     def was_cut_short(self) -> bool:
-        """Time ran out, or the worker ended before it had been asked for everything."""
+        """Time ran out."""
         ended = self.tried.ended
-        return self._died_diagnosed or (ended is not None and ended.kind == "timeout")
+        return ended is not None and ended.kind == "timeout"
 
     def explained(self, mark: Mark) -> Mark:
         """The mark with its mistake, or where to look for it, while there is a worker to ask."""
@@ -241,10 +240,11 @@ class CheckedAttempt:
         if tried.ended or tried.unfinished or tried.unloaded:
             return mark
         try:
+            # Which operators run is a matter of the mark; one that is refused has raised.
+            self.candidate.trace &= bool(tried.problems)
             passes = partial(self.checks.passes, self.candidate, self.seed)
             return explained(mark, self.candidate, self.seed, passes)
         except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
-            self._died_diagnosed = True
             return mark
         except Exception:  # it worked while it was checked and does no more, or answers so oddly
             return mark  # that the mathematics trips over it

@@ -164,6 +164,8 @@ def mark_candidate(
     mark = judge(exercise, tried, shortcuts)
     if not explain or ended or mark.verdict in _WITHOUT_DIAGNOSIS:
         return mark
+    # Which operators run is a matter of the mark; one that is refused has raised.
+    candidate.trace &= bool(tried.problems)
     try:
         return explained(mark, candidate, seed, passes)
     except Exception:

@@ -119,6 +119,7 @@ _RESULTS: dict[str, dict[str, Any]] = {
     "load": {"left_out": _list_of(_PROBLEM, 1)},
     "run": {},
     "take": {},
+    "choose": {},
     "write": {},
     "read": {"values": _dict_of(Tensor)},
     "effective_values": {"values": _dict_of(Tensor)},
@@ -134,8 +135,18 @@ _RESULTS: dict[str, dict[str, Any]] = {
         "events": _list_of(_EVENT, MAX_EVENTS),
         "problem": _or_none(_PROBLEM),
     },
-    "alter": {"edit": _or_none(_EDIT)},
     "construct": _DESCRIPTION,
     "describe": _DESCRIPTION,
     "effective": _DESCRIPTION,
 }
+
+_OF_CHANGES = ("call", "construct", "write")  # what changed code may be asked
+
+
+def _answer(tree: Any) -> bool:
+    """An answer to one of the operations that changed code is asked."""
+    forms = ({"ok": _RESULTS[op]} for op in _OF_CHANGES)
+    return _fits(tree, {"error": _PROBLEM}) or any(_fits(tree, form) for form in forms)
+
+
+_RESULTS["alter"] = {"edits": _list_of({"edit": _EDIT, "answers": _list_of(_answer)})}

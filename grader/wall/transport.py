@@ -118,8 +118,9 @@ class WorkerTransport:
             self.close()
             raise
         finally:
+            waited, worked = time.monotonic() - began, time.process_time() - worked
             for _, each in self._budgets:
-                each.spend(time.monotonic() - began, time.process_time() - worked)
+                each.spend(waited, worked)
         raise self._died or AssertionError
 
     def stay_in_time(self) -> None:
@@ -132,8 +133,9 @@ class WorkerTransport:
 
     def _left(self) -> tuple[float, str]:
         """The seconds of the budget that ends first, and what to say at its end."""
-        whose, budget = min(self._budgets, key=lambda pair: pair[1].left)
-        return budget.left, f"{whose} took more than {budget.seconds:g} seconds"
+        lefts = [(budget.left, whose, budget) for whose, budget in self._budgets]
+        left, whose, budget = min(lefts, key=lambda each: each[0])
+        return left, f"{whose} took more than {budget.seconds:g} seconds"
 
     def close(self) -> None:
         """Have the worker killed. Safe to call twice."""

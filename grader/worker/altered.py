@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import resource
 import sys
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +22,9 @@ _LEAST_LINES, _LINES_PER_BYTE = 20_000, 50  # that a call may run before it is t
 _MOST_LINES = 400_000  # the same, once a change has shown itself to be worth the while
 _FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
 _MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; lines of classes take longer
+_ROOM = 256 * 2**20  # bytes that changed code may take beyond what is taken as changes begin
 _settrace, _gettrace = sys.settrace, sys.gettrace
+_AS, _getrlimit, _setrlimit = resource.RLIMIT_AS, resource.getrlimit, resource.setrlimit
 LabelOf = Callable[[str], str | None]
 
 
@@ -52,10 +55,14 @@ class Altered:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
+        taken = _taken()
+        self._most_bytes = None if taken is None else taken + _ROOM
         is_class = isinstance(self._own, type)
         self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
         self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
         self._calls = 0  # of what stands there now
+        self._made: list[Any] = []
+        self._labels: dict[CodeType, bool] = {}
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._likely = {(label, line) for label, line in likely}
         self._most_of_likely = most_of_likely
@@ -74,10 +81,19 @@ class Altered:
             if self._left <= 0:
                 break
             self._calls = 0
+            self._made.append(made)
             self._names[self._exercise] = made
             return row
-        self.end()
         return None
+
+    def put(self, index: int) -> None:
+        """Put one of the edits since `forget` in place again: it is worth the while."""
+        self._calls = self._first_calls
+        self._names[self._exercise] = self._made[index]
+
+    def forget(self) -> None:
+        """Keep no edits made so far."""
+        self._made.clear()
 
     def bounded(self, given: Any) -> Bounded:
         """Inside, the learner's lines may run only so often, at first by what they are given."""
@@ -85,7 +101,7 @@ class Altered:
         most = _LEAST_LINES + _LINES_PER_BYTE * size_of(given)
         if self._calls > self._first_calls:
             most = max(most, _MOST_LINES)
-        return Bounded(self._label_of, most, self._count)
+        return Bounded(self._label_of, most, self._count, self._labels, self._most_bytes)
 
     def _count(self) -> None:
         self._left -= 1
@@ -188,27 +204,55 @@ def _define(node: ast.stmt, file: str, flags: int, names: dict[str, Any]) -> Non
     exec(compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True), names)
 
 
+def _taken() -> int | None:
+    """Bytes of address space that this process has; None where nobody tells."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return None
+
+
 class Patience(BaseException):
     """A changed exercise runs so long that it may never end; no Exception, so that few catch it."""
 
 
 class Bounded:
-    """Inside, the learner's lines may run only so often."""
+    """Inside, the learner's lines may run only so often, and take only so much memory.
 
-    def __init__(self, label_of: LabelOf, most: int, ended: Callable[[], None]) -> None:
-        """`ended` hears of it where they run more often."""
+    A change may make what is built a thousand times larger.
+    """
+
+    def __init__(
+        self,
+        label_of: LabelOf,
+        most: int,
+        ended: Callable[[], None],
+        labels: dict[CodeType, bool],
+        most_bytes: int | None,
+    ) -> None:
+        """`ended` hears of it where they run more often; `labels`: which code is the learner's,
+        as far as that is known; `most_bytes` of address space, where that can be bounded."""
         self._label_of = label_of
         self._ended = ended
-        self._labels: dict[CodeType, bool] = {}
+        self._labels = labels
         self._left = most
+        self._most_bytes = most_bytes
+        self._limits: tuple[int, int] | None = None
         self._before: Any = None
 
     def __enter__(self) -> None:
         self._before = _gettrace()
+        if self._most_bytes is not None:
+            soft, hard = self._limits = _getrlimit(_AS)
+            usual = [each for each in (soft, hard) if each != resource.RLIM_INFINITY]
+            _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
         _settrace(self._called)
 
     def __exit__(self, *_: object) -> None:
         _settrace(self._before)
+        if self._limits is not None:
+            _setrlimit(_AS, self._limits)
         if self._left < 0:
             self._ended()
 

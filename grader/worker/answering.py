@@ -1,5 +1,6 @@
 """Answers requests about one learner's code, in a worker or in the kernel; knows no transport."""
 
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -15,12 +16,15 @@ from .effective import Effective
 from .inventory import describe, parameters, tensors_by_name, write
 from .namespace import Bound, Namespace
 from .problems import problem
-from .trail import Trail
+from .trail import MAX_BYTES, Trail, size_of
 from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
 MAX_OBJECTS = 10_000
+LAST = 0
 _RUNS = ("call", "construct")  # what runs a learner's code
+_SECONDS_AT_ONCE = 1.0  # that changes are tried before the first of them are told
+_clock = time.monotonic
 
 Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -47,6 +51,9 @@ class Service:
         self._names: Namespace | Bound = Bound({})
         self._cells: Cells | None = None
         self._objects: dict[int, Any] = {}
+        self._before_edits: dict[int, Any] = {}
+        self._made = 0
+        self._last: int | None = None
         self._stage = ""
         self._invoke = invoke
         self._callbacks_left = 0
@@ -60,6 +67,7 @@ class Service:
             "call": self._call,
             "record": self._record,
             "alter": self._alter,
+            "choose": self._choose,
             "construct": self._construct,
             "read": self._read,
             "write": self._write,
@@ -74,26 +82,26 @@ class Service:
         In process, KeyboardInterrupt passes, and so does what a callback raised: neither is the
         learner's.
         """
-        self._stage = op
-        self._callbacks_left = MAX_CALLBACKS
-        self._callback_error = None
-        try:
-            altered = self._altered if op in _RUNS else None
-            with altered.bounded(payload) if altered is not None else nullcontext():
-                answer = {"ok": self._operations[op](**payload)}
-        except KeyboardInterrupt as error:
-            if self._in_process:
-                raise
-            answer = {"error": self._problem(error)}
-        except BaseException as error:  # SystemExit is a learner's too
-            answer = {"error": self._problem(error)}
-        self._raise_from_callback()
-        return answer
-
-    def _raise_from_callback(self) -> None:
+        answer = self._answer(op, payload)
         error, self._callback_error = self._callback_error, None
         if error is not None:
             raise error
+        return answer
+
+    def _answer(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """The same, while an error of a callback waits to be raised."""
+        self._stage = op
+        self._callbacks_left = MAX_CALLBACKS
+        try:
+            altered = self._altered if op in _RUNS else None
+            with altered.bounded(payload) if altered is not None else nullcontext():
+                return {"ok": self._operations[op](**payload)}
+        except KeyboardInterrupt as error:
+            if self._in_process:
+                raise
+            return {"error": self._problem(error)}
+        except BaseException as error:  # SystemExit is a learner's too
+            return {"error": self._problem(error)}
 
     def bind(self, names: dict[str, Any], harness: str = "") -> None:
         """Use objects of this very process instead of loading code; `harness` runs beside them."""
@@ -201,22 +209,62 @@ class Service:
         self,
         exercise: str,
         skip: list[str],
-        is_over: bool = False,
+        asks: list[Any],
+        most: int,
         **hints: Any,
     ) -> dict[str, Any]:
-        """Put the learner's exercise with the next small change in its place; at last, as it was.
+        """Put small changes in the place of the learner's exercise, one after the other.
 
+        Each is asked the same, a list of operations and payloads. There are `most` at once, or
+        fewer where their answers grow large or take long. The last one stays in its place. None:
+        there are no more, or `most` is 0; then the exercise is what it was.
         `hints`: which changes are worth the while, as `Altered` has them.
-        `is_over`: put it back at once.
         """
-        if self._altered is None:
+        if self._altered is None and most:
             names = self._names.module.__dict__
             self._altered = Altered(names, exercise, skip, self._names.label_of, **hints)
-        row = None if is_over else self._altered.next()
-        if row is None:
-            self._altered.end()
+            self._before_edits = dict(self._objects)
+        altered = self._altered
+        found: list[dict[str, Any]] = []
+        size = 0
+        if altered is None:
+            return {"edits": found}
+        altered.forget()
+        end = _clock() + _SECONDS_AT_ONCE
+        while len(found) < most and size < MAX_BYTES and (not found or _clock() < end):
+            row = altered.next()
+            if row is None:
+                break
+            answers = self._asked(asks)
+            found.append({"edit": row, "answers": answers})
+            size += size_of(answers)
+        if not found:
+            altered.end()
             self._altered = None
-        return {"edit": row}
+            self._objects = self._before_edits
+        return {"edits": found}
+
+    def _asked(self, asks: list[Any]) -> list[dict[str, Any]]:
+        """What each is answered, up to an object that cannot be made."""
+        answers: list[dict[str, Any]] = []
+        self._objects = dict(self._before_edits)  # those of other changes are not needed any more
+        self._last = None
+        if asks:
+            torch.default_generator.manual_seed(0)  # whatever was asked before
+        for ask in asks:
+            answers.append(self._answer(str(ask["op"]), dict(ask["payload"])))
+            if self._callback_error is not None:
+                raise CallbackFailed from self._callback_error
+            if ask["op"] == "construct" and "error" in answers[-1]:
+                break
+        return answers
+
+    def _choose(self, index: int) -> dict[str, Any]:
+        """Put one of the changes that `alter` told of last in its place again."""
+        if self._altered is None:
+            raise LookupError("nothing is changed")
+        self._altered.put(index)
+        return {}
 
     def _construct(
         self,
@@ -266,9 +314,12 @@ class Service:
         # Lazy parameters have no value yet.
         return {"values": {n: t for n, t in values.items() if isinstance(t, torch.Tensor)}}
 
-    def _write(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
-        """Copy values into parameters."""
-        write(self._object(handle), values)
+    def _write(self, handle: int, values: dict[str, Any], is_all: bool = False) -> dict[str, Any]:
+        """Copy values into parameters; `is_all`: only if it has these and no others."""
+        thing = self._object(handle)
+        if is_all and _shapes(parameters(thing)) != _shapes(values):
+            raise LookupError("it has other parameters")
+        write(thing, values)
         return {}
 
     def _arguments(
@@ -295,6 +346,8 @@ class Service:
         return self._object(target["handle"]) if "handle" in target else self._find(target["name"])
 
     def _object(self, handle: int) -> Any:
+        """What is kept under a handle; LAST is the object that was made last."""
+        handle = self._last if handle == LAST and self._last is not None else handle
         if handle not in self._objects:
             raise LookupError(f"there is no object {handle!r} in this worker")
         return self._objects[handle]
@@ -308,8 +361,10 @@ class Service:
     def _keep(self, thing: Any) -> int:
         if len(self._objects) >= MAX_OBJECTS:
             raise MemoryError(f"more than {MAX_OBJECTS:,} objects are kept")
-        self._objects[len(self._objects) + 1] = thing
-        return len(self._objects)
+        self._made += 1
+        self._last = self._made
+        self._objects[self._made] = thing
+        return self._made
 
     def _replace(self, names: Namespace | Bound) -> None:
         self._names.discard()
@@ -322,3 +377,7 @@ class Service:
 
     def _problem(self, error: BaseException) -> dict[str, Any]:
         return problem(error, self._stage, self._names.label_of)
+
+
+def _shapes(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.shape for name, value in values.items()}

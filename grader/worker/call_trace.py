@@ -17,7 +17,9 @@ from .operations import FACTORS, FILLED, JOINS, RANDOM
 from .plain_functions import as_if_plain, loops_for_vmap
 
 MAX_STEPS = 4_000
-_LEAVES = (int, float, bool, str, type(None), slice, type(...), torch.dtype, torch.Size)
+_LEAVES = frozenset(
+    (int, float, bool, str, type(None), slice, type(...), torch.dtype, torch.Size, Tensor)
+)
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,10 @@ def replaced(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
         return [replaced(each, kind, change) for each in tree]
     if own is dict:
         return {name: replaced(each, kind, change) for name, each in tree.items()}
-    if own in _LEAVES or isinstance(tree, kind):
-        return change(tree) if isinstance(tree, kind) else tree
+    if isinstance(tree, kind):
+        return change(tree)
+    if own in _LEAVES:
+        return tree
     return tree_map(lambda leaf: change(leaf) if isinstance(leaf, kind) else leaf, tree)
 
 

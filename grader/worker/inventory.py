@@ -1,5 +1,6 @@
 """Describes what a learner's object holds, registered or not; must not trust its methods."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ LOOSE_DEPTH = 5
 MAX_KINDS = 300
 MAX_KIND = 200  # characters of a class's name
 MAX_PATH = 2_000  # characters of a dotted name
+# Of a module's attributes, most hold nothing: these are told quickly.
+_PLAIN, _BAGS = (bool, int, float, str, type(None)), (dict, OrderedDict, list, tuple, set)
 
 
 class TooMany(Exception):
@@ -89,7 +92,8 @@ def loose(root: Any) -> list[tuple[str, Any, str]]:
     holders: list[tuple[str, Any]] = list(walk(root))
     for path, holder in holders or [("", root)]:
         for name, held in _attributes(holder).items():
-            _search(_join(path, name), held, 0, seen, found)
+            if type(held) not in _PLAIN and not (type(held) in _BAGS and not held):
+                _search(_join(path, name), held, 0, seen, found)
     return found
 
 

@@ -124,10 +124,9 @@ def map_of(
     found: list[Tensor] = []
     for start in range(0, width, count):
         asked = torch.zeros_like(rows)
-        own = range(start, min(width, start + count))
-        for token, feature in enumerate(own):
-            asked[token, feature] = 1.0
-        found.append((answers(asked) - bias)[: len(own)])
+        features = torch.arange(start, min(width, start + count))
+        asked[features - start, features] = 1.0
+        found.append((answers(asked) - bias)[: len(features)])
     return torch.cat(found).T, bias
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ...candidate.candidate import Candidate, CandidateError
+from ...candidate.candidate import Ask, Candidate, CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
 from ...course.references import reference
@@ -47,6 +48,7 @@ _MOST_OF_RARE = 700  # where only checks show that it is wrong; they stop at the
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
 _Round = tuple[_Lines | None, int]  # lines that may change, if not all may, and how many changes
+_FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
     "default": say("what a parameter is where nothing is given for it"),
@@ -83,70 +85,105 @@ class Mended:
         return WHAT[self.kind]
 
 
+# With what it answered to what was asked of it, and what puts it in place again.
+_Change = tuple[Mended, list[Any], Callable[[], None]]
+
+
 def mended(
     candidate: Candidate, seed: int, passes: Passes, likely: Collection[Place] = ()
 ) -> Mended | None:
     """The first such line, likely slips first; None where no small change makes it right.
 
+    The candidate fails a check as it is, and `passes` says whether it does so when it is asked.
     `likely` are lines that something else speaks of: they are changed before all others.
     Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
     """
     plan = _plan(candidate, seed)
     if plan is None:
         return None
-    may_be_right, rounds, judge = plan
-    found: Mended | None = None
-    more = _MOST_MORE
-    with _altered(candidate, rounds, likely) as edits:
-        candidate.memory = {}
+    found: list[Mended] = []
+    with _altered(candidate, plan, likely) as changes, suppress(WorkerDied):  # by a change
+        _look(candidate, plan, changes, passes, found)
+    if len(found) < 2:
+        return found[0] if found else None
+    return replace(found[0], instead=found[1].place)
+
+
+def _look(
+    candidate: Candidate,
+    plan: _Plan,
+    changes: Iterator[_Change],
+    passes: Passes,
+    found: list[Mended],
+) -> None:
+    """Puts into `found` the change after which all is right, and one elsewhere that does as well.
+
+    Raises WorkerDied where a change ends the worker; what is found by then stays.
+    """
+    more, most = _MOST_MORE, _MOST_CHECKED
+    if plan.is_rare():
         if passes():  # as it is: the fault lies with what it calls
-            return None
-        most = _MOST_OF_RARE if may_be_right() else _MOST_CHECKED
-        for edit in edits:
-            candidate.stay_in_time()
-            more -= found is not None and not found.moved  # else there may be a smaller change
-            if more < 0:
-                break
-            if (found and edit.place == found.place) or not may_be_right():
-                continue
-            most -= 1
-            if most < 0:
-                break
-            candidate.memory = {}
-            moved = 0.0 if judge is None else judge.moved
-            if passes():
-                edit = replace(edit, moved=moved)
-                if found is None or 2 * edit.moved < found.moved:
-                    found = edit
-                elif 2 * found.moved >= edit.moved:
-                    return replace(found, instead=edit.place)
-                if edit.kind == "default":
-                    return edit
-                most = min(most, _MOST_CHECKED_MORE) if judge is None else most
-    return found
+            return
+        most = _MOST_OF_RARE
+    for edit, answers, choose in changes:
+        candidate.stay_in_time()
+        more -= bool(found) and not found[0].moved  # else there may be a smaller change
+        if more < 0:
+            return
+        if (found and edit.place == found[0].place) or not plan.may_be_right(answers):
+            continue
+        most -= 1
+        if most < 0:
+            return
+        choose()
+        candidate.memory = {}
+        moved = 0.0 if plan.judge is None else plan.judge.moved
+        if not passes():
+            continue
+        edit = replace(edit, moved=moved)
+        if not found or 2 * edit.moved < found[0].moved:
+            found[:] = [edit]
+        elif 2 * found[0].moved >= edit.moved:
+            found.append(edit)
+            return
+        if edit.kind == "default":
+            found[:] = [edit]
+            return
+        most = min(most, _MOST_CHECKED_MORE) if plan.judge is None else most
 
 
-def _plan(
-    candidate: Candidate, seed: int
-) -> tuple[Callable[[], bool], Sequence[_Round], JudgeProspects | None] | None:
-    """Whether a change may be right, cheaply told; which are tried; and the judge, if it is one."""
+@dataclass(frozen=True)
+class _Plan:
+    """What is tried, and how it is told cheaply that a change is of no use."""
+
+    rounds: Sequence[_Round]
+    may_be_right: Callable[[Sequence[Any]], bool]  # after these answers to `asks`
+    is_rare: Callable[[], bool]  # whether the code as it is may be right as well
+    asks: Sequence[Ask] = ()
+    judge: JudgeProspects | None = None
+
+
+def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     exercise = candidate.exercise
     if is_loading(exercise):
         loading = LoadProspects(candidate, seed)
-        return loading.are_there, [(_lines_run(loading.wrong), _MOST_OF_LOADING)], None
+        rounds = [(_lines_run(loading.wrong), _MOST_OF_LOADING)]
+        return _Plan(rounds, lambda _: loading.are_there(), loading.are_there)
     if judges_others(exercise):
         judge = JudgeProspects(candidate)
         lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
         asking = _MOST_ASKED // judge.calls
         both = zip(lines, _MOST_OF_JUDGES, strict=False)
-        return judge.are_there, [(ran, min(most, asking)) for ran, most in both], judge
+        rounds = [(ran, min(most, asking)) for ran, most in both]
+        return _Plan(rounds, lambda _: judge.are_there(), judge.are_there, judge=judge)
     if (function := function_subject(exercise)) is not None:
         one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        return one.is_right, [(ran, _MOST_OF_FUNCTIONS)], None
+        return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:
         most = _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES
-        return ModuleProspects(candidate, seed).are_there, [(None, most)], None
+        one_module = ModuleProspects(candidate, seed)
+        return _Plan([(None, most)], one_module.are_there, one_module.is_rare, one_module.asks)
     return None
 
 
@@ -185,8 +222,8 @@ def _contract(exercise: str) -> dict[str, Any]:
 
 @contextmanager
 def _altered(
-    candidate: Candidate, rounds: Sequence[_Round], likely: Collection[Place]
-) -> Iterator[Iterator[Mended]]:
+    candidate: Candidate, plan: _Plan, likely: Collection[Place]
+) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
@@ -195,35 +232,41 @@ def _altered(
         "uses": list(syllabus()[candidate.exercise].uses),
         **_contract(candidate.exercise),
     }
-    memory, operators = candidate.memory, candidate.operators
-    candidate.operators = {}
+    memory = candidate.memory
     try:
-        yield _edits(candidate, rounds, hints)
+        yield _changes(candidate, plan, hints)
     finally:
-        candidate.memory, candidate.operators = memory, operators
-        _next(candidate, hints, is_over=True)
+        candidate.memory = memory
+        _next(candidate, plan, hints, 0)
 
 
-def _edits(
-    candidate: Candidate, rounds: Sequence[_Round], hints: Mapping[str, Any]
-) -> Iterator[Mended]:
-    for lines, most in rounds:
+def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Iterator[_Change]:
+    for lines, most in plan.rounds:
         wanted = {**hints, "lines": lines}
-        for _ in range(most):
-            found = _next(candidate, wanted)
-            if found is None:
+        # Few at first, as the likely ones come first; one at once, where more has to be asked.
+        at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), most
+        while left > 0:
+            found = _next(candidate, plan, wanted, min(left, at_once))
+            if not found:
                 break
-            yield found
-        _next(candidate, wanted, is_over=True)
+            for index, (row, answers) in enumerate(found):
+                place = Place(row["label"], row["line"])
+                edit = Mended(place, row["source"], row["kind"], tuple(row["also"]))
+                yield edit, answers, partial(_choose, candidate, index)
+            left -= len(found)
+            at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
+        _next(candidate, plan, wanted, 0)
 
 
-def _next(candidate: Candidate, hints: Mapping[str, Any], is_over: bool = False) -> Mended | None:
-    wanted = {"exercise": candidate.exercise, **hints}
+def _next(
+    candidate: Candidate, plan: _Plan, hints: Mapping[str, Any], most: int
+) -> list[tuple[dict[str, Any], list[Any]]]:
+    """The next changes; with none wanted, the exercise is as it was."""
     try:
-        row = candidate.request("alter", **wanted, is_over=is_over)["edit"]
+        return candidate.altered(plan.asks, most, **hints)
     except (CandidateError, WorkerDied):
-        return None
-    if row is None:
-        return None
-    place = Place(row["label"], row["line"])
-    return Mended(place, row["source"], row["kind"], tuple(row["also"]))
+        return []
+
+
+def _choose(candidate: Candidate, index: int) -> None:
+    candidate.request("choose", index=index)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule
+from ...candidate.candidate import LAST, Ask, Candidate, CandidateError, CandidateModule, Outcome
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, near
 from ..interpretation.module_subjects import module_subject
@@ -37,31 +40,50 @@ class ModuleProspects:
                 continue
             self._right.append(value)
 
-    def are_there(self) -> bool:
-        """Whether what is in the candidate's place now may be right."""
+    @property
+    def asks(self) -> list[Ask]:
+        """What shows it: make one, give it the learner's numbers if they fit, and call it."""
+        made = {"name": self._candidate.exercise, "args": self._subject.arguments, "seed": 0}
+        asks = [Ask("construct", made)]
+        if self._evidence is not None and self._probe is not None:
+            values = {"handle": LAST, "values": self._evidence.values, "is_all": True}
+            given = {"args": self._probe.args, "kwargs": self._probe.kwargs}
+            called = {"target": {"handle": LAST}, **given, "options": {"train": False}}
+            asks += [Ask("write", values), Ask("call", called)]
+        return asks
+
+    def is_rare(self) -> bool:
+        """Whether what is in the candidate's place now is right there: only checks show more."""
+        return self.are_there([self._answered(ask) for ask in self.asks])
+
+    def _answered(self, ask: Ask) -> Any:
         try:
-            made = self._candidate.build(*self._subject.arguments)
-        except CandidateError:
+            return self._candidate.request(ask.op, **ask.payload)
+        except CandidateError as error:
+            return error
+
+    def are_there(self, answers: Sequence[Any]) -> bool:
+        """Whether code that answered so may be right."""
+        if isinstance(answers[0], CandidateError):
             return False
         evidence = self._evidence
         if evidence is None or self._probe is None:
             return True
+        made = CandidateModule(self._candidate, answers[0])
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
         if evidence.is_short and _learning(made) == _learning(evidence.module):
             return False  # as little of it can learn as before
-        try:
-            if is_same:
-                made.write(evidence.values)
-            answer = made.run(*self._probe.args, **self._probe.kwargs)
-        except CandidateError:
+        _, written, answer = answers
+        if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
             return False
-        if not isinstance(answer.value, Tensor):
+        value = Outcome.from_value(answer).value
+        if not isinstance(value, Tensor):
             return False
         if not is_same or not self._right:
             return True
         tolerance = self._subject.tolerance
-        return any(near(answer.value, right, tolerance) for right in self._right)
+        return any(near(value, right, tolerance) for right in self._right)
 
 
 def _learning(module: CandidateModule) -> list[object]:
