@@ -247,6 +247,30 @@ def test_problems_do_not_pile_up(tmp_path: Path) -> None:
 # Scripts and folders
 
 
+HEADED = "---\njupyter:\n  jupytext:\n    formats: md\n---\n\n# Mine\n\n"
+IN_MARKDOWN = [
+    ("softmax.md", f"{HEADED}```python\n{ANSWER}\n```\n\n```\ntensor(1.)\n```\n"),
+    ("softmax.md", f"{HEADED}````{{code-cell}} ipython3\n:tags: [mine]\n{ANSWER}\n````\n"),
+    ("softmax.md", f"{HEADED}```python .noeval\n1 / 0\n```\n~~~python\n{ANSWER}\n~~~\n"),
+    ("softmax.qmd", f"Prose\n\n```{{python}}\n{ANSWER}\n```\n```{{r}}\nx <- 1\n```\n"),
+    ("softmax.Rmd", f"```{{python, echo=FALSE}}\n{ANSWER}\n```\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), IN_MARKDOWN)
+def test_a_notebook_saved_as_markdown(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    submission = load_submission(tmp_path, EXERCISES)
+    assert [cell.source for cell in submission.cells] == [ANSWER]
+    assert submission.problems == ()
+
+
+def test_other_markdown_is_prose_and_no_learner(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(f"```python\n{ANSWER}\n```\n", encoding="utf-8")
+    assert load_submission(tmp_path, EXERCISES).cells == ()
+    assert learners(tmp_path) == []
+
+
 def test_a_script(tmp_path: Path) -> None:
     path = tmp_path / "softmax_00.py"
     path.write_text(f"#!/usr/bin/env python\n# %%\nimport math\n\n\n# %% [markdown]\n{ANSWER}\n")

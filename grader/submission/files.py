@@ -19,6 +19,7 @@ MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything 
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
 NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
+MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
@@ -169,9 +170,9 @@ def short_name(learner: str, folded: bool = False) -> str:
 
 
 def suffix_of(name: str) -> str:
-    """`.ipynb`, `.py` or `.zip`, whatever its case; empty for any other name."""
+    """`.ipynb`, `.py`, `.zip` or one of Markdown, whatever its case; empty for any other name."""
     suffix = os.path.splitext(name)[1].lower()
-    return suffix if suffix in (NOTEBOOK, SCRIPT, ARCHIVE) else ""
+    return suffix if suffix in (NOTEBOOK, SCRIPT, ARCHIVE, *MARKDOWN) else ""
 
 
 def is_data(name: str) -> bool:
@@ -202,7 +203,7 @@ def _is_submission(entry: os.DirEntry[str]) -> bool:
     """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
     if is_ignored(entry.name):
         return False
-    if suffix_of(entry.name):
+    if suffix_of(entry.name) not in ("", ".md"):  # which may be anything
         return True
     if _is_folder(entry):
         return True

@@ -11,6 +11,7 @@ from .archive import read_zip
 from .definitions import Notebook, Offers
 from .files import (
     ARCHIVE,
+    MARKDOWN,
     MAX_DATA_BYTES,
     NOTEBOOK,
     SCRIPT,
@@ -23,6 +24,7 @@ from .files import (
     text_of,
     walk,
 )
+from .markdown_notebooks import read_markdown
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
 from .slicing import Slice, cut
@@ -30,7 +32,7 @@ from .statements import Broken
 from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
-_ORDER = {NOTEBOOK: 0, SCRIPT: 1}  # data files after both
+_ORDER = {NOTEBOOK: 0, **dict.fromkeys(MARKDOWN, 0), SCRIPT: 1}  # data files after both
 
 
 @dataclass(frozen=True)
@@ -195,8 +197,12 @@ class _Loading:
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
 
     def _add(self, name: str, content: bytes) -> None:
-        read = read_notebook if suffix_of(name) == NOTEBOOK else read_script  # or any text
-        self._read[name] = read(name, content)
+        suffix = suffix_of(name)
+        if suffix in MARKDOWN:
+            self._read[name] = read_markdown(name, content)
+        else:
+            read = read_notebook if suffix == NOTEBOOK else read_script  # or any text
+            self._read[name] = read(name, content)
 
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")

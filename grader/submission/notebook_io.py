@@ -63,16 +63,16 @@ class Read:
 
 def read_script(name: str, content: bytes) -> Read:
     """A `.py` file is one cell, which may hold a whole course."""
-    text, problems = _decode(name, content)
+    text, problems = decoded(name, content)
     if code_size(text) > MAX_CODE_CHARS:
-        return Read((), (*problems, _too_long(printable(name), MAX_CODE_CHARS)))
+        return Read((), (*problems, too_long(printable(name), MAX_CODE_CHARS)))
     return Read((Cell(_lines_of(text), printable(name), name, 0),), tuple(problems))
 
 
 def read_notebook(name: str, content: bytes) -> Read:
     """The code cells of a notebook of any format since version 2."""
     shown = printable(name)
-    text, problems = _decode(name, content)
+    text, problems = decoded(name, content)
     try:
         found = _cells_of(_parse_json(text))
     except Refused as error:
@@ -92,7 +92,7 @@ def read_notebook(name: str, content: bytes) -> Read:
         if source is None:
             problems.append(f"{label}: its source is no text; it is left out")
         elif code_size(source) > MAX_CELL_CHARS:
-            problems.append(_too_long(label))
+            problems.append(too_long(label))
         else:
             if _SURROGATE.search(source):
                 problems.append(f"{label}: holds characters that are no text; they read as �")
@@ -101,7 +101,8 @@ def read_notebook(name: str, content: bytes) -> Read:
     return Read(tuple(cells), tuple(problems))
 
 
-def _decode(name: str, content: bytes) -> tuple[str, list[str]]:
+def decoded(name: str, content: bytes) -> tuple[str, list[str]]:
+    """A file's text, in whatever encoding it says or looks like, and what was wrong with that."""
     found = ((bom, encoding) for bom, encoding in _BOMS if content.startswith(bom))
     bom, encoding = next(found, (b"", _declared(content)))
     content = content[len(bom) :]
@@ -179,5 +180,6 @@ def _kind(value: Any) -> str:
     return names.get(type(value), "nothing" if value is None else "a number")
 
 
-def _too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
+def too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
+    """What is said of code that is left out for its size."""
     return f"{label}: has more than {most:,} characters of code; it is left out"

@@ -1,0 +1,57 @@
+"""Reads the code cells out of a notebook that was saved as Markdown; must not run any of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .files import printable
+from .notebook_io import MAX_CELL_CHARS, MAX_CELLS, Cell, Read, code_size, decoded, too_long
+
+# What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
+_HEADER = re.compile(r"\A---\s*\n(?:.*\n)*?(?:jupytext|kernelspec|jupyter):", re.MULTILINE)
+_HEADER_CHARS = 5_000
+# jupytext writes ```python, MyST ```{code-cell} python, Quarto and R Markdown ```{python}.
+_OPENED = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*"
+    r"(?:\{code-cell\}.*|\{python\b.*|(?:python|ipython|py)[23]?(?P<more>[ \t].*)?)$"
+)
+_OFF = ".noeval"
+_OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
+
+
+def read_markdown(name: str, content: bytes) -> Read:
+    """The code cells of a Markdown notebook; none, and no problem, of any other Markdown file."""
+    text, problems = decoded(name, content)
+    is_always_one = not name.lower().endswith(".md")
+    if not is_always_one and not _HEADER.match(text[:_HEADER_CHARS]):
+        return Read((), ())
+    shown = printable(name)
+    cells = []
+    for index, source in enumerate(_sources(text)):
+        label = f"{shown}, cell {index + 1}"
+        if index >= MAX_CELLS:
+            problems.append(f"{shown}: only the first {MAX_CELLS:,} cells are read")
+            break
+        if code_size(source) > MAX_CELL_CHARS:
+            problems.append(too_long(label))
+        else:
+            cells.append(Cell(source, label, name, index))
+    return Read(tuple(cells), tuple(problems))
+
+
+def _sources(text: str) -> Iterator[str]:
+    """What stands between fences that are for Python."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        opened = _OPENED.match(line)
+        if opened is None:
+            continue
+        code: list[str] = []
+        for inner in lines:
+            if inner.rstrip() == opened["fence"]:
+                break
+            if code or not _OPTION.match(inner):
+                code.append(inner)
+        if _OFF not in (opened["more"] or ""):
+            yield "\n".join(code)
