@@ -136,8 +136,8 @@ class _Search:
         for start in range(0, len(variants), _AT_ONCE):
             some = variants[start : start + _AT_ONCE]
             key = kind, index, start
+            self.stay_in_time()
             if key not in self.before.samples:
-                self.stay_in_time()
                 played = [self.play(on, index, with_gradient=False) for on in some]
                 values = sampled([each.value for each in played])
                 self.before.samples[key] = values, [bool(each.error) for each in played]
