@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
-import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Ask, Candidate, CandidateError, Outcome
+from ..candidate.candidate import Candidate
 from ..candidate.records import Diagnosis
-from .gradients import gradients_of
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, WrongTurn, one_by_one
+from .probed import Seen, asked, cotangent_for, played
 from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
 
 _MOST_TRIED = 4000
@@ -29,17 +27,6 @@ _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many time
 _Asked = tuple[Switches, int, bool]  # the probe, and whether for its gradients too
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """What one call did."""
-
-    value: Any = None
-    grads: tuple[Tensor | None, ...] = ()
-    changed: tuple[int, ...] = ()
-    error: str = ""
-    place: str = ""
-
-
 def diagnose_function(
     subject: FunctionSubject, candidate: Candidate, generator: Generator
 ) -> tuple[Diagnosis, ...]:
@@ -49,8 +36,8 @@ def diagnose_function(
     and where the candidate is right.
     """
     probes = subject.probes(generator)
-    cotangents = [_cotangent(subject, probe, generator) for probe in probes]
-    found = [_ask(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
+    cotangents = [cotangent_for(subject, probe, generator) for probe in probes]
+    found = [asked(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
     known = _played_before(subject, generator.initial_seed())
     search = _Search(subject, probes, cotangents, found, candidate.stay_in_time, known)
     return search.by_error() or search.by_behaviour()
@@ -63,7 +50,7 @@ class _Before:
     It is filled as far as it is asked for.
     """
 
-    played: dict[_Asked, _Seen] = field(default_factory=dict)  # variants with few switches
+    played: dict[_Asked, Seen] = field(default_factory=dict)  # variants with few switches
     pairs: list[Switches] = field(default_factory=list)
     # Of many variants, a few numbers of each answer, and whether they raised.
     samples: dict[tuple[str, int, int], tuple[Tensor, list[bool]]] = field(default_factory=dict)
@@ -81,10 +68,10 @@ class _Search:
     subject: FunctionSubject
     probes: tuple[Probe, ...]
     cotangents: list[Tensor | None]
-    found: list[_Seen]
+    found: list[Seen]
     stay_in_time: Callable[[], None]
     before: _Before
-    played: dict[_Asked, _Seen] = field(default_factory=dict)
+    played: dict[_Asked, Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scales = [size_of(probe) for probe in self.probes]
@@ -207,7 +194,7 @@ class _Search:
         variant = self.play(on, index, with_gradient=False)
         return not variant.error and self.same_value(variant, found, index)
 
-    def same_value(self, variant: _Seen, found: _Seen, index: int) -> bool:
+    def same_value(self, variant: Seen, found: Seen, index: int) -> bool:
         """Are the values the same up to rounding?"""
         return same_value(found.value, variant.value, self.subject.tolerance, self.scales[index])
 
@@ -226,14 +213,14 @@ class _Search:
             for one in both
         )
 
-    def differs(self, seen: list[_Seen]) -> bool:
+    def differs(self, seen: list[Seen]) -> bool:
         """Is there a probe on which it is not as the reference?"""
         return any(
             not self.alike(self.right[index], each, index, mutually=True)
             for index, each in enumerate(seen)
         )
 
-    def alike(self, variant: _Seen, found: _Seen, index: int, mutually: bool = False) -> bool:
+    def alike(self, variant: Seen, found: Seen, index: int, mutually: bool = False) -> bool:
         """Do both give the same values and gradients, and change what the variant changes?"""
         if bool(variant.error) != bool(found.error):
             return False
@@ -253,149 +240,17 @@ class _Search:
             for a, b in zip(found.grads, variant.grads, strict=True)
         )
 
-    def play(self, on: Switches, index: int, with_gradient: bool = True) -> _Seen:
+    def play(self, on: Switches, index: int, with_gradient: bool = True) -> Seen:
         """What the variant does with one probe; asked once."""
         cotangent = self.cotangents[index] if with_gradient else None
         key = (on, index, cotangent is not None)
         if key in self.before.played:
             return self.before.played[key]
         if key not in self.played:
-            self.played[key] = _play(self.subject, self.probes[index], cotangent, on)
+            self.played[key] = played(self.subject, self.probes[index], cotangent, on)
             if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
                 self.before.played[key] = self.played[key]
         return self.played[key]
-
-
-class OneProbe:
-    """The first input on which a candidate's value is wrong, and what is right there."""
-
-    def __init__(
-        self, subject: FunctionSubject, candidate: Candidate, generator: Generator
-    ) -> None:
-        self._subject = subject
-        self._candidate = candidate
-        self.probe: Probe | None = None
-        self._right = _Seen()
-        for probe in subject.probes(generator):
-            self._right = _play(subject, probe, None, NONE)
-            if not self._is_right_on(probe):
-                self.probe = probe
-                break
-
-    @property
-    def asks(self) -> list[Ask]:
-        """How to ask for the value there."""
-        return [] if self.probe is None else [_asking(self._subject, self.probe, None)]
-
-    def is_right(self, answers: Sequence[Any]) -> bool:
-        """Whether what was answered to that is right there."""
-        if self.probe is None:
-            return True
-        (answer,) = answers
-        found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
-        return self._agrees(self.probe, _seen(self._subject, self.probe, found))
-
-    def _is_right_on(self, probe: Probe) -> bool:
-        return self._agrees(probe, _ask(self._subject, self._candidate, probe, None))
-
-    def _agrees(self, probe: Probe, seen: _Seen) -> bool:
-        if seen.error or self._right.error:
-            return bool(seen.error) == bool(self._right.error)
-        tolerance, scale = self._subject.tolerance, size_of(probe)
-        is_same = same_value(seen.value, self._right.value, tolerance, scale)
-        return is_same and set(seen.changed) == set(self._right.changed)
-
-
-def _ask(
-    subject: FunctionSubject,
-    candidate: Candidate,
-    probe: Probe,
-    cotangent: Tensor | None,
-) -> _Seen:
-    """What the candidate does with one probe."""
-    asking = _asking(subject, probe, cotangent).payload
-    try:
-        found: Outcome | CandidateError = candidate.call(**asking)
-    except CandidateError as error:
-        found = error
-    return _seen(subject, probe, found)
-
-
-def _asking(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None) -> Ask:
-    target = {"name": subject.entry or subject.exercise}
-    given = {"args": probe.args, "kwargs": probe.kwargs, "options": {"cotangent": cotangent}}
-    return Ask("call", {"target": target, **given})
-
-
-def _seen(subject: FunctionSubject, probe: Probe, found: Outcome | CandidateError) -> _Seen:
-    if isinstance(found, CandidateError):
-        problem = found.problem
-        place = problem.frames[-1].source if problem.frames else ""
-        return _Seen(error=f"{problem.type}: {problem.message}", place=place)
-    grads = found.grads if probe.gradient else ()
-    return _Seen(subject.view(probe, found.value), grads, found.mutated)
-
-
-def _play(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> _Seen:
-    """What the reference with switches does with one probe."""
-    given: list[Tensor] = []
-    leaves: list[Tensor] = []
-
-    def fresh(arg: Any) -> Any:
-        if not isinstance(arg, Tensor):
-            return _copied(arg)
-        copy = arg.clone()
-        if cotangent is not None and copy.is_floating_point():
-            leaves.append(copy.requires_grad_())
-            copy = copy.clone()
-        given.append(copy)
-        return copy
-
-    args = [fresh(arg) for arg in probe.args]
-    kwargs = {name: fresh(arg) for name, arg in probe.kwargs.items()}
-    sent = [arg for arg in (*probe.args, *probe.kwargs.values()) if isinstance(arg, Tensor)]
-    try:
-        value = subject.run(*args, on=on, **kwargs)
-        grads: tuple[Tensor | None, ...] = ()
-        if cotangent is not None:
-            grads = _grads(value, cotangent, leaves)
-    except Exception as error:  # a variant may be wrong in that way too
-        return _Seen(error=f"{type(error).__name__}: {error}")
-    pairs = enumerate(zip(sent, given, strict=True))
-    changed = tuple(index for index, (a, b) in pairs if not torch.equal(a, b.detach()))
-    return _Seen(subject.view(probe, _detached(value)), grads, changed)
-
-
-def _grads(value: Any, cotangent: Tensor, leaves: list[Tensor]) -> tuple[Tensor | None, ...]:
-    nothing: tuple[Tensor | None, ...] = (None,) * len(leaves)
-    if not isinstance(value, Tensor) or value.shape != cotangent.shape:
-        return ()
-    if not (value.requires_grad and value.is_floating_point() and leaves):
-        return nothing
-    return gradients_of(value, leaves, cotangent.to(value.dtype))
-
-
-def _cotangent(subject: FunctionSubject, probe: Probe, generator: Generator) -> Tensor | None:
-    if not probe.gradient:
-        return None
-    value = subject.run(*map(_copied, probe.args), on=NONE, **probe.kwargs)
-    return torch.randn(value.shape, generator=generator)
-
-
-def _copied(arg: Any) -> Any:
-    if isinstance(arg, list):
-        return [_copied(part) for part in arg]
-    return dict(arg) if isinstance(arg, dict) else arg
-
-
-def _detached(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return value.detach()
-    if isinstance(value, (tuple, list)):
-        return type(value)(_detached(part) for part in value)
-    if isinstance(value, dict):
-        return {key: _detached(part) for key, part in value.items()}
-    return value
 
 
 def _diagnosis(one: Misconception) -> Diagnosis:

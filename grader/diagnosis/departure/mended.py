@@ -23,12 +23,11 @@ from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
-from ..function_diagnosis import OneProbe
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from .functions import called
 from .judges import JudgeProspects
-from .prospects import ModuleProspects
+from .prospects import FunctionProspects, ModuleProspects
 from .recording import RecordedStatement, Recording
 from .state_dicts import LoadProspects, is_loading
 
@@ -177,7 +176,7 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
         rounds = [(ran, min(most, asking)) for ran, most in both]
         return _Plan(rounds, lambda _: judge.are_there(), judge.are_there, judge=judge)
     if (function := function_subject(exercise)) is not None:
-        one = OneProbe(function, candidate, generator_for(seed, exercise, "diagnosis"))
+        one = FunctionProspects(function, candidate, generator_for(seed, exercise, "diagnosis"))
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ...candidate.candidate import LAST, Ask, Candidate, CandidateError, CandidateModule, Outcome
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, near
 from ..interpretation.module_subjects import module_subject
+from ..misconceptions.function_subject import FunctionSubject, Probe
+from ..misconceptions.switches import NONE
+from ..probed import Seen, asked, asking, played, seen_in
+from ..sameness import same_value, size_of
 from .modules import formulas
 
 
@@ -90,3 +94,43 @@ def _learning(module: CandidateModule) -> list[object]:
     """The parameters that can learn, by names and sizes, and what is not registered."""
     registered = [(each.name, each.shape) for each in module.parameters if each.requires_grad]
     return [*registered, *module.loose]
+
+
+class FunctionProspects:
+    """The first input on which a candidate's value is wrong, and what is right there."""
+
+    def __init__(
+        self, subject: FunctionSubject, candidate: Candidate, generator: Generator
+    ) -> None:
+        self._subject = subject
+        self._candidate = candidate
+        self.probe: Probe | None = None
+        self._right = Seen()
+        for probe in subject.probes(generator):
+            self._right = played(subject, probe, None, NONE)
+            if not self._is_right_on(probe):
+                self.probe = probe
+                break
+
+    @property
+    def asks(self) -> list[Ask]:
+        """How to ask for the value there."""
+        return [] if self.probe is None else [asking(self._subject, self.probe, None)]
+
+    def is_right(self, answers: Sequence[Any]) -> bool:
+        """Whether what was answered to that is right there."""
+        if self.probe is None:
+            return True
+        (answer,) = answers
+        found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
+        return self._agrees(self.probe, seen_in(self._subject, self.probe, found))
+
+    def _is_right_on(self, probe: Probe) -> bool:
+        return self._agrees(probe, asked(self._subject, self._candidate, probe, None))
+
+    def _agrees(self, probe: Probe, seen: Seen) -> bool:
+        if seen.error or self._right.error:
+            return bool(seen.error) == bool(self._right.error)
+        tolerance, scale = self._subject.tolerance, size_of(probe)
+        is_same = same_value(seen.value, self._right.value, tolerance, scale)
+        return is_same and set(seen.changed) == set(self._right.changed)
