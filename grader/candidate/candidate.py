@@ -13,7 +13,6 @@ from .message import Message, Place, joined, known, say
 from .records import CheckResult
 
 T = TypeVar("T")
-LAST = 0  # the handle of the object that was made last
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")

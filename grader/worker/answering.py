@@ -14,14 +14,13 @@ from .calls import call
 from .cells import Cells
 from .effective import Effective
 from .inventory import describe, parameters, tensors_by_name, write
+from .kept_objects import KeptObjects
 from .namespace import Bound, Namespace
 from .problems import problem
 from .trail import MAX_BYTES, Trail, size_of
 from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
-MAX_OBJECTS = 10_000
-LAST = 0
 _RUNS = ("call", "construct")  # what runs a learner's code
 _SECONDS_AT_ONCE = 1.0  # that changes are tried before the first of them are told
 _clock = time.monotonic
@@ -50,10 +49,7 @@ class Service:
     def __init__(self, invoke: Invoke = invoke_here, in_process: bool = True) -> None:
         self._names: Namespace | Bound = Bound({})
         self._cells: Cells | None = None
-        self._objects: dict[int, Any] = {}
-        self._before_edits: dict[int, Any] = {}
-        self._made = 0
-        self._last: int | None = None
+        self._objects = KeptObjects()
         self._stage = ""
         self._invoke = invoke
         self._callbacks_left = 0
@@ -223,7 +219,7 @@ class Service:
         if self._altered is None and most:
             names = self._names.module.__dict__
             self._altered = Altered(names, exercise, skip, self._names.label_of, **hints)
-            self._before_edits = dict(self._objects)
+            self._objects.mark()
         altered = self._altered
         found: list[dict[str, Any]] = []
         size = 0
@@ -241,14 +237,13 @@ class Service:
         if not found:
             altered.end()
             self._altered = None
-            self._objects = self._before_edits
+            self._objects.back()
         return {"edits": found}
 
     def _asked(self, asks: list[Any]) -> list[dict[str, Any]]:
         """What each is answered, up to an object that cannot be made."""
         answers: list[dict[str, Any]] = []
-        self._objects = dict(self._before_edits)  # those of other changes are not needed any more
-        self._last = None
+        self._objects.back()  # those of other changes are not needed any more
         if asks:
             torch.default_generator.manual_seed(0)  # whatever was asked before
         for ask in asks:
@@ -280,11 +275,11 @@ class Service:
             torch.default_generator.manual_seed(seed)
         with torch.enable_grad():
             made = maker(*given.args, **given.kwargs)
-        return self._describe(self._keep(made))
+        return self._describe(self._objects.keep(made))
 
     def _describe(self, handle: int) -> dict[str, Any]:
         """What an object holds now: layers that size themselves do so in the first call."""
-        described = simplify(describe(self._object(handle)))
+        described = simplify(describe(self._objects.at(handle)))
         if type(described) is not dict:  # beyond the bounds of a value tree
             raise MemoryError("the object holds more than can be described")
         return {"handle": handle, **described}
@@ -294,20 +289,20 @@ class Service:
     ) -> dict[str, Any]:
         """An object as if it held what its parameters come to in these calls."""
         given = [self._arguments(each["args"], each["kwargs"]) for each in calls]
-        module = self._object(handle)
+        module = self._objects.at(handle)
         made = Effective(module, [(each.args, each.kwargs) for each in given], merged, apart)
-        return self._describe(self._keep(made))
+        return self._describe(self._objects.keep(made))
 
     def _effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
         """What parameters of these values come to, by the names that they have in that object."""
-        values = simplify(cast(Effective, self._object(handle)).values(values))
+        values = simplify(cast(Effective, self._objects.at(handle)).values(values))
         if type(values) is not dict:
             raise MemoryError("the parameters are too many to be read")
         return {"values": values}
 
     def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
         """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
-        thing = self._object(handle)
+        thing = self._objects.at(handle)
         values = simplify(tensors_by_name(thing) if loose else parameters(thing))
         if type(values) is not dict:  # beyond the bounds of a value tree
             raise MemoryError(f"the parameters are too many to be read: {values.type_name}")
@@ -316,7 +311,7 @@ class Service:
 
     def _write(self, handle: int, values: dict[str, Any], is_all: bool = False) -> dict[str, Any]:
         """Copy values into parameters; `is_all`: only if it has these and no others."""
-        thing = self._object(handle)
+        thing = self._objects.at(handle)
         if is_all and _shapes(parameters(thing)) != _shapes(values):
             raise LookupError("it has other parameters")
         write(thing, values)
@@ -343,28 +338,15 @@ class Service:
 
     def _target(self, target: dict[str, Any]) -> Any:
         """What is to be called: {"handle": …} or {"name": …}."""
-        return self._object(target["handle"]) if "handle" in target else self._find(target["name"])
-
-    def _object(self, handle: int) -> Any:
-        """What is kept under a handle; LAST is the object that was made last."""
-        handle = self._last if handle == LAST and self._last is not None else handle
-        if handle not in self._objects:
-            raise LookupError(f"there is no object {handle!r} in this worker")
-        return self._objects[handle]
+        return (
+            self._objects.at(target["handle"]) if "handle" in target else self._find(target["name"])
+        )
 
     def _find(self, name: str) -> Any:
         try:
             return self._names.module.__dict__[name]
         except KeyError:
             raise NameError(f"name {name!r} is not defined") from None
-
-    def _keep(self, thing: Any) -> int:
-        if len(self._objects) >= MAX_OBJECTS:
-            raise MemoryError(f"more than {MAX_OBJECTS:,} objects are kept")
-        self._made += 1
-        self._last = self._made
-        self._objects[self._made] = thing
-        return self._made
 
     def _replace(self, names: Namespace | Bound) -> None:
         self._names.discard()

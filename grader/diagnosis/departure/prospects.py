@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import LAST, Ask, Candidate, CandidateError, CandidateModule, Outcome
+from ...candidate.candidate import Ask, Candidate, CandidateError, CandidateModule, Outcome
+from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, near
 from ..interpretation.module_subjects import module_subject
