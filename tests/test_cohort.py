@@ -147,7 +147,7 @@ def test_the_same_code_has_the_same_mark_in_whatever_file(tmp_path: Path) -> Non
         for each in json.loads(as_json(tmp_path / "out"))["submissions"]
     )
     assert one["verdict"] == "failed" and "one.py, line 3" in json.dumps(one)
-    assert json.dumps(one).replace("one.py, line 3", "other.py, line 3") == json.dumps(other)
+    assert json.dumps(one).replace("one.py", "other.py") == json.dumps(other)
 
 
 def test_what_one_exercise_does_to_its_process_is_nothing_to_the_others(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import resource
 import sys
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +23,13 @@ _FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
 _MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; lines of classes take longer
 _ROOM = 256 * 2**20  # bytes that changed code may take beyond what is taken as changes begin
 _settrace, _gettrace = sys.settrace, sys.gettrace
-_AS, _getrlimit, _setrlimit = resource.RLIMIT_AS, resource.getrlimit, resource.setrlimit
+try:
+    import resource
+except ImportError:  # on Windows nothing bounds it
+    _PAGE = None
+else:
+    _PAGE, _NO_LIMIT = resource.getpagesize(), resource.RLIM_INFINITY
+    _AS, _getrlimit, _setrlimit = resource.RLIMIT_AS, resource.getrlimit, resource.setrlimit
 LabelOf = Callable[[str], str | None]
 
 
@@ -208,7 +213,7 @@ def _taken() -> int | None:
     """Bytes of address space that this process has; None where nobody tells."""
     try:
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
+            return _PAGE and int(file.read().split()[0]) * _PAGE
     except OSError:
         return None
 
@@ -245,7 +250,7 @@ class Bounded:
         self._before = _gettrace()
         if self._most_bytes is not None:
             soft, hard = self._limits = _getrlimit(_AS)
-            usual = [each for each in (soft, hard) if each != resource.RLIM_INFINITY]
+            usual = [each for each in (soft, hard) if each != _NO_LIMIT]
             _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
         _settrace(self._called)
 

@@ -25,10 +25,6 @@ class _Listener(TorchDispatchMode):
 
     supports_higher_order_operators = True  # else PyTorch names this object and its address
 
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # nothing is compiled here, so nothing has to be hidden from that
-
     def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """An operator such as `aten::mul` is about to run with these arguments."""
         raise NotImplementedError
