@@ -42,6 +42,7 @@ _MOST_OF_MODULES = 320
 _MOST_OF_DEAR = 130  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
+_MOST_OF_RARE_MODULES = 60
 _MOST_OF_RARE = 700  # where only checks show that it is wrong; they stop at the first failure
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
@@ -123,7 +124,7 @@ def _look(
     if plan.is_rare():
         if passes():  # as it is: the fault lies with what it calls
             return
-        most = _MOST_OF_RARE
+        most = plan.most_if_rare
     for edit, answers, choose in changes:
         candidate.stay_in_time()
         more -= bool(found) and not found[0].moved  # else there may be a smaller change
@@ -160,6 +161,7 @@ class _Plan:
     is_rare: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
     judge: JudgeProspects | None = None
+    most_if_rare: int = _MOST_OF_RARE
 
 
 def _plan(candidate: Candidate, seed: int) -> _Plan | None:
@@ -182,7 +184,13 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     if (module := module_subject(exercise)) is not None:
         most = _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES
         one_module = ModuleProspects(candidate, seed)
-        return _Plan([(None, most)], one_module.are_there, one_module.is_rare, one_module.asks)
+        return _Plan(
+            [(None, most)],
+            one_module.are_there,
+            one_module.is_rare,
+            one_module.asks,
+            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else _MOST_CHECKED,
+        )
     return None
 
 

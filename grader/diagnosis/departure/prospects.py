@@ -57,6 +57,11 @@ class ModuleProspects:
             asks += [Ask("write", values), Ask("call", called)]
         return asks
 
+    @property
+    def tells(self) -> bool:
+        """Whether a right answer is known, which most changes do not give."""
+        return bool(self._right)
+
     def is_rare(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
         return self.are_there([self._answered(ask) for ask in self.asks])
