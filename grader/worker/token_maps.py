@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .call_trace import Trace
 
-MAX_ROWS = 64  # of a table that is read row by row
+MAX_ROWS = 128  # of a table that is read row by row
 _MOST_AXES = 6
 
 
