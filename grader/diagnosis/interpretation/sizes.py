@@ -9,7 +9,7 @@ from .stack_layouts import StackSizes
 BATCH, LENGTH = 3, 4
 LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
 STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
-# Of these, and of what code makes of them (a padded vocabulary, two positions more), none is another.
+# None is another: nor is what code makes of them (a padded vocabulary, two positions more).
 OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
 OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=45, types=3, layers=2, labels=2)
 # In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
