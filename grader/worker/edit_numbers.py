@@ -38,7 +38,7 @@ def sizes(site: Site, context: Context) -> Iterator[Any]:
     value = getattr(site.node, "value", None)
     if type(value) is not int or value < 1 or isinstance(site.parent, ast.UnaryOp | ast.Subscript):
         return
-    if value < _LEAST and not _is_made_with(site):
+    if (value < _LEAST and not _is_made_with(site)) or _is_unused(site):
         return
     for name in site.given[:_MOST_GIVEN]:
         yield from (ast.Attribute(_name(name), size, ast.Load()) for size in context.sizes)
@@ -105,6 +105,12 @@ def _is_made_with(site: Site) -> bool:
         return False
     name = ast.unparse(site.parent.func).rpartition(".")[2]
     return name[0].isupper() or name in _MAKERS
+
+
+def _is_unused(site: Site) -> bool:
+    """Whether it is set to a name that says that nobody needs it."""
+    targets = site.parent.targets if isinstance(site.parent, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id == "_" for target in targets)
 
 
 def _is_set(site: Site) -> bool:

@@ -38,12 +38,12 @@ _MOST_OF_FUNCTIONS, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are 
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
-_MOST_OF_MODULES = 320
+_MOST_OF_MODULES = 300
 _MOST_OF_DEAR = 130  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
-_MOST_OF_RARE_MODULES = 60
-_MOST_OF_RARE = 700  # where only checks show that it is wrong; they stop at the first failure
+_MOST_OF_RARE_MODULES = 40
+_MOST_OF_RARE = 450  # where only checks show that it is wrong; they stop at the first failure
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
