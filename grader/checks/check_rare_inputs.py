@@ -1,12 +1,14 @@
 """Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
 from ..diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
-from ..diagnosis.interpretation.evidence import near
+from ..diagnosis.interpretation.evidence import Evidence, Interpretation, near
 from ..diagnosis.interpretation.layouts import evaluate
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
@@ -33,9 +35,7 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
         f"For a sentence of {STACK.positions} tokens": longest,
     }
     for what, given in cases.items():
-        with torch.no_grad():
-            expected = subject.run(evaluate(right.parts, evidence.values), *given)
-        agree(evidence.module(*given), expected, subject.tolerance, what)
+        _agree(subject, evidence, right, given, what)
 
 
 @each(LONGER)
@@ -49,9 +49,19 @@ def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Gene
     if found is None:
         raise Waits(say("With another config its values are not right yet."))
     args = _sentence(subject, LONGEST, generator)
+    _agree(subject, evidence, found, args, f"For a sentence of {LONGEST} tokens")
+
+
+def _agree(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    right: Interpretation,
+    args: Sequence[Tensor],
+    what: str,
+) -> None:
+    """Raise Mismatch where its answer is not what right code gives with its numbers."""
     with torch.no_grad():
-        expected = subject.run(evaluate(found.parts, evidence.values), *args)
-    what = f"For a sentence of {LONGEST} tokens"
+        expected = subject.run(evaluate(right.parts, evidence.values), *args)
     agree(evidence.module(*args), expected, subject.tolerance, what)
 
 

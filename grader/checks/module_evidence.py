@@ -107,13 +107,13 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
 
 def _shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
     """The shapes of right answers; found out once for probes of the same shapes."""
-    known = _shapes_by_probes(subject.exercise, repr(subject.arguments))
+    found = _shapes_by_probes(subject.exercise, repr(subject.arguments))
     given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
-    if given not in known:
+    if given not in found:
         made = made_like(subject).eval()
         with torch.no_grad():
-            known[given] = [tuple(made(*probe.args).shape) for probe in probes]
-    return known[given]
+            found[given] = [tuple(made(*probe.args).shape) for probe in probes]
+    return found[given]
 
 
 @lru_cache(maxsize=100)

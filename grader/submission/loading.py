@@ -32,7 +32,8 @@ from .statements import Broken
 from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
-_ORDER = {NOTEBOOK: 0, **dict.fromkeys(MARKDOWN, 0), SCRIPT: 1}  # data files after both
+_READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
+_ORDER = {**dict.fromkeys(_READERS, 0), SCRIPT: 1}  # data files after both
 
 
 @dataclass(frozen=True)
@@ -197,12 +198,8 @@ class _Loading:
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
 
     def _add(self, name: str, content: bytes) -> None:
-        suffix = suffix_of(name)
-        if suffix in MARKDOWN:
-            self._read[name] = read_markdown(name, content)
-        else:
-            read = read_notebook if suffix == NOTEBOOK else read_script  # or any text
-            self._read[name] = read(name, content)
+        read = _READERS.get(suffix_of(name), read_script)  # or any text
+        self._read[name] = read(name, content)
 
     def _refuse(self, name: str, reason: Refused) -> None:
         self.problems.append(f"{printable(name)}: {reason}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .files import printable
-from .notebook_io import MAX_CELL_CHARS, MAX_CELLS, Cell, Read, code_size, decoded, too_long
+from .notebook_io import Read, decoded, read_cells
 
 # What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
 _HEADER = re.compile(r"\A---\s*\n(?:.*\n)*?(?:jupytext|kernelspec|jupyter):", re.MULTILINE)
@@ -26,18 +25,8 @@ def read_markdown(name: str, content: bytes) -> Read:
     is_always_one = not name.lower().endswith(".md")
     if not is_always_one and not _HEADER.match(text[:_HEADER_CHARS]):
         return Read((), ())
-    shown = printable(name)
-    cells = []
-    for index, source in enumerate(_sources(text)):
-        label = f"{shown}, cell {index + 1}"
-        if index >= MAX_CELLS:
-            problems.append(f"{shown}: only the first {MAX_CELLS:,} cells are read")
-            break
-        if code_size(source) > MAX_CELL_CHARS:
-            problems.append(too_long(label))
-        else:
-            cells.append(Cell(source, label, name, index))
-    return Read(tuple(cells), tuple(problems))
+    cells = ({"cell_type": "code", "source": source} for source in _sources(text))
+    return read_cells(name, cells, problems)
 
 
 def _sources(text: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import tokenize
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +66,7 @@ def read_script(name: str, content: bytes) -> Read:
     """A `.py` file is one cell, which may hold a whole course."""
     text, problems = decoded(name, content)
     if code_size(text) > MAX_CODE_CHARS:
-        return Read((), (*problems, too_long(printable(name), MAX_CODE_CHARS)))
+        return Read((), (*problems, _too_long(printable(name), MAX_CODE_CHARS)))
     return Read((Cell(_lines_of(text), printable(name), name, 0),), tuple(problems))
 
 
@@ -77,6 +78,12 @@ def read_notebook(name: str, content: bytes) -> Read:
         found = _cells_of(_parse_json(text))
     except Refused as error:
         return Read((), (*problems, f"{shown}: {error}"))
+    return read_cells(name, found, problems)
+
+
+def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
+    """The code cells of those in a file, in which so much was wrong already; within bounds."""
+    shown = printable(name)
     cells = []
     for index, cell in enumerate(found):
         label = f"{shown}, cell {index + 1}"
@@ -92,7 +99,7 @@ def read_notebook(name: str, content: bytes) -> Read:
         if source is None:
             problems.append(f"{label}: its source is no text; it is left out")
         elif code_size(source) > MAX_CELL_CHARS:
-            problems.append(too_long(label))
+            problems.append(_too_long(label))
         else:
             if _SURROGATE.search(source):
                 problems.append(f"{label}: holds characters that are no text; they read as �")
@@ -180,6 +187,5 @@ def _kind(value: Any) -> str:
     return names.get(type(value), "nothing" if value is None else "a number")
 
 
-def too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
-    """What is said of code that is left out for its size."""
+def _too_long(label: str, most: int = MAX_CELL_CHARS) -> str:
     return f"{label}: has more than {most:,} characters of code; it is left out"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .edit_sites import Site
-from .insertions import Context
+from .insertions import Context, read_name
 
 _MOST_SIZES = 12
 _LARGEST = 64  # of numbers that may be sizes
@@ -29,8 +29,8 @@ def row_numbers(site: Site, context: Context) -> Iterator[Any]:
         yield from _others(site)
     value = getattr(site.node, "value", None)
     if type(value) is int and (site.is_above or _is_in_row(site)):
-        sizes = [each for each in context.numbers if 3 < each <= _LARGEST]
-        yield from (ast.Constant(each) for each in sizes[:_MOST_SIZES] if each != value)
+        others = [each for each in context.numbers if 3 < each <= _LARGEST]
+        yield from (ast.Constant(each) for each in others[:_MOST_SIZES] if each != value)
 
 
 def sizes(site: Site, context: Context) -> Iterator[Any]:
@@ -41,8 +41,8 @@ def sizes(site: Site, context: Context) -> Iterator[Any]:
     if (value < _LEAST and not _is_made_with(site)) or _is_unused(site):
         return
     for name in site.given[:_MOST_GIVEN]:
-        yield from (ast.Attribute(_name(name), size, ast.Load()) for size in context.sizes)
-    yield from map(_name, site.names[:_MOST_NAMES])
+        yield from (ast.Attribute(read_name(name), size, ast.Load()) for size in context.sizes)
+    yield from map(read_name, site.names[:_MOST_NAMES])
 
 
 def tolerances(site: Site, _: Context) -> Iterator[Any]:
@@ -116,7 +116,3 @@ def _is_unused(site: Site) -> bool:
 def _is_set(site: Site) -> bool:
     """Whether a name is set to it, alone or with others."""
     return isinstance(site.parent, ast.Assign | ast.Tuple)
-
-
-def _name(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
 _MOST_TWINS = 4  # queries, keys, values and outputs
@@ -82,13 +82,18 @@ def _form(part: Any) -> Any:
         return part
     if isinstance(part, ast.Name):
         return ast.Name
-    if (
-        isinstance(part, ast.Attribute)
-        and isinstance(part.value, ast.Name)
-        and part.value.id == "self"
-    ):
+    if is_of_self(part):
         return ast.Attribute
     return type(part), *(_form(value) for _, value in ast.iter_fields(part))
+
+
+def is_of_self(node: Any) -> TypeGuard[ast.Attribute]:
+    """Whether it is an attribute of `self`."""
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    )
 
 
 def _are_apart(alike: Sequence[Site]) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .edit_sites import Site
+from .edit_sites import Site, is_of_self
 from .insertions import Context
 
 _MOST_NAMES, _MOST_TEXTS = 16, 16  # others that one name, or text, is exchanged for
@@ -51,7 +51,7 @@ def names(site: Site, _: Context) -> Iterator[Any]:
         if node.id in site.names:
             for name in [other for other in site.names if other != node.id][:_MOST_NAMES]:
                 yield ast.Name(name, node.ctx)
-    elif _of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
+    elif is_of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
         for part in [other for other in site.parts if other != node.attr][:_MOST_NAMES]:
             yield ast.Attribute(node.value, part, node.ctx)
 
@@ -109,11 +109,3 @@ def other_texts(site: Site, context: Context) -> Iterator[Any]:
         for other in (*_kin(node.value), *context.texts[:_MOST_TEXTS], "", " "):
             if other != node.value:
                 yield ast.Constant(other)
-
-
-def _of_self(node: Any) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "self"
-    )

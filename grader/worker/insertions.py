@@ -62,7 +62,7 @@ def uncalled(site: Site, _: Context) -> Iterator[Any]:
     is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
         for part in site.idle:
-            yield ast.Call(ast.Attribute(_name("self"), part, ast.Load()), [node], [])
+            yield ast.Call(ast.Attribute(read_name("self"), part, ast.Load()), [node], [])
 
 
 def axes(site: Site, context: Context) -> Iterator[Any]:
@@ -83,9 +83,9 @@ def calls(site: Site, context: Context) -> Iterator[Any]:
     """A call of a function that is at hand: what it needs beside stands under the same names."""
     node = site.node
     if isinstance(node, ast.Constant) and site.field in ("test", "ifs"):
-        yield from (_name(name) for name in site.names)
+        yield from (read_name(name) for name in site.names)
         yield from (
-            ast.Call(_name(function), [_name(name)], [])
+            ast.Call(read_name(function), [read_name(name)], [])
             for function, needs in context.functions.items()
             for name in site.names
             if len(needs) == 1
@@ -95,10 +95,10 @@ def calls(site: Site, context: Context) -> Iterator[Any]:
     for function, needs in context.functions.items():
         if node.id == function or not set(needs[1:]) <= set(site.names):
             continue
-        rest = [_name(name) for name in needs[1:]]
-        yield ast.Call(_name(function), [node, *rest], [])
+        rest = [read_name(name) for name in needs[1:]]
+        yield ast.Call(read_name(function), [node, *rest], [])
         if rest and needs[0] in site.names and needs[0] != node.id:
-            yield ast.Call(_name(function), [_name(needs[0]), *rest], [])
+            yield ast.Call(read_name(function), [read_name(needs[0]), *rest], [])
 
 
 def spaces(site: Site, _: Context) -> Iterator[Any]:
@@ -121,7 +121,7 @@ def joined(site: Site, context: Context) -> Iterator[Any]:
     if not (is_name or is_whole or isinstance(node, ast.IfExp)):
         return
     for name in (each for each in site.names if each != getattr(node, "id", "")):
-        other = _name(name)
+        other = read_name(name)
         yield ast.BinOp(node, ast.Sub(), other)
         yield ast.BinOp(other, ast.Sub(), node)
         yield ast.BinOp(node, ast.Div() if is_whole else ast.Add(), other)
@@ -146,5 +146,6 @@ def minus(node: ast.expr) -> ast.expr:
     return ast.BinOp(node, ast.Sub(), ast.Constant(1))
 
 
-def _name(name: str) -> ast.expr:
+def read_name(name: str) -> ast.expr:
+    """What reads a name."""
     return ast.Name(name, ast.Load())

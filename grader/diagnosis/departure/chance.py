@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from torch import Tensor
 
+from ...candidate.candidate import Candidate
+from ..misconceptions.function_subject import Probe
 from ..sameness import same_value
 from .departed import Departed
-from .recording import Event, Recording
+from .recording import Event, Recording, record
 
 _NUMBERS = (Tensor, int, float, list, tuple)
 _ROUNDING = 1e-4
 
 
-def by_chance(mine: Recording, again: Recording | None) -> Departed | None:
-    """The first line that makes something else of the very same; None where none does."""
-    if again is None or mine.problem is not None:
+def by_chance(
+    candidate: Candidate, target: Mapping[str, Any], probe: Probe, mine: Recording | None
+) -> Departed | None:
+    """The first line that makes something else of the very same; None where none does.
+
+    `mine` is what its lines do with the probe; PyTorch's own random numbers are others then.
+    """
+    if mine is None or mine.problem is not None:
+        return None
+    again = record(candidate, target, probe.args, probe.kwargs, seed=1)
+    if again is None:
         return None
     for index, (one, other) in enumerate(zip(mine.events, again.events, strict=False)):
         if (one.kind, one.statement) != (other.kind, other.statement):

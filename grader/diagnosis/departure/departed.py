@@ -23,7 +23,7 @@ class Departed:
     recording: Recording
     event: int
     before: int | None
-    why: str  # value | alias | turn | raised | spoilt | gradient | kind
+    why: str  # raised, or one of those in told_lines.WHY
     is_sure: bool = False  # what comes back is wrong, and all that it is made of there is right
 
     @property
@@ -110,6 +110,11 @@ def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
     """The line that changes an argument in place, where right code changes none."""
     if right is None or any(event.spoilt for event in right.events):
         return None
+    return spoiling(mine)
+
+
+def spoiling(mine: Recording) -> Departed | None:
+    """The line that changes an argument in place."""
     for index, event in enumerate(mine.events):
         if event.spoilt and not event.caller:
             return Departed(mine, index, None, "spoilt", is_sure=True)

@@ -87,7 +87,8 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
     others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
     if any(others):
         return others
-    if wrong and (one := _by_chance(candidate, wrong[0].case.probe)):
+    first = wrong[0] if wrong else None
+    if first and (one := by_chance(candidate, _target(candidate), first.case.probe, first.mine)):
         return [one]
     if all(one.is_right for one in tried):
         return _without_values(candidate, cases)
@@ -203,13 +204,6 @@ def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recor
         return record(candidate, _target(candidate), probe.args, probe.kwargs, gradients)
 
     return candidate.once(f"recorded, gradients: {gradients}", recorded, probe)
-
-
-def _by_chance(candidate: Candidate, probe: Probe) -> Departed | None:
-    """The line that gives something else with other random numbers of PyTorch's own."""
-    mine = called(candidate, probe)
-    again = record(candidate, _target(candidate), probe.args, probe.kwargs, seed=1)
-    return None if mine is None else by_chance(mine, again)
 
 
 def _target(candidate: Candidate) -> dict[str, str]:

@@ -79,14 +79,14 @@ def _mistaken(candidate: Candidate, one: Judged) -> Departed | None:
     if mine is None or end is None or len(mine.events) >= MAX_EVENTS:
         return None
     if cause == HEARD:
-        at = _last_look(mine, end)
-        return (
-            None if at is None else Departed(mine, at, None, "turned" if one.is_right else "missed")
-        )
+        at, why = _last_look(mine, end), "turned" if one.is_right else "missed"
+        return None if at is None else Departed(mine, at, None, why)
+    if cause != ASKED:
+        return None
     held: set[str] = set()
     for index, event in enumerate(mine.events):
         statement = mine.statements[event.statement]
-        if cause == ASKED and event.kind != "call" and not held.isdisjoint(statement.reads):
+        if event.kind != "call" and not held.isdisjoint(statement.reads):
             return Departed(mine, index, None, "open" if one.is_right else "asked")
         held |= called_here(event)
     return None

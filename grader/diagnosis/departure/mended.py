@@ -214,15 +214,9 @@ def _contract(exercise: str) -> dict[str, Any]:
     defaults = {p.name: p.default for p in signature.parameters.values()}
     plain = {n: v for n, v in defaults.items() if v is None or type(v) in (bool, int, float, str)}
     module = module_subject(exercise)
-    configs = (
-        () if module is None else (each for each in module.arguments if isinstance(each, Config))
-    )
-    sizes = [
-        name
-        for one in configs
-        for name, size in one.fields.items()
-        if type(size) is int and size > 1
-    ]
+    made_with = () if module is None else module.arguments
+    fields = [pair for one in made_with if isinstance(one, Config) for pair in one.fields.items()]
+    sizes = [name for name, size in fields if type(size) is int and size > 1]
     hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain, "sizes": sizes}
     return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 

@@ -48,7 +48,8 @@ def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | No
     others = [None if each is None else handed_back(each) for each in mine]
     if any(others):
         return others
-    if mine and mine[0] is not None and (one := by_chance(mine[0], _again(candidate, evidence))):
+    target = {"handle": evidence.module.handle}
+    if mine and (one := by_chance(candidate, target, evidence.probes[0], mine[0])):
         return [one]
     if evidence.problem is not None:
         return []  # too few answers to be sure of which number is which
@@ -193,12 +194,6 @@ def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording
     return candidate.once(
         "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
     )
-
-
-def _again(candidate: Candidate, evidence: Evidence) -> Recording | None:
-    """What they do with the first input and other random numbers."""
-    target, probe = {"handle": evidence.module.handle}, evidence.probes[0]
-    return record(candidate, target, probe.args, probe.kwargs, seed=1)
 
 
 def _case(exercise: str, function: Any, probe: Probe) -> Case | None:

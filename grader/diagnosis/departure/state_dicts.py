@@ -14,7 +14,7 @@ from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
-from .departed import Departed
+from .departed import Departed, spoiling
 from .exceptions import Raised, raised
 from .name_translation import Translation
 from .recording import RecordedStatement, Recording, record
@@ -108,9 +108,8 @@ def load_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None
     for one in ran:
         if not one.case.is_bad and one.is_right and (one.case.beside or one.case.is_whole):
             mine = _recorded(candidate, one.case)
-            for index, event in enumerate(mine.events if mine else ()):
-                if mine and event.spoilt and not event.caller:
-                    return [Departed(mine, index, None, "spoilt", is_sure=True)]
+            if mine is not None and (found := spoiling(mine)):
+                return [found]
     return []
 
 
