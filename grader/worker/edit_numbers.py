@@ -13,7 +13,7 @@ from .insertions import Context, read_name
 _MOST_SIZES = 12
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
-_MOST_GIVEN, _MOST_NAMES = 2, 8
+_MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
 _MAKERS = ("ones", "zeros", "randn", "rand", "empty", "full", "normal")
 _LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
 
@@ -38,11 +38,17 @@ def sizes(site: Site, context: Context) -> Iterator[Any]:
     value = getattr(site.node, "value", None)
     if type(value) is not int or value < 1 or isinstance(site.parent, ast.UnaryOp | ast.Subscript):
         return
-    if (value < _LEAST and not _is_made_with(site)) or _is_unused(site):
+    if value < _LEAST and not _is_made_with(site):
         return
     for name in site.given[:_MOST_GIVEN]:
         yield from (ast.Attribute(read_name(name), size, ast.Load()) for size in context.sizes)
     yield from map(read_name, site.names[:_MOST_NAMES])
+
+
+def turns(site: Site, _: Context) -> Iterator[Any]:
+    """What a loop goes through, in the place of a written number that stays as it is."""
+    if type(getattr(site.node, "value", None)) is int and _picks(site):
+        yield from map(read_name, site.turns[:_MOST_TURNS])
 
 
 def tolerances(site: Site, _: Context) -> Iterator[Any]:
@@ -107,10 +113,10 @@ def _is_made_with(site: Site) -> bool:
     return name[0].isupper() or name in _MAKERS
 
 
-def _is_unused(site: Site) -> bool:
-    """Whether it is set to a name that says that nobody needs it."""
-    targets = site.parent.targets if isinstance(site.parent, ast.Assign) else []
-    return any(isinstance(target, ast.Name) and target.id == "_" for target in targets)
+def _picks(site: Site) -> bool:
+    """Whether it says which of several: it stands between square brackets, or is an argument."""
+    is_given = isinstance(site.parent, ast.Call) and site.field == "args"
+    return is_given or (isinstance(site.parent, ast.Subscript) and site.field == "slice")
 
 
 def _is_set(site: Site) -> bool:

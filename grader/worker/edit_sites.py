@@ -20,6 +20,7 @@ class Site:
     line: int
     names: tuple[str, ...]  # of the function that it stands in
     given: tuple[str, ...]  # those of them that are its parameters
+    turns: tuple[str, ...]  # those that loops around it set
     parts: tuple[str, ...]  # that its class sets on self
     idle: tuple[str, ...]  # those of them that it never reads
     is_above: bool  # the value of a whole statement, or an argument
@@ -33,17 +34,24 @@ class Site:
 
 
 def sites(tree: ast.stmt) -> Iterator[Site]:
-    """Every expression, condition and statement, but for type hints, texts and raised errors."""
+    """Every expression, condition and statement, but for type hints and raised errors.
+
+    Nor is anything in what has no effect.
+    """
+    without_effect = idle_numbers(tree)
     parts = _parts(tree, ast.Store)
     idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
-    pending: list[tuple[ast.AST, int, tuple[str, ...], tuple[str, ...]]]
-    pending = [(tree, tree.lineno, (), ())]
+    pending: list[tuple[ast.AST, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]]
+    pending = [(tree, tree.lineno, (), (), ())]
     while pending:
-        node, line, names, given = pending.pop(0)
+        node, line, names, given, turns = pending.pop(0)
         if isinstance(node, ast.FunctionDef):
             names, given = _variables(node), _parameters(node)
         elif isinstance(node, _SCOPES):
             names = tuple(dict.fromkeys((*names, *_set_in(node))))
+            turns = tuple(dict.fromkeys((*turns, *_set_in(node))))
+        elif isinstance(node, ast.For):
+            turns = tuple(dict.fromkeys((*turns, *_set_in(node.target))))
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
                 node, ast.Raise
@@ -51,14 +59,27 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
                 continue
             is_list = isinstance(value, list)
             for index, part in enumerate(value if is_list else [value]):
-                if not isinstance(part, ast.AST):
+                if not isinstance(part, ast.AST) or part in without_effect:
                     continue
                 here = part.lineno if isinstance(part, ast.stmt) else line
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                yield Site(node, field, place, part, here, names, given, parts, idle, above)
-                pending.append((part, here, names, given))
+                yield Site(node, field, place, part, here, names, given, turns, parts, idle, above)
+                pending.append((part, here, names, given, turns))
+
+
+def idle_numbers(tree: ast.AST) -> set[ast.AST]:
+    """Statements that set a number which nobody reads: they are no more than a note."""
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    return {
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and all(isinstance(each, ast.Name) and each.id not in read for each in node.targets)
+    }
 
 
 def twins(places: Sequence[Site]) -> list[list[Site]]:

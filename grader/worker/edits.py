@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import numbers, row_numbers, sizes, tolerances
-from .edit_sites import Site, sites, twins
+from .edit_numbers import numbers, row_numbers, sizes, tolerances, turns
+from .edit_sites import Site, idle_numbers, sites, twins
 from .exchanges import arguments, functions, names, other_texts
 from .insertions import Context, axes, calls, joined, minus, missing, plus, spaces, uncalled
 
@@ -39,7 +39,9 @@ def edits(
     whether a line is to be changed.
     """
     places = [site for site in sites(tree) if wanted is None or wanted(site.line)]
-    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    idle = {part for node in idle_numbers(tree) for part in ast.walk(node)}
+    nodes = (node for node in ast.walk(tree) if node not in idle)
+    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
     numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
     texts = tuple(dict.fromkeys((*context.texts, *own)))
@@ -238,6 +240,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "comparison", _comparisons),
     ("first", "comparison", tolerances),
     ("first", "condition", _conditions),
+    ("first", "size", turns),
     ("first", "number", numbers),
     ("first", "bound", _bounds),
     ("first", "jump", _jumps),

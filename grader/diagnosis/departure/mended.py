@@ -42,6 +42,7 @@ _MOST_OF_MODULES = 300
 _MOST_OF_DEAR = 130  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
+_MOST_CHECKED_OF_DEAR, _MOST_CHECKED_MORE_OF_DEAR = 10, 2
 _MOST_OF_RARE_MODULES = 40
 _MOST_OF_RARE = 450  # where only checks show that it is wrong; they stop at the first failure
 
@@ -120,7 +121,7 @@ def _look(
 
     Raises WorkerDied where a change ends the worker; what is found by then stays.
     """
-    more, most = _MOST_MORE, _MOST_CHECKED
+    more, most = _MOST_MORE, plan.most_checked
     if plan.is_rare():
         if passes():  # as it is: the fault lies with what it calls
             return
@@ -149,7 +150,7 @@ def _look(
         if edit.kind == "default":
             found[:] = [edit]
             return
-        most = min(most, _MOST_CHECKED_MORE) if plan.judge is None else most
+        most = min(most, plan.most_checked_more) if plan.judge is None else most
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,8 @@ class _Plan:
     is_rare: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
     judge: JudgeProspects | None = None
+    most_checked: int = _MOST_CHECKED
+    most_checked_more: int = _MOST_CHECKED_MORE
     most_if_rare: int = _MOST_OF_RARE
 
 
@@ -182,14 +185,17 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:
-        most = _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES
+        is_dear = module.is_deep
         one_module = ModuleProspects(candidate, seed)
+        checked = _MOST_CHECKED_OF_DEAR if is_dear else _MOST_CHECKED
         return _Plan(
-            [(None, most)],
+            [(None, _MOST_OF_DEAR if is_dear else _MOST_OF_MODULES)],
             one_module.are_there,
             one_module.is_rare,
             one_module.asks,
-            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else _MOST_CHECKED,
+            most_checked=checked,
+            most_checked_more=_MOST_CHECKED_MORE_OF_DEAR if is_dear else _MOST_CHECKED_MORE,
+            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else checked,
         )
     return None
 

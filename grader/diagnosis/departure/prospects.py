@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -11,13 +11,15 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Ask, Candidate, CandidateError, CandidateModule, Outcome
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
-from ..interpretation.evidence import Evidence, near
+from ..interpretation.evidence import Answer, Evidence, near
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..sameness import same_value, size_of
 from .modules import formulas
+
+_SAME = 1e-6
 
 
 class ModuleProspects:
@@ -30,31 +32,29 @@ class ModuleProspects:
         self._candidate = candidate
         self._evidence: Evidence | None = None
         self._right: list[Tensor] = []  # in each reading of the numbers
+        self._asked: list[tuple[Probe, Answer]] = []
         try:
             self._evidence = observed(subject, candidate, seed)
         except CandidateError:
             return
-        self._probe = next((p for p in self._evidence.probes), None)
-        if self._probe is None:
-            return
-        for function in formulas(subject, self._evidence):
-            try:
-                with torch.no_grad():
-                    value = function(*self._probe.args, **self._probe.kwargs)
-            except Exception:  # this reading does not go through the mathematics
-                continue
-            self._right.append(value)
+        first = self._evidence.asked[:1]
+        for probe, _ in first:
+            self._right = list(_answers(formulas(subject, self._evidence), probe))
+        # Where nothing is known to be right, another call shows what a change does.
+        self._asked = first if self._right else [*first, *self._evidence.asked[1:][-1:]]
 
     @property
     def asks(self) -> list[Ask]:
         """What shows it: make one, give it the learner's numbers if they fit, and call it."""
         made = {"name": self._candidate.exercise, "args": self._subject.arguments, "seed": 0}
         asks = [Ask("construct", made)]
-        if self._evidence is not None and self._probe is not None:
+        if self._evidence is not None and self._asked:
             values = {"handle": LAST, "values": self._evidence.values, "is_all": True}
-            given = {"args": self._probe.args, "kwargs": self._probe.kwargs}
+            asks.append(Ask("write", values))
+        for probe, _ in self._asked:
+            given = {"args": probe.args, "kwargs": probe.kwargs}
             called = {"target": {"handle": LAST}, **given, "options": {"train": False}}
-            asks += [Ask("write", values), Ask("call", called)]
+            asks.append(Ask("call", called))
         return asks
 
     @property
@@ -64,7 +64,7 @@ class ModuleProspects:
 
     def is_rare(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
-        return self.are_there([self._answered(ask) for ask in self.asks])
+        return self._may_be_right([self._answered(ask) for ask in self.asks])
 
     def _answered(self, ask: Ask) -> Any:
         try:
@@ -73,18 +73,31 @@ class ModuleProspects:
             return error
 
     def are_there(self, answers: Sequence[Any]) -> bool:
-        """Whether code that answered so may be right."""
+        """Whether changed code that answered so may be right, as what was there before is not."""
+        return self._may_be_right(answers) and (self.tells or not self._is_as_before(answers))
+
+    def _is_as_before(self, answers: Sequence[Any]) -> bool:
+        """Whether it answers as what was there before did."""
+        pairs = zip(self._asked, answers[2:], strict=False)
+        return bool(self._asked) and all(
+            not isinstance(answer, CandidateError)
+            and isinstance(before.outcome, Outcome)
+            and same_value(Outcome.from_value(answer).value, before.outcome.value, _SAME)
+            for (_, before), answer in pairs
+        )
+
+    def _may_be_right(self, answers: Sequence[Any]) -> bool:
         if isinstance(answers[0], CandidateError):
             return False
         evidence = self._evidence
-        if evidence is None or self._probe is None:
+        if evidence is None or not self._asked:
             return True
         made = CandidateModule(self._candidate, answers[0])
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
         if evidence.is_short and _learning(made) == _learning(evidence.module):
             return False  # as little of it can learn as before
-        _, written, answer = answers
+        _, written, answer, *_ = answers
         if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
             return False
         value = Outcome.from_value(answer).value
@@ -94,6 +107,17 @@ class ModuleProspects:
             return True
         tolerance = self._subject.tolerance
         return any(near(value, right, tolerance) for right in self._right)
+
+
+def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
+    """What right code answers in each reading of a learner's numbers."""
+    for function in readings:
+        try:
+            with torch.no_grad():
+                value = function(*probe.args, **probe.kwargs)
+        except Exception:  # this reading does not go through the mathematics
+            continue
+        yield value
 
 
 def _learning(module: CandidateModule) -> list[object]:

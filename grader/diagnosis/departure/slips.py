@@ -129,5 +129,7 @@ def _alone(recording: Recording) -> RecordedStatement | None:
             last = statement
     if last is None or not last.source.startswith("return"):
         return None
-    lines = {event.statement for event in recording.events if event.kind != "call"}
-    return last if len(lines) == 1 or not last.reads else None
+    lines = {recording.statements[e.statement] for e in recording.events if e.kind != "call"}
+    read = {name for each in lines for name in each.reads}
+    idle = {each for each in lines if each.sets and read.isdisjoint(each.sets)}
+    return last if lines - idle == {last} or not last.reads else None
