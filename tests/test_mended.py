@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from functools import partial
 
@@ -46,6 +47,23 @@ def split_heads(x, num_heads):
 
 def into_parts(x, count):
     return x.unflatten(-1, (count, -1))
+"""
+MERGED = """
+import torch
+
+def merge_heads(x):
+    return torch.cat([x[:, head] for head in range(x.shape[1])], dim=-1)
+"""
+WINDOWS = """
+import torch
+
+def split_heads(x, num_heads):
+    width = x.shape[-1] // num_heads
+    rows = x.movedim(-1, 0)
+    begins = range(0, len(rows), width)
+    parts = [rows[at : at + width] for at in begins]
+    parts = torch.stack(parts, 1).permute(2, 1, 3, 0)
+    return parts
 """
 HEAD = """
 import torch
@@ -161,6 +179,10 @@ LINES = [
     ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
     ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),
+    ("Embeddings", TABLES, "config.vocab_size", "300_522", "an axis of 300,522"),
+    ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),
+    ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
+    ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "should go"),
 ]  # fmt: skip
 
 
@@ -184,6 +206,18 @@ def test_the_line_to_change_is_told(
     assert wrong.strip() in message.partition("\n")[0]
     assert any(word in message for word in words.split("|"))
     assert right not in message
+
+
+@pytest.mark.parametrize(("exercise", "code", "right", "wrong"), [row[:4] for row in LINES[::5]])
+def test_a_number_that_nobody_reads_changes_nothing_of_what_is_told(
+    exercise: str, code: str, right: str, wrong: str
+) -> None:
+    tree = ast.parse(code.replace(right, wrong))
+    before = told(exercise, ast.unparse(tree)).partition("\n")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.body[:0] = ast.parse("_ = 7").body
+    assert told(exercise, ast.unparse(tree)).partition("\n")[0] == before
 
 
 def test_a_slip_that_was_copied_is_told_in_all_its_lines() -> None:

@@ -114,9 +114,13 @@ def _is_made_with(site: Site) -> bool:
 
 
 def _picks(site: Site) -> bool:
-    """Whether it says which of several: it stands between square brackets, or is an argument."""
+    """Whether it may say which of several: in square brackets, as an argument, in a tuple."""
     is_given = isinstance(site.parent, ast.Call) and site.field == "args"
-    return is_given or (isinstance(site.parent, ast.Subscript) and site.field == "slice")
+    return (
+        isinstance(site.parent, ast.Tuple)
+        or is_given
+        or (isinstance(site.parent, ast.Subscript) and site.field == "slice")
+    )
 
 
 def _is_set(site: Site) -> bool:

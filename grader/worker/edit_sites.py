@@ -71,11 +71,12 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
 
 def idle_numbers(tree: ast.AST) -> set[ast.AST]:
     """Statements that set a number which nobody reads: they are no more than a note."""
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    nodes = list(ast.walk(tree))
+    read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    read |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return {
         node
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Constant)
         and all(isinstance(each, ast.Name) and each.id not in read for each in node.targets)

@@ -12,7 +12,18 @@ from typing import Any
 from .edit_numbers import numbers, row_numbers, sizes, tolerances, turns
 from .edit_sites import Site, idle_numbers, sites, twins
 from .exchanges import arguments, functions, names, other_texts
-from .insertions import Context, axes, calls, joined, minus, missing, plus, spaces, uncalled
+from .insertions import (
+    Context,
+    axes,
+    calls,
+    joined,
+    minus,
+    missing,
+    plus,
+    spaces,
+    squeezed,
+    uncalled,
+)
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
@@ -154,6 +165,9 @@ def _bounds(site: Site, _: Context) -> Iterator[Any]:
                 changed = copy.copy(node)
                 setattr(changed, name, other)
                 yield changed
+        if node.lower is not None and node.upper is not None:
+            yield ast.Slice(plus(node.lower), plus(node.upper), node.step)
+            yield ast.Slice(minus(node.lower), minus(node.upper), node.step)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         for index, argument in enumerate(node.args):
             for other in (plus(argument), minus(argument)):
@@ -244,6 +258,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "number", numbers),
     ("first", "bound", _bounds),
     ("first", "jump", _jumps),
+    ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
     ("then", "operator", _arithmetic),

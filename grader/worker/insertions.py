@@ -65,6 +65,15 @@ def uncalled(site: Site, _: Context) -> Iterator[Any]:
             yield ast.Call(ast.Attribute(read_name("self"), part, ast.Load()), [node], [])
 
 
+def squeezed(site: Site, _: Context) -> Iterator[Any]:
+    """One axis for a method that takes away every axis of size 1."""
+    node = site.node
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
+        yield from (ast.Call(node.func, [ast.Constant(axis)], []) for axis in (-1, 0, 1))
+
+
 def axes(site: Site, context: Context) -> Iterator[Any]:
     """The axis that a call works along."""
     node = site.node

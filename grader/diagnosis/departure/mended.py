@@ -39,7 +39,7 @@ _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
 _MOST_OF_MODULES = 300
-_MOST_OF_DEAR = 130  # of modules with several layers
+_MOST_OF_DEAR, _MOST_OF_LIKELY_IN_DEAR = 130, 40  # of modules with several layers
 _MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
 _MOST_CHECKED = 20  # by all checks, which take long
 _MOST_CHECKED_OF_DEAR, _MOST_CHECKED_MORE_OF_DEAR = 10, 2
@@ -162,6 +162,7 @@ class _Plan:
     is_rare: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
     judge: JudgeProspects | None = None
+    most_of_likely: int = _MOST_OF_LIKELY
     most_checked: int = _MOST_CHECKED
     most_checked_more: int = _MOST_CHECKED_MORE
     most_if_rare: int = _MOST_OF_RARE
@@ -193,6 +194,7 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
             one_module.are_there,
             one_module.is_rare,
             one_module.asks,
+            most_of_likely=_MOST_OF_LIKELY_IN_DEAR,
             most_checked=checked,
             most_checked_more=_MOST_CHECKED_MORE_OF_DEAR if is_dear else _MOST_CHECKED_MORE,
             most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else checked,
@@ -235,7 +237,7 @@ def _altered(
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
         "likely": [[place.label, place.line] for place in likely],
-        "most_of_likely": _MOST_OF_LIKELY,
+        "most_of_likely": plan.most_of_likely,
         "uses": list(syllabus()[candidate.exercise].uses),
         **_contract(candidate.exercise),
     }

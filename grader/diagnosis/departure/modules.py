@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from ...candidate.candidate import Candidate, CandidateError, Problem
 from ..interpretation.behaviour import observed
-from ..interpretation.evidence import Evidence
+from ..interpretation.evidence import Evidence, TooLarge
 from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
@@ -178,6 +178,48 @@ def shared(candidate: Candidate, seed: int) -> RecordedStatement | None:
         if any(f"self.{name}" in statement.sets for name in twice)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def oversized(candidate: Candidate, seed: int) -> tuple[RecordedStatement, int] | None:
+    """The line that makes a layer far larger than the config asks for, and its longest axis."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    try:
+        observed(subject, candidate, seed)
+    except TooLarge as error:
+        largest = max(error.module.parameters, key=lambda each: prod(each.shape), default=None)
+    except CandidateError:
+        return None
+    else:
+        return None
+    made = as_made(candidate)
+    if made is None or largest is None:
+        return None
+    # From the layer that holds it outwards; of lines that set the same name, the first that ran.
+    for name in reversed(largest.name.split(".")):
+        for event in made.events:
+            statement = made.statements[event.statement]
+            if f"self.{name}" in statement.sets:
+                return statement, max(largest.shape)
+    return None
+
+
+def has_wrong_shape(candidate: Candidate, seed: int) -> bool:
+    """Whether its first answer has another shape than right code's."""
+    subject = module_subject(candidate.exercise)
+    assert subject is not None
+    try:
+        evidence = observed(subject, candidate, seed)
+    except CandidateError:
+        return False
+    probe, answer = evidence.asked[0]
+    return answer.value is not None and answer.value.shape != right_shape(subject, probe)
+
+
+def right_shape(subject: ModuleSubject, probe: Probe) -> torch.Size:
+    """Of what right code answers."""
+    with torch.no_grad():
+        return made_like(subject).eval()(*probe.args, **probe.kwargs).shape
 
 
 def as_made(candidate: Candidate) -> Recording | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -13,11 +14,12 @@ from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Answer, Evidence, near
 from ..interpretation.module_subjects import module_subject
+from ..interpretation.search import interpret
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..sameness import same_value, size_of
-from .modules import formulas
+from .modules import formulas, right_shape
 
 _SAME = 1e-6
 
@@ -40,6 +42,7 @@ class ModuleProspects:
         first = self._evidence.asked[:1]
         for probe, _ in first:
             self._right = list(_answers(formulas(subject, self._evidence), probe))
+            self._shape = right_shape(subject, probe)
         # Where nothing is known to be right, another call shows what a change does.
         self._asked = first if self._right else [*first, *self._evidence.asked[1:][-1:]]
 
@@ -73,8 +76,17 @@ class ModuleProspects:
             return error
 
     def are_there(self, answers: Sequence[Any]) -> bool:
-        """Whether changed code that answered so may be right, as what was there before is not."""
-        return self._may_be_right(answers) and (self.tells or not self._is_as_before(answers))
+        """Whether changed code that answered so may be right."""
+        is_as_wrong = not self.tells and self._is_wrong and self._is_as_before(answers)
+        return not is_as_wrong and self._may_be_right(answers)
+
+    @cached_property
+    def _is_wrong(self) -> bool:
+        """Whether what was there before answers what no right code does."""
+        evidence = self._evidence
+        if evidence is None or evidence.is_short:
+            return False
+        return interpret(self._subject, evidence) is None
 
     def _is_as_before(self, answers: Sequence[Any]) -> bool:
         """Whether it answers as what was there before did."""
@@ -101,7 +113,7 @@ class ModuleProspects:
         if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
             return False
         value = Outcome.from_value(answer).value
-        if not isinstance(value, Tensor):
+        if not isinstance(value, Tensor) or value.shape != self._shape:
             return False
         if not is_same or not self._right:
             return True

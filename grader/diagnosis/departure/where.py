@@ -23,10 +23,12 @@ from .mended import Passes, mended
 from .misfits import Clue
 from .modules import (
     as_made,
+    has_wrong_shape,
     module_departures,
     module_exception,
     module_misfit,
     module_recordings,
+    oversized,
     shared,
 )
 from .slips import slip
@@ -41,6 +43,11 @@ _ENOUGH = ("kind", "passed", "rejected", "chance", "spoilt")
 _SHARED = say(
     "It puts one and the same layer into two places, so both share their numbers and learn as one. "
     "Should they?"
+)
+
+_OVERSIZED = (
+    "The layer that it makes has an axis of {:,}. With the config that is given it should be far "
+    "smaller. Where does this number come from?"
 )
 
 
@@ -64,6 +71,8 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     likely = []
     if _is_plain(candidate.exercise):  # a module's mistake may stand in how it is made
         likely = [*_lines(departs), *_lines(stood), *_before(candidate, seed)]
+    elif is_dear and has_wrong_shape(candidate, seed):
+        likely = _ends(candidate, seed)
     one = None if passes is None else mended(candidate, seed, passes, likely)
     return (departs or stood) if one is None else mended_told(one, candidate, stood, departs)
 
@@ -85,6 +94,7 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
         found.append(_misfit(candidate, seed))
         twice = shared(candidate, seed)
         found.append(None if twice is None else Clue(twice, _SHARED))
+        found.append(_oversized(candidate, seed))
     if is_loading(candidate.exercise):
         astray = load_astray(candidate, seed)
         found.append(None if astray is None else Clue(*astray))
@@ -111,6 +121,18 @@ def _before(candidate: Candidate, seed: int) -> list[Place]:
     found = _what_raised(candidate, seed)
     made = [] if found is None else [found[0].made.get(name) for name in found[0].statement.reads]
     return [statement.place for statement in made if statement is not None]
+
+
+def _ends(candidate: Candidate, seed: int) -> list[Place]:
+    """The lines from which a module's answers come back."""
+    called = module_recordings(candidate, seed)[1:]
+    ends = (
+        recording.statements[event.statement].place
+        for recording in called
+        for event in recording.events
+        if event.kind == "return" and not event.caller
+    )
+    return list(dict.fromkeys(ends))
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
@@ -164,6 +186,15 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
     return Clue(
         made, say("It sets {} to what line {} cannot use. What should it be?", known(name), line)
     )
+
+
+def _oversized(candidate: Candidate, seed: int) -> Clue | None:
+    """The line that makes a layer of a size that the config never speaks of."""
+    found = oversized(candidate, seed)
+    if found is None:
+        return None
+    statement, size = found
+    return Clue(statement, say(_OVERSIZED, size))
 
 
 def _misfit(candidate: Candidate, seed: int) -> Clue | None:
