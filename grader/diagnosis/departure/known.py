@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from ...worker.values import Config, Opaque
-from .matching import Floats, bare, cut_from, equal, near
+from .matching import Floats, Within, bare, cut_from, equal, near
 
 _TOLERANCE = 2e-4
 _MOST_DEPTH = 4
@@ -25,6 +25,7 @@ class Known:
     def __init__(self) -> None:
         self._plain: set[Any] = set()
         self._whole: list[Tensor] = []
+        self._within: list[Within] = []  # of the same, as far as parts were asked for
         self._seen: set[Any] = set()
         self._numbers: list[float] = []
         self._sizes: set[int] = set()
@@ -182,8 +183,9 @@ class Known:
             return all(map(self.is_part, value))
         if not isinstance(value, Tensor) or value.is_complex() or not value.numel():
             return False
-        wide = [one for one in self._whole if one.numel() > value.numel()]
-        return any(cut_from(value, one, _MOST_CUTS) for one in wide)
+        self._within += map(Within.of, self._whole[len(self._within) :])
+        held = (one.whole for one in self._within if one.may_hold(value))
+        return any(cut_from(value, one, _MOST_CUTS) for one in held)
 
     def _has_float(self, value: Tensor) -> bool:
         same = self._floats.get(value.numel(), ())

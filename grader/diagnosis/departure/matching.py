@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -119,6 +120,35 @@ def _moved(value: Tensor, one: Tensor) -> bool:
         if _fit(mine.shape, one.shape) and near(mine.flatten(), one.flatten()):
             return True
     return False
+
+
+@dataclass(frozen=True)
+class Within:
+    """A known tensor, ready to be asked whether a number stands in it."""
+
+    whole: Tensor
+    numbers: Tensor
+    room: Tensor  # how far one may be from each of them
+
+    @classmethod
+    def of(cls, whole: Tensor) -> Within:
+        """Prepare one."""
+        numbers = _numbers(whole)
+        finite = numbers[numbers.abs() < 1e29].abs()
+        largest = max(1.0, float(finite.max()) if finite.numel() else 1.0)
+        return cls(whole, numbers, _TOLERANCE * (largest + numbers.abs()))
+
+    def may_hold(self, value: Tensor) -> bool:
+        """Whether it is larger, and holds three of the value's numbers: that is quickly told."""
+        if self.numbers.numel() <= value.numel():
+            return False
+        numbers = _numbers(value)
+        some = numbers[[0, len(numbers) // 2, -1]].unsqueeze(1)
+        return bool(((self.numbers - some).abs() <= self.room).any(1).all())
+
+
+def _numbers(value: Tensor) -> Tensor:
+    return value.flatten().double().nan_to_num(1e30, 2e30, -2e30)
 
 
 def cut_from(value: Tensor, one: Tensor, cuts: int) -> bool:
