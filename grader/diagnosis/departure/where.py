@@ -45,11 +45,6 @@ _SHARED = say(
     "Should they?"
 )
 
-_OVERSIZED = (
-    "The layer that it makes has an axis of {:,}. With the config that is given it should be far "
-    "smaller. Where does this number come from?"
-)
-
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
     """The line to look at: where it departs, which to change, or what stood where it raised.
@@ -194,7 +189,12 @@ def _oversized(candidate: Candidate, seed: int) -> Clue | None:
     if found is None:
         return None
     statement, size = found
-    return Clue(statement, say(_OVERSIZED, size))
+    why = say(
+        "The layer that it makes has an axis of {:,}. With the config that is given it should be "
+        "far smaller. Where does this number come from?",
+        size,
+    )
+    return Clue(statement, why)
 
 
 def _misfit(candidate: Candidate, seed: int) -> Clue | None:
