@@ -12,6 +12,7 @@ from grader.candidate.candidate import Candidate
 from grader.diagnosis.departure.where import where
 from solutions import tokenization
 from tests.candidates import checks, loaded, solution
+from tests.corpus import case
 from tests.test_departure import NORM, PIECES
 
 DECODE = """
@@ -186,6 +187,17 @@ LINES = [
 ]  # fmt: skip
 
 
+# Wrong code of the corpus, and what stands in the line that is told.
+IN_CORPUS = {
+    "TransformerEncoder/wrong/first_stacked_layer_for_all": "self.block(0, x, keep)",
+    "TransformerForSequenceClassification/wrong/two_logits_alone_returned": "[:, :2]",
+    "TransformerForSequenceClassification/wrong/one_label_too_few": "config.num_labels - 1",
+    "sample/wrong/batch_of_one_squeezed": ".squeeze()",
+    "TransformerDecoderLayer/wrong/causal_up_to_32": "block_size = 32",
+    "MultiHeadAttention/wrong/width_1024_fixed": "nn.Linear(hidden, hidden)",
+}
+
+
 def told(exercise: str, code: str) -> str:
     """What is told of the line, with its source."""
     candidate = loaded(exercise, code)
@@ -206,6 +218,12 @@ def test_the_line_to_change_is_told(
     assert wrong.strip() in message.partition("\n")[0]
     assert any(word in message for word in words.split("|"))
     assert right not in message
+
+
+@pytest.mark.parametrize("name", IN_CORPUS)
+def test_the_line_of_somebody_elses_code_is_told(name: str) -> None:
+    wrong = case(name)
+    assert IN_CORPUS[name] in told(wrong.exercise, wrong.source).partition("\n")[0]
 
 
 @pytest.mark.parametrize(("exercise", "code", "right", "wrong"), [row[:4] for row in LINES[::5]])

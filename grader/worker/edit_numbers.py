@@ -115,12 +115,8 @@ def _is_made_with(site: Site) -> bool:
 
 def _picks(site: Site) -> bool:
     """Whether it may say which of several: in square brackets, as an argument, in a tuple."""
-    is_given = isinstance(site.parent, ast.Call) and site.field == "args"
-    return (
-        isinstance(site.parent, ast.Tuple)
-        or is_given
-        or (isinstance(site.parent, ast.Subscript) and site.field == "slice")
-    )
+    fields = {ast.Call: "args", ast.Subscript: "slice", ast.Tuple: "elts"}
+    return fields.get(type(site.parent)) == site.field
 
 
 def _is_set(site: Site) -> bool:

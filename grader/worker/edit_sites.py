@@ -36,7 +36,7 @@ class Site:
 def sites(tree: ast.stmt) -> Iterator[Site]:
     """Every expression, condition and statement, but for type hints and raised errors.
 
-    Nor is anything in what has no effect.
+    Statements that do no more than note a number are left out, too.
     """
     without_effect = idle_numbers(tree)
     parts = _parts(tree, ast.Store)

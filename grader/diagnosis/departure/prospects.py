@@ -21,7 +21,7 @@ from ..probed import Seen, asked, asking, played, seen_in
 from ..sameness import same_value, size_of
 from .modules import formulas, right_shape
 
-_SAME = 1e-6
+_SAME = 1e-6  # up to rounding
 
 
 class ModuleProspects:
