@@ -187,13 +187,12 @@ LINES = [
 ]  # fmt: skip
 
 
-# Wrong code of the corpus, and what stands in the line that is told.
+# Wrong code of the corpus that stands alone, and what stands in the line that is told.
 IN_CORPUS = {
     "TransformerEncoder/wrong/first_stacked_layer_for_all": "self.block(0, x, keep)",
     "TransformerForSequenceClassification/wrong/two_logits_alone_returned": "[:, :2]",
     "TransformerForSequenceClassification/wrong/one_label_too_few": "config.num_labels - 1",
     "sample/wrong/batch_of_one_squeezed": ".squeeze()",
-    "TransformerDecoderLayer/wrong/causal_up_to_32": "block_size = 32",
     "MultiHeadAttention/wrong/width_1024_fixed": "nn.Linear(hidden, hidden)",
 }
 
