@@ -1,8 +1,5 @@
 """What checks of modules share: the evidence on one, and whether there is anything to try on it."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-
 import torch
 from torch import Tensor
 
@@ -15,12 +12,9 @@ from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLar
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
-from ..diagnosis.misconceptions.function_subject import Probe
-from ..diagnosis.module_facts import made_like
+from ..diagnosis.module_facts import right_shapes
 from .config_sizes import fixed_layers, fixed_size
 from .expect import Waits, Wrong, wrong
-
-_Given = tuple[tuple[int, ...], ...]
 
 
 def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
@@ -71,7 +65,7 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
     """Each answer is one finite float tensor of the right shape, the same when asked twice."""
     if evidence.is_well_formed:
         return
-    wanted = _shapes(subject, evidence.probes)
+    wanted = right_shapes(subject, evidence.probes)
     for probe, answer, shape in zip(evidence.probes, evidence.answers, wanted, strict=True):
         outcome = answer.outcome
         what = known(f" (given {probe.label})" if probe.label else "")
@@ -103,22 +97,6 @@ def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:
                 message = say("{}: eval() does not reach {}", message, loose[0])
             raise wrong("{}.", message)
     evidence.is_well_formed = True
-
-
-def _shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
-    """The shapes of right answers; found out once for probes of the same shapes."""
-    found = _shapes_by_probes(subject.exercise, repr(subject.arguments))
-    given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
-    if given not in found:
-        made = made_like(subject).eval()
-        with torch.no_grad():
-            found[given] = [tuple(made(*probe.args).shape) for probe in probes]
-    return found[given]
-
-
-@lru_cache(maxsize=100)
-def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
-    return {}
 
 
 def steady(evidence: Evidence) -> None:

@@ -1,6 +1,7 @@
 """Says what a module's answers show of its operations where no reading of it fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -13,7 +14,9 @@ from ..course.references import plain_arguments, reference
 from .interpretation.evidence import is_float
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.sizes import LAYER
+from .misconceptions.function_subject import Probe
 
+_Given = tuple[tuple[int, ...], ...]
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
     *("AttentionHead", "MultiHeadAttention", "TransformerEncoderLayer", "PostNormEncoderLayer"),
@@ -104,6 +107,22 @@ def made_like(subject: ModuleSubject) -> nn.Module:
     """The reference, made with what a candidate is made with."""
     made: nn.Module = reference(subject.exercise)(*plain_arguments(subject.arguments))
     return made
+
+
+def right_shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
+    """The shapes of right answers; found out once for probes of the same shapes."""
+    found = _shapes_by_probes(subject.exercise, repr(subject.arguments))
+    given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
+    if given not in found:
+        made = made_like(subject).eval()
+        with torch.no_grad():
+            found[given] = [tuple(made(*probe.args).shape) for probe in probes]
+    return found[given]
+
+
+@lru_cache(maxsize=100)
+def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
+    return {}
 
 
 def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:

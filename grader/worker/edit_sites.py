@@ -1,9 +1,10 @@
 """The places of a definition at which something else could stand; changes none by itself."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from itertools import chain
+from typing import Any, NamedTuple, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
 _MOST_TWINS = 4  # queries, keys, values and outputs
@@ -33,25 +34,25 @@ class Site:
             getattr(self.parent, self.field)[self.index] = node
 
 
-def sites(tree: ast.stmt) -> Iterator[Site]:
+class _Scope(NamedTuple):
+    """Names that are to be had somewhere, as a site has them."""
+
+    names: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
+
+
+def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
     """Every expression, condition and statement, but for type hints and raised errors.
 
-    Statements that do no more than note a number are left out, too.
+    Nor is anything that stands in `without`.
     """
-    without_effect = idle_numbers(tree)
     parts = _parts(tree, ast.Store)
     idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
-    pending: list[tuple[ast.AST, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]]
-    pending = [(tree, tree.lineno, (), (), ())]
+    pending: list[tuple[ast.AST, int, _Scope]] = [(tree, tree.lineno, _Scope())]
     while pending:
-        node, line, names, given, turns = pending.pop(0)
-        if isinstance(node, ast.FunctionDef):
-            names, given = _variables(node), _parameters(node)
-        elif isinstance(node, _SCOPES):
-            names = tuple(dict.fromkeys((*names, *_set_in(node))))
-            turns = tuple(dict.fromkeys((*turns, *_set_in(node))))
-        elif isinstance(node, ast.For):
-            turns = tuple(dict.fromkeys((*turns, *_set_in(node.target))))
+        node, line, outer = pending.pop(0)
+        scope = _within(node, outer)
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
                 node, ast.Raise
@@ -59,27 +60,45 @@ def sites(tree: ast.stmt) -> Iterator[Site]:
                 continue
             is_list = isinstance(value, list)
             for index, part in enumerate(value if is_list else [value]):
-                if not isinstance(part, ast.AST) or part in without_effect:
+                if not isinstance(part, ast.AST) or part in without:
                     continue
                 here = part.lineno if isinstance(part, ast.stmt) else line
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                yield Site(node, field, place, part, here, names, given, turns, parts, idle, above)
-                pending.append((part, here, names, given, turns))
+                yield Site(node, field, place, part, here, *scope, parts, idle, above)
+                pending.append((part, here, scope))
 
 
-def idle_numbers(tree: ast.AST) -> set[ast.AST]:
-    """Statements that set a number which nobody reads: they are no more than a note."""
+def _within(node: ast.AST, outer: _Scope) -> _Scope:
+    """The names in what stands in a node."""
+    if isinstance(node, ast.FunctionDef):
+        return outer._replace(names=_variables(node), given=_parameters(node))
+    if isinstance(node, _SCOPES):
+        own = tuple(_set_in(node))
+        return outer._replace(names=_all(outer.names, own), turns=_all(outer.turns, own))
+    if isinstance(node, ast.For):
+        return outer._replace(turns=_all(outer.turns, _set_in(node.target)))
+    return outer
+
+
+def _all(*names: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in their order."""
+    return tuple(dict.fromkeys(chain(*names)))
+
+
+def notes(tree: ast.AST) -> set[ast.AST]:
+    """All in statements that set a number which nobody reads: they are no more than a note."""
     nodes = list(ast.walk(tree))
     read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     read |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return {
-        node
+        part
         for node in nodes
         if isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Constant)
         and all(isinstance(each, ast.Name) and each.id not in read for each in node.targets)
+        for part in ast.walk(node)
     }
 
 

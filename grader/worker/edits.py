@@ -10,7 +10,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from .edit_numbers import numbers, row_numbers, sizes, tolerances, turns
-from .edit_sites import Site, idle_numbers, sites, twins
+from .edit_sites import Site, notes, sites, twins
 from .exchanges import arguments, functions, names, other_texts
 from .insertions import (
     Context,
@@ -49,8 +49,8 @@ def edits(
     The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
     whether a line is to be changed.
     """
-    places = [site for site in sites(tree) if wanted is None or wanted(site.line)]
-    idle = {part for node in idle_numbers(tree) for part in ast.walk(node)}
+    idle = notes(tree)
+    places = [site for site in sites(tree, idle) if wanted is None or wanted(site.line)]
     nodes = (node for node in ast.walk(tree) if node not in idle)
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)

@@ -84,12 +84,17 @@ def bare(value: Tensor) -> Tensor:
 
 
 def _sorted(value: Tensor) -> Tensor:
-    return value.flatten().nan_to_num(1e30, 2e30, -2e30).sort().values
+    return _plain(value.flatten()).sort().values
+
+
+def _plain(value: Tensor) -> Tensor:
+    """With large numbers in place of those that are none."""
+    return value.nan_to_num(1e30, 2e30, -2e30)
 
 
 def near(one: Tensor, other: Tensor) -> bool:
     """Whether two tensors of one shape agree up to rounding; NaN and infinities are numbers too."""
-    one, other = one.nan_to_num(1e30, 2e30, -2e30), other.nan_to_num(1e30, 2e30, -2e30)
+    one, other = _plain(one), _plain(other)
     finite = other[other.abs() < 1e29]
     scale = float(finite.abs().mean()) if finite.numel() else 1.0
     return bool(((one - other).abs() <= _TOLERANCE * (scale + other.abs())).all())
@@ -133,7 +138,7 @@ class Within:
     @classmethod
     def of(cls, whole: Tensor) -> Within:
         """Prepare one."""
-        numbers = _numbers(whole)
+        numbers = _plain(whole.flatten().double())
         finite = numbers[numbers.abs() < 1e29].abs()
         largest = max(1.0, float(finite.max()) if finite.numel() else 1.0)
         return cls(whole, numbers, _TOLERANCE * (largest + numbers.abs()))
@@ -142,13 +147,9 @@ class Within:
         """Whether it is larger, and holds three of the value's numbers: that is quickly told."""
         if self.numbers.numel() <= value.numel():
             return False
-        numbers = _numbers(value)
+        numbers = _plain(value.flatten().double())
         some = numbers[[0, len(numbers) // 2, -1]].unsqueeze(1)
         return bool(((self.numbers - some).abs() <= self.room).any(1).all())
-
-
-def _numbers(value: Tensor) -> Tensor:
-    return value.flatten().double().nan_to_num(1e30, 2e30, -2e30)
 
 
 def cut_from(value: Tensor, one: Tensor, cuts: int) -> bool:

@@ -34,15 +34,13 @@ from .state_dicts import LoadProspects, is_loading
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
-_MOST_OF_FUNCTIONS, _MOST_OF_LIKELY = 600, 350  # in all, and in lines that are likely
+_MOST_OF_FUNCTIONS = 600
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
 _MOST_OF_MODULES = 300
-_MOST_OF_DEAR, _MOST_OF_LIKELY_IN_DEAR = 130, 40  # of modules with several layers
-_MOST_MORE, _MOST_CHECKED_MORE = 80, 8  # after one is found
-_MOST_CHECKED = 20  # by all checks, which take long
-_MOST_CHECKED_OF_DEAR, _MOST_CHECKED_MORE_OF_DEAR = 10, 2
+_MOST_OF_DEAR = 130  # of modules with several layers
+_MOST_MORE = 80  # after one is found
 _MOST_OF_RARE_MODULES = 40
 _MOST_OF_RARE = 450  # where only checks show that it is wrong; they stop at the first failure
 
@@ -121,7 +119,7 @@ def _look(
 
     Raises WorkerDied where a change ends the worker; what is found by then stays.
     """
-    more, most = _MOST_MORE, plan.most_checked
+    more, most = _MOST_MORE, plan.most.checked
     if plan.is_rare():
         if passes():  # as it is: the fault lies with what it calls
             return
@@ -150,7 +148,19 @@ def _look(
         if edit.kind == "default":
             found[:] = [edit]
             return
-        most = min(most, plan.most_checked_more) if plan.judge is None else most
+        most = min(most, plan.most.checked_more) if plan.judge is None else most
+
+
+@dataclass(frozen=True)
+class _Most:
+    """How many changes are tried and checked."""
+
+    of_likely: int = 350  # tried in lines that are likely
+    checked: int = 20  # by all checks, which take long
+    checked_more: int = 8  # the same, after one is found
+
+
+_IN_DEAR = _Most(of_likely=40, checked=10, checked_more=2)
 
 
 @dataclass(frozen=True)
@@ -162,9 +172,7 @@ class _Plan:
     is_rare: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
     judge: JudgeProspects | None = None
-    most_of_likely: int = _MOST_OF_LIKELY
-    most_checked: int = _MOST_CHECKED
-    most_checked_more: int = _MOST_CHECKED_MORE
+    most: _Most = _Most()
     most_if_rare: int = _MOST_OF_RARE
 
 
@@ -186,18 +194,15 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:
-        is_dear = module.is_deep
+        bounds = _IN_DEAR if module.is_deep else _Most()
         one_module = ModuleProspects(candidate, seed)
-        checked = _MOST_CHECKED_OF_DEAR if is_dear else _MOST_CHECKED
         return _Plan(
-            [(None, _MOST_OF_DEAR if is_dear else _MOST_OF_MODULES)],
+            [(None, _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES)],
             one_module.are_there,
             one_module.is_rare,
             one_module.asks,
-            most_of_likely=_MOST_OF_LIKELY_IN_DEAR,
-            most_checked=checked,
-            most_checked_more=_MOST_CHECKED_MORE_OF_DEAR if is_dear else _MOST_CHECKED_MORE,
-            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else checked,
+            most=bounds,
+            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else bounds.checked,
         )
     return None
 
@@ -237,7 +242,7 @@ def _altered(
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
         "likely": [[place.label, place.line] for place in likely],
-        "most_of_likely": plan.most_of_likely,
+        "most_of_likely": plan.most.of_likely,
         "uses": list(syllabus()[candidate.exercise].uses),
         **_contract(candidate.exercise),
     }

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.message import Place
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, TooLarge
 from ..interpretation.module_subject import ModuleSubject
@@ -19,7 +20,7 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import STEP_BY_STEP
-from ..module_facts import made_like
+from ..module_facts import made_like, right_shapes
 from .chance import by_chance
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of
@@ -204,22 +205,26 @@ def oversized(candidate: Candidate, seed: int) -> tuple[RecordedStatement, int] 
     return None
 
 
-def has_wrong_shape(candidate: Candidate, seed: int) -> bool:
-    """Whether its first answer has another shape than right code's."""
+def misshapen(candidate: Candidate, seed: int) -> list[Place]:
+    """The lines from which answers come back, where the first has another shape than right ones."""
     subject = module_subject(candidate.exercise)
     assert subject is not None
     try:
         evidence = observed(subject, candidate, seed)
     except CandidateError:
-        return False
-    probe, answer = evidence.asked[0]
-    return answer.value is not None and answer.value.shape != right_shape(subject, probe)
-
-
-def right_shape(subject: ModuleSubject, probe: Probe) -> torch.Size:
-    """Of what right code answers."""
-    with torch.no_grad():
-        return made_like(subject).eval()(*probe.args, **probe.kwargs).shape
+        return []
+    value = evidence.answers[0].value
+    if value is None or [tuple(value.shape)] == right_shapes(subject, evidence.probes[:1]):
+        return []
+    recordings = [_called(candidate, evidence, probe) for probe in evidence.probes[:2]]
+    ends = [
+        recording.statements[event.statement].place
+        for recording in recordings
+        if recording is not None
+        for event in recording.events
+        if event.kind == "return" and not event.caller
+    ]
+    return list(dict.fromkeys(ends))
 
 
 def as_made(candidate: Candidate) -> Recording | None:

@@ -17,9 +17,10 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
+from ..module_facts import right_shapes
 from ..probed import Seen, asked, asking, played, seen_in
 from ..sameness import same_value, size_of
-from .modules import formulas, right_shape
+from .modules import formulas
 
 _SAME = 1e-6  # up to rounding
 
@@ -39,19 +40,18 @@ class ModuleProspects:
             self._evidence = observed(subject, candidate, seed)
         except CandidateError:
             return
-        first = self._evidence.asked[:1]
-        for probe, _ in first:
-            self._right = list(_answers(formulas(subject, self._evidence), probe))
-            self._shape = right_shape(subject, probe)
+        first, *others = self._evidence.asked
+        self._right = list(_answers(formulas(subject, self._evidence), first[0]))
+        (self._shape,) = right_shapes(subject, [first[0]])
         # Where nothing is known to be right, another call shows what a change does.
-        self._asked = first if self._right else [*first, *self._evidence.asked[1:][-1:]]
+        self._asked = [first] if self._right else [first, *others[-1:]]
 
     @property
     def asks(self) -> list[Ask]:
         """What shows it: make one, give it the learner's numbers if they fit, and call it."""
         made = {"name": self._candidate.exercise, "args": self._subject.arguments, "seed": 0}
         asks = [Ask("construct", made)]
-        if self._evidence is not None and self._asked:
+        if self._evidence is not None:
             values = {"handle": LAST, "values": self._evidence.values, "is_all": True}
             asks.append(Ask("write", values))
         for probe, _ in self._asked:
@@ -77,8 +77,11 @@ class ModuleProspects:
 
     def are_there(self, answers: Sequence[Any]) -> bool:
         """Whether changed code that answered so may be right."""
-        is_as_wrong = not self.tells and self._is_wrong and self._is_as_before(answers)
-        return not is_as_wrong and self._may_be_right(answers)
+        return self._may_be_right(answers) and not self._is_as_wrong(answers)
+
+    def _is_as_wrong(self, answers: Sequence[Any]) -> bool:
+        """Whether it answers what was wrong before; a right answer, where known, tells more."""
+        return not self.tells and self._is_wrong and self._is_as_before(answers)
 
     @cached_property
     def _is_wrong(self) -> bool:
@@ -90,8 +93,8 @@ class ModuleProspects:
 
     def _is_as_before(self, answers: Sequence[Any]) -> bool:
         """Whether it answers as what was there before did."""
-        pairs = zip(self._asked, answers[2:], strict=False)
-        return bool(self._asked) and all(
+        pairs = zip(self._asked, answers[2:], strict=True)
+        return all(
             not isinstance(answer, CandidateError)
             and isinstance(before.outcome, Outcome)
             and same_value(Outcome.from_value(answer).value, before.outcome.value, _SAME)
@@ -102,7 +105,7 @@ class ModuleProspects:
         if isinstance(answers[0], CandidateError):
             return False
         evidence = self._evidence
-        if evidence is None or not self._asked:
+        if evidence is None:
             return True
         made = CandidateModule(self._candidate, answers[0])
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
@@ -113,7 +116,7 @@ class ModuleProspects:
         if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
             return False
         value = Outcome.from_value(answer).value
-        if not isinstance(value, Tensor) or value.shape != self._shape:
+        if not isinstance(value, Tensor) or tuple(value.shape) != self._shape:
             return False
         if not is_same or not self._right:
             return True

@@ -23,7 +23,7 @@ from .mended import Passes, mended
 from .misfits import Clue
 from .modules import (
     as_made,
-    has_wrong_shape,
+    misshapen,
     module_departures,
     module_exception,
     module_misfit,
@@ -63,12 +63,14 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     is_sure = departed is not None and departed.why in _ENOUGH and departed.is_sure
     if departed and departs and (is_dear or is_sure):
         return departs
+    if passes is None:
+        return departs or stood
     likely = []
     if _is_plain(candidate.exercise):  # a module's mistake may stand in how it is made
         likely = [*_lines(departs), *_lines(stood), *_before(candidate, seed)]
-    elif is_dear and has_wrong_shape(candidate, seed):
-        likely = _ends(candidate, seed)
-    one = None if passes is None else mended(candidate, seed, passes, likely)
+    elif is_dear:
+        likely = misshapen(candidate, seed)
+    one = mended(candidate, seed, passes, likely)
     return (departs or stood) if one is None else mended_told(one, candidate, stood, departs)
 
 
@@ -116,18 +118,6 @@ def _before(candidate: Candidate, seed: int) -> list[Place]:
     found = _what_raised(candidate, seed)
     made = [] if found is None else [found[0].made.get(name) for name in found[0].statement.reads]
     return [statement.place for statement in made if statement is not None]
-
-
-def _ends(candidate: Candidate, seed: int) -> list[Place]:
-    """The lines from which a module's answers come back."""
-    called = module_recordings(candidate, seed)[1:]
-    ends = (
-        recording.statements[event.statement].place
-        for recording in called
-        for event in recording.events
-        if event.kind == "return" and not event.caller
-    )
-    return list(dict.fromkeys(ends))
 
 
 def located(candidate: Candidate, seed: int) -> Location | None:
