@@ -7,7 +7,8 @@ from typing import Any
 
 from torch import Generator, Tensor
 
-from grader.candidate.candidate import Candidate, CandidateError
+from grader.candidate.candidate import Candidate
+from grader.candidate.failures import CandidateError
 from grader.candidate.seeds import generator_for
 from grader.course.references import reference
 from grader.course.syllabus import syllabus

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 import grader
-from grader.candidate.candidate import Frame, Problem
+from grader.candidate.failures import Frame, Problem
 from grader.candidate.message import say
 from grader.candidate.records import (
     CheckOutcome,

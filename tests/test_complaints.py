@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.candidate.candidate import Problem
+from grader.candidate.failures import Problem
 from grader.diagnosis.departure import complaints
 from grader.diagnosis.departure.complaints import in_words
 

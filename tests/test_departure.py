@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.candidate.candidate import CandidateError
+from grader.candidate.failures import CandidateError
 from grader.diagnosis.departure.where import located, raised
 from grader.marking.redaction import Redaction
 from grader.submission import Unit

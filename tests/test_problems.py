@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from grader.candidate.candidate import Candidate, CandidateError, Problem
+from grader.candidate.candidate import Candidate
+from grader.candidate.failures import CandidateError, Problem
 from tests.candidates import Here
 from tests.services import loaded, problem
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from grader.candidate.candidate import Frame, Problem
+from grader.candidate.failures import Frame, Problem
 from grader.marking.redaction import Redaction
 from grader.marking.usual_errors import is_usual
 from grader.submission import Unit

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
 from ..diagnosis.misconceptions.masked_softmax import masks
 from . import Reference, check

@@ -3,7 +3,8 @@
 import torch
 from torch import Generator
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from . import Reference, check
 from .expect import again, agree, answers, gradients, normal, sized, untouched
 

@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, Problem
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import joined, known, say
 from ..course.syllabus import syllabus
 from ..diagnosis.interpretation import behaviour

@@ -6,7 +6,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from ..candidate.message import known
 from ..diagnosis.facts import describe
 from ..diagnosis.misconceptions.load_bert_weights import (

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
 from ..candidate.seeds import generator_for
 from ..diagnosis.facts import kind_of

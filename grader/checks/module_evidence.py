@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, CandidateModule, Problem
+from ..candidate.candidate import Candidate, CandidateModule
+from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, joined, known, say
 from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import torch
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from ..candidate.records import Diagnosis, Picture
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence, Interpretation

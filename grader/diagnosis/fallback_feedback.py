@@ -6,7 +6,8 @@ Knows no check and no reference's code.
 import torch
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, CandidateError
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
 from ..candidate.message import Message, known, say
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence

@@ -6,7 +6,8 @@ import re
 
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ..candidate.candidate import Candidate, Outcome
+from ..candidate.failures import CandidateError, Problem
 from ..candidate.records import Diagnosis
 from .interpretation.asked_again import loses_digits, weak_fill
 from .interpretation.behaviour import (

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor, nn
 
-from ..candidate.candidate import CandidateError, CandidateModule
+from ..candidate.candidate import CandidateModule
+from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
 from ..course.references import plain_arguments, reference
 from .interpretation.evidence import is_float

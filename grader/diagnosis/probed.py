@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import Ask, Candidate, CandidateError, Outcome
+from ..candidate.candidate import Ask, Candidate, Outcome
+from ..candidate.failures import CandidateError
 from .gradients import gradients_of
 from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.switches import NONE, Switches

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..candidate.candidate import Candidate, CandidateError, Problem
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Diagnosis, Mark, Verdict
 from ..course.syllabus import Exercise

@@ -21,7 +21,8 @@ import torch
 from _pytest.config import get_config
 from _pytest.runner import runtestprotocol
 
-from ..candidate.candidate import Candidate, CandidateError, Redactor
+from ..candidate.candidate import Candidate, Redactor
+from ..candidate.failures import CandidateError
 from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for

@@ -13,7 +13,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ..candidate.candidate import Problem
+from ..candidate.failures import Problem
 from ..candidate.message import Field, Message, Place, known, message_of
 from ..candidate.records import CheckResult, Difference
 from ..submission import Unit

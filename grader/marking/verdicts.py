@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..candidate.candidate import CandidateError, Problem, Redactor
+from ..candidate.candidate import Redactor
+from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Mark, Verdict
 from ..course.syllabus import Exercise

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from ...candidate.candidate import Problem
+from ...candidate.failures import Problem
 from ...candidate.message import Message, known, say
 
 _Words = Callable[[re.Match[str]], Message]

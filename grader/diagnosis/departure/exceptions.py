@@ -11,7 +11,8 @@ from typing import Any
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, Problem
+from ...candidate.candidate import Candidate
+from ...candidate.failures import Problem
 from ...candidate.message import Field, Message, Place, joined, known, say
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config, Opaque

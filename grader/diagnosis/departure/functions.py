@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...candidate.candidate import Candidate, CandidateError
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ...course.references import reference
 from ...course.syllabus import judges_others, syllabus

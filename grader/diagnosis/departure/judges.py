@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback
 from ..misconceptions.spots import SPOTS, Spot

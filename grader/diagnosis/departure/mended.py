@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ...candidate.candidate import Ask, Candidate, CandidateError
+from ...candidate.candidate import Ask, Candidate
+from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
 from ...course.references import reference

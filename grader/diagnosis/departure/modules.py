@@ -11,7 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Place
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence, TooLarge

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Ask, Candidate, CandidateError, CandidateModule, Outcome
+from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
+from ...candidate.failures import CandidateError
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Answer, Evidence, near

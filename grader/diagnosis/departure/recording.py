@@ -13,7 +13,8 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
-from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Place
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE

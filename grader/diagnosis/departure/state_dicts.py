@@ -8,7 +8,8 @@ from typing import Any
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, Problem
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Message, say
 from ...candidate.seeds import generator_for
 from ...worker.values import Config

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import CandidateError
+from ...candidate.failures import CandidateError
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE

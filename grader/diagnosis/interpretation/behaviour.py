@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule, LooseInfo
+from ...candidate.candidate import Candidate, CandidateModule, LooseInfo
+from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY

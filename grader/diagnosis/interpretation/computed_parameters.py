@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, Outcome, Problem
+from ...candidate.candidate import Candidate, Outcome
+from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .evidence import Evidence, asked, calls_shown, randomised

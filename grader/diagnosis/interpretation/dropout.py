@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome
+from ...candidate.candidate import Candidate, CandidateModule, Outcome
+from ...candidate.failures import CandidateError
 from ...worker.values import Config
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import (

@@ -11,7 +11,8 @@ from typing import Any, TypeGuard
 import torch
 from torch import Generator, Tensor
 
-from ...candidate.candidate import Candidate, CandidateError, CandidateModule, Outcome, Problem
+from ...candidate.candidate import Candidate, CandidateModule, Outcome
+from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
 from .held import Part, Values
 from .module_subject import ModuleSubject, Switches

@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import CandidateError, Outcome, Problem
+from ...candidate.candidate import Outcome
+from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
