@@ -344,3 +344,45 @@ def test_answers_of_another_form_are_refused(op: str, claim: Any) -> None:
 def test_malformed_answers_are_refused(op: str, answer: dict[str, Any]) -> None:
     with pytest.raises(ProtocolError):
         answers.check(op, answer)
+
+
+_DONE: dict[str, Any] = {"ok": {}}
+_FAILED = {"error": {"kind": "raised", "type": "", "message": "", "where": "", "frames": []}}
+_EDIT = {"label": "", "line": 1, "also": [], "source": "", "kind": "number"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        (["write"], []),
+        (["write"], [_DONE, _DONE]),
+        (["call"], [_DONE]),
+        (["write", "read"], [_DONE, _DONE]),
+        (["write"], {"0": _DONE}),
+    ],
+)
+def test_answers_to_several_requests_are_each_of_their_own_form(
+    asked: list[str], given: Any
+) -> None:
+    answers.check("several", {"ok": {"answers": [_DONE]}}, ["write", "write"])  # not all at once
+    answers.check("several", {"ok": {"answers": [_FAILED, _DONE]}}, ["call", "write"])
+    with pytest.raises(ProtocolError):
+        answers.check("several", {"ok": {"answers": given}}, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        (["construct", "call"], [_DONE]),
+        (["call", "write"], [_FAILED]),
+        (["construct", "call"], [_FAILED, _DONE]),
+        (["call"], []),
+    ],
+)
+def test_changed_code_answers_all_that_it_is_asked(asked: list[str], given: Any) -> None:
+    def check(answered: Any) -> None:
+        answers.check("alter", {"ok": {"edits": [{"edit": _EDIT, "answers": answered}]}}, asked)
+
+    check([_FAILED] if asked[0] == "construct" else [_FAILED] * len(asked))
+    with pytest.raises(ProtocolError):
+        check(given)

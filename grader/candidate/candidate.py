@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
@@ -13,6 +14,8 @@ from .message import Message, Place
 from .records import CheckResult
 
 T = TypeVar("T")
+
+_MOST_AT_ONCE = 1_000  # tensors in requests that go together
 
 
 class Redactor(Protocol):
@@ -77,6 +80,14 @@ class Ask:
 
     op: str
     payload: Mapping[str, Any]
+
+
+def _fitting(asks: Sequence[Ask]) -> Sequence[Ask]:
+    """As many of the first as one message holds, but one at least."""
+    sizes = accumulate(
+        1 + len(ask.payload.get("values", ask.payload.get("args", ()))) for ask in asks
+    )
+    return asks[: max(1, sum(size <= _MOST_AT_ONCE for size in sizes))]
 
 
 @dataclass(frozen=True)
@@ -163,14 +174,40 @@ class Candidate:
         """
         for ask in asks:
             self._note_sent(ask.payload)
-        sent = [{"op": ask.op, "payload": dict(ask.payload)} for ask in asks]
+        sent = list(map(vars, asks))
         rows = self.request("alter", exercise=self.exercise, asks=sent, most=most, **hints)["edits"]
         return [(row["edit"], [self._answered(one) for one in row["answers"]]) for row in rows]
+
+    def several(self, asks: Sequence[Ask]) -> list[Any]:
+        """What each is answered, in their order; a CandidateError where something raised.
+
+        They go together, which takes far less time than one after the other.
+        """
+        for ask in asks:
+            self._note_sent(ask.payload)
+        answers: list[Any] = []
+        while len(answers) < len(asks):
+            sent = list(map(vars, _fitting(asks[len(answers) :])))
+            answers += map(self._answered, self.request("several", asks=sent)["answers"])
+        pairs = zip(asks, answers, strict=True)
+        return [self._outcome(ask, each) if ask.op == "call" else each for ask, each in pairs]
 
     def _answered(self, answer: Mapping[str, Any]) -> Any:
         if "error" in answer:
             return self.error(Problem.from_value(answer["error"]))
         return answer["ok"]
+
+    def _outcome(self, ask: Ask, answer: Any) -> Outcome | CandidateError:
+        """What a call came to, its operators gathered."""
+        if isinstance(answer, CandidateError):
+            if answer.problem.kind != "raised":
+                return answer
+            given = (*ask.payload["args"], *ask.payload["kwargs"].values())
+            shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
+            return CandidateError(replace(answer.problem, given=shapes))
+        outcome = Outcome.from_value(answer)
+        self.operators.update(dict.fromkeys(outcome.operators))
+        return outcome
 
     def error(self, problem: Problem) -> CandidateError:
         """The problem as it may be told, to be raised; its lines are kept."""
@@ -189,20 +226,28 @@ class Candidate:
 
         The operators that run are gathered where the candidate is traced. Raises CandidateError.
         """
+        ask = self.calling(target, args, kwargs, options)
+        answer: Any
+        try:
+            answer = self.request(ask.op, **ask.payload)
+        except CandidateError as error:
+            answer = error
+        outcome = self._outcome(ask, answer)
+        if isinstance(outcome, CandidateError):
+            raise outcome from None
+        return outcome
+
+    def calling(
+        self,
+        target: dict[str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        options: dict[str, Any],
+    ) -> Ask:
+        """The same call, to be asked for with others."""
         if self.trace:
             options = {**options, "trace": True}
-        payload = {"target": target, "args": args, "kwargs": kwargs, "options": options}
-        try:
-            result = self.request("call", **payload)
-        except CandidateError as error:
-            if error.problem.kind != "raised":
-                raise
-            given = (*args, *kwargs.values())
-            shapes = tuple(tuple(each.shape) for each in given if isinstance(each, Tensor))
-            raise CandidateError(replace(error.problem, given=shapes)) from None
-        outcome = Outcome.from_value(result)
-        self.operators.update(dict.fromkeys(outcome.operators))
-        return outcome
+        return Ask("call", {"target": target, "args": args, "kwargs": kwargs, "options": options})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What a call gives; raises CandidateError."""
@@ -257,6 +302,18 @@ class CandidateModule:
         given = {"cotangent": cotangent, "seed": seed, "train": train, "trace": trace, "meta": meta}
         return self._candidate.call({"handle": self.handle}, args, kwargs, given)
 
+    def running(
+        self,
+        *args: Any,
+        train: bool = False,
+        cotangent: Tensor | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Ask:
+        """The same, to be asked for with others."""
+        given = {"cotangent": cotangent, "seed": seed, "train": train}
+        return self._candidate.calling({"handle": self.handle}, args, kwargs, given)
+
     def read(self) -> dict[str, Tensor]:
         """The parameters' values by name."""
         values: dict[str, Tensor] = self._candidate.request("read", handle=self.handle)["values"]
@@ -265,3 +322,11 @@ class CandidateModule:
     def write(self, values: Mapping[str, Tensor]) -> None:
         """Copy `values` into the parameters of these names."""
         self._candidate.request("write", handle=self.handle, values=dict(values))
+
+    def writing(self, values: Mapping[str, Tensor]) -> Ask:
+        """The same as `write`, to be asked for with others."""
+        return Ask("write", {"handle": self.handle, "values": dict(values)})
+
+    def several(self, *asks: Ask) -> list[Any]:
+        """What each is answered, as the candidate's own `several` has it."""
+        return self._candidate.several(asks)

@@ -13,7 +13,7 @@ from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLar
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
-from ..diagnosis.module_facts import right_shapes
+from ..diagnosis.right_modules import right_shapes
 from .config_sizes import fixed_layers, fixed_size
 from .expect import Waits, Wrong, wrong
 

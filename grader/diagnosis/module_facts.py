@@ -1,23 +1,20 @@
 """Says what a module's answers show of its operations where no reading of it fits."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import torch
-from torch import Generator, Tensor, nn
+from torch import Generator, Tensor
 
 from ..candidate.candidate import CandidateModule
 from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
-from ..course.references import plain_arguments, reference
 from .interpretation.evidence import is_float
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.sizes import LAYER
-from .misconceptions.function_subject import Probe
+from .right_modules import made_like
 
-_Given = tuple[tuple[int, ...], ...]
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
     *("AttentionHead", "MultiHeadAttention", "TransformerEncoderLayer", "PostNormEncoderLayer"),
@@ -102,28 +99,6 @@ def amount(subject: ModuleSubject, module: CandidateModule) -> Message | None:
         message,
         whole,
     )
-
-
-def made_like(subject: ModuleSubject) -> nn.Module:
-    """The reference, made with what a candidate is made with."""
-    made: nn.Module = reference(subject.exercise)(*plain_arguments(subject.arguments))
-    return made
-
-
-def right_shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[int, ...]]:
-    """The shapes of right answers; found out once for probes of the same shapes."""
-    found = _shapes_by_probes(subject.exercise, repr(subject.arguments))
-    given = tuple(tuple(getattr(arg, "shape", ())) for probe in probes for arg in probe.args)
-    if given not in found:
-        made = made_like(subject).eval()
-        with torch.no_grad():
-            found[given] = [tuple(made(*probe.args).shape) for probe in probes]
-    return found[given]
-
-
-@lru_cache(maxsize=100)
-def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
-    return {}
 
 
 def masking(module: CandidateModule, x: Tensor, mask: Tensor) -> Message:

@@ -3,7 +3,7 @@
 A form is a type, a dict with the form of each entry, a test, or None for anything at all.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from torch import Tensor
@@ -27,9 +27,13 @@ def message(tree: Any) -> tuple[str, Any]:
     raise ProtocolError("neither an answer nor a callback")
 
 
-def check(op: str, answer: dict[str, Any]) -> None:
-    """Raise ProtocolError unless the answer is of the form that `op` promises."""
-    if not _fits(answer, {"error": _PROBLEM}) and not _fits(answer, {"ok": _RESULTS.get(op, {})}):
+def check(op: str, answer: dict[str, Any], asked: Sequence[str] = ()) -> None:
+    """Raise ProtocolError unless the answer is of the form that `op` promises.
+
+    `asked`: the operations that are asked for within it.
+    """
+    form = _within(op, asked) if op in _WITHIN else _RESULTS.get(op, {})
+    if not _fits(answer, {"error": _PROBLEM}) and not _fits(answer, {"ok": form}):
         raise ProtocolError(f"an answer that is no answer to {op}")
 
 
@@ -140,13 +144,28 @@ _RESULTS: dict[str, dict[str, Any]] = {
     "effective": _DESCRIPTION,
 }
 
-_OF_CHANGES = ("call", "construct", "write")  # what changed code may be asked
+_WITHIN = ("several", "alter")  # these ask for others
 
 
-def _answer(tree: Any) -> bool:
-    """An answer to one of the operations that changed code is asked."""
-    forms = ({"ok": _RESULTS[op]} for op in _OF_CHANGES)
-    return _fits(tree, {"error": _PROBLEM}) or any(_fits(tree, form) for form in forms)
+def _within(op: str, asked: Sequence[str]) -> dict[str, Any]:
+    """The form of what one of them promises."""
+    forms = [{"ok": _RESULTS[each]} for each in asked]
 
+    def answered(tree: Any) -> bool:
+        return type(tree) is list and all(
+            _fits(answer, {"error": _PROBLEM}) or _fits(answer, form)
+            for answer, form in zip(tree, forms, strict=False)
+        )
 
-_RESULTS["alter"] = {"edits": _list_of({"edit": _EDIT, "answers": _list_of(_answer)})}
+    def to_some(tree: Any) -> bool:
+        return answered(tree) and 0 < len(tree) <= len(asked)
+
+    def to_all(tree: Any) -> bool:
+        if not answered(tree):
+            return False
+        is_unmade = 0 < len(tree) < len(asked) and asked[len(tree) - 1] == "construct"
+        return len(tree) == len(asked) or (is_unmade and "error" in tree[-1])
+
+    if op == "several":
+        return {"answers": to_some}
+    return {"edits": _list_of({"edit": _EDIT, "answers": to_all})}

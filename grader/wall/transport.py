@@ -103,7 +103,7 @@ class WorkerTransport:
         functions = {callback.id: callback.function for callback in callbacks}
         try:
             answer = self._exchange(nonce, frame, functions, deadline)
-            answers.check(op, answer)
+            answers.check(op, answer, [each["op"] for each in payload.get("asks", ())])
             return answer
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))

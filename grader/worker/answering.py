@@ -22,7 +22,7 @@ from .values import Callback, simplify
 
 MAX_CALLBACKS = 10_000
 _RUNS = ("call", "construct")  # what runs a learner's code
-_SECONDS_AT_ONCE = 1.0  # that changes are tried before the first of them are told
+_SECONDS_AT_ONCE = 1.0  # that something goes on before the first of it is told
 _clock = time.monotonic
 
 Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
@@ -61,6 +61,7 @@ class Service:
             "run": self._run,
             "take": self._take,
             "call": self._call,
+            "several": self._several,
             "record": self._record,
             "alter": self._alter,
             "choose": self._choose,
@@ -247,12 +248,32 @@ class Service:
         if asks:
             torch.default_generator.manual_seed(0)  # whatever was asked before
         for ask in asks:
-            answers.append(self._answer(str(ask["op"]), dict(ask["payload"])))
-            if self._callback_error is not None:
-                raise CallbackFailed from self._callback_error
+            answers.append(self._answer_to(ask))
             if ask["op"] == "construct" and "error" in answers[-1]:
                 break
         return answers
+
+    def _several(self, asks: list[Any]) -> dict[str, Any]:
+        """What each is answered, in their order.
+
+        There are fewer answers where these grow large or take long, but one at least.
+        """
+        answers: list[dict[str, Any]] = []
+        size = 0
+        end = _clock() + _SECONDS_AT_ONCE
+        for ask in asks:
+            if answers and (size >= MAX_BYTES or _clock() >= end):
+                break
+            answers.append(self._answer_to(ask))
+            size += size_of(answers[-1])
+        return {"answers": answers}
+
+    def _answer_to(self, ask: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a request that came with others."""
+        answer = self._answer(str(ask["op"]), dict(ask["payload"]))
+        if self._callback_error is not None:
+            raise CallbackFailed from self._callback_error
+        return answer
 
     def _choose(self, index: int) -> dict[str, Any]:
         """Put one of the changes that `alter` told of last in its place again."""

@@ -21,7 +21,7 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import STEP_BY_STEP
-from ..module_facts import made_like, right_shapes
+from ..right_modules import made_like, right_shapes
 from .chance import by_chance
 from .departed import Departed, returns
 from .exceptions import Raised, raised, sizes_in, sizes_of

@@ -18,8 +18,8 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
-from ..module_facts import right_shapes
 from ..probed import Seen, asked, asking, played, seen_in
+from ..right_modules import right_shapes
 from ..sameness import same_value, size_of
 from .modules import formulas
 

@@ -15,7 +15,7 @@ from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
 from .computed_parameters import effective_evidence
-from .evidence import Evidence, Interpretation, TooLarge, near, observe
+from .evidence import Evidence, Interpretation, TooLarge, near, observe, with_parts_met
 from .layouts import evaluate
 from .module_subject import ModuleSubject
 from .search import interpret
@@ -49,9 +49,15 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
 def _readable(
     subject: ModuleSubject, candidate: Candidate, evidence: Evidence, generator: Generator
 ) -> Evidence:
-    """Evidence on what its parameters come to, where they alone tell nothing."""
-    whole = all(answer.value is not None for answer in evidence.answers)
-    if not whole or not evidence.is_steady or interpret(subject, evidence) is not None:
+    """Evidence as right code is read by it; else on what inputs meet, or parameters come to.
+
+    First its parameters are taken in their order: that is quickly tried.
+    """
+    whole = all(answer.value is not None for answer in evidence.answers) and evidence.is_steady
+    if whole and (read := interpret(subject, evidence)) is not None and read.gradients_agree:
+        return evidence
+    evidence = with_parts_met(candidate, evidence)
+    if not whole or interpret(subject, evidence) is not None:
         return evidence
     found = effective_evidence(subject, candidate, evidence, generator)
     if found is None:

@@ -7,7 +7,7 @@ believed: the reading has to give the module's own answers, and each role has to
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -131,8 +131,8 @@ class _Effective:
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""
-        fresh = self._values(self._written.fresh)
-        found = asked(subject, self._candidate, self.module, fresh, generator, is_shown=True)
+        (fresh,) = self._values([self._written.fresh])
+        found = asked(subject, self.module, fresh, generator)
         found.written = self._written
         return found
 
@@ -157,7 +157,7 @@ class _Effective:
         roles = evaluate(reading.parts, now)
         if not values_fit(subject, roles, written.cases):
             return False
-        drawn = list(self._drawn(generator))
+        drawn = self._drawn(generator)
         if not self._fits_again(subject, reading.parts, answered, drawn[0]):
             return False
         many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
@@ -176,21 +176,22 @@ class _Effective:
                 found.found[key] = replace(reading, gradients_agree=agree)
         return True
 
-    def _values(self, values: Values) -> Values:
-        """What parameters of these values come to."""
-        found = values_shown(self._candidate, self.module, values)
+    def _values(self, many: Sequence[Values]) -> list[dict[str, Tensor]]:
+        """What parameters of these values come to, for each of them."""
+        every = values_shown(self._candidate, self.module, *many)
         shapes = {p.name: p.shape for p in self.module.parameters}
-        if {name: tuple(value.shape) for name, value in found.items()} != shapes:
-            raise CandidateError(_CHANGED)
-        return found
+        for found in every:
+            if {name: tuple(value.shape) for name, value in found.items()} != shapes:
+                raise CandidateError(_CHANGED)
+        return every
 
-    def _drawn(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+    def _drawn(self, generator: Generator) -> list[tuple[Values, Values]]:
         """Other numbers for all that learns, and what it comes to with them."""
         written = self._written
-        for _ in range(_DRAWS):
-            values = randomised(written.params, written.fresh, generator)
-            values = {n: v for n, v in values.items() if n in self._learning}
-            yield values, self._values({**written.values, **values})
+        every = [randomised(written.params, written.fresh, generator) for _ in range(_DRAWS)]
+        drawn = [{n: v for n, v in values.items() if n in self._learning} for values in every]
+        come_to = self._values([{**written.values, **values} for values in drawn])
+        return list(zip(drawn, come_to, strict=True))
 
     def _fits_again(
         self, subject: ModuleSubject, parts: Any, probe: Probe, drawn: tuple[Values, Values]
@@ -203,24 +204,29 @@ class _Effective:
         again = [(probe, subject.focused(outcome.value, probe))]
         return values_fit(subject, evaluate(parts, there), again)
 
-    def _steps(self, generator: Generator) -> Iterator[tuple[Values, Values]]:
+    def _steps(self, generator: Generator) -> list[tuple[Values, Values]]:
         """Small steps of what learns, and how far what it comes to moves."""
         held = self._written.values
-        for _ in range(_STEPS):
-            step = {
-                name: _STEP * torch.randn(held[name].shape, generator=generator)
-                for name in self._learning & held.keys()
-            }
-            ends = [
-                self._values({n: v + way * step.get(n, 0.0) for n, v in held.items()})
+        names = sorted(self._learning & held.keys())
+        steps = [
+            {n: _STEP * torch.randn(held[n].shape, generator=generator) for n in names}
+            for _ in range(_STEPS)
+        ]
+        ends = self._values(
+            [
+                {n: v + way * step.get(n, 0.0) for n, v in held.items()}
+                for step in steps
                 for way in (1, -1)
             ]
-            yield step, {name: (ends[0][name] - ends[1][name]) / 2 for name in ends[0]}
+        )
+        pairs = zip(ends[::2], ends[1::2], strict=True)
+        moved = [{name: (up[name] - down[name]) / 2 for name in up} for up, down in pairs]
+        return list(zip(steps, moved, strict=True))
 
     def _begins_so(self, parts: Any) -> bool:
         """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
         fresh = self._written.fresh
-        begins = by_place(evaluate(parts, self._values(fresh)))
+        begins = by_place(evaluate(parts, self._values([fresh])[0]))
         scales = [role for place, role in begins if place[-1] == "w" and role.dim() == 1]
         has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
         return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
@@ -233,22 +239,24 @@ class _Effective:
             weight = now.get(f"{holder}.weight")
             return holder if weight is not None and weight.dim() > 1 else name
 
-        for name in sorted(self._used):
-            changed = self._written.values[name].clone()
-            at = int(torch.randint(changed.numel(), (), generator=generator))
-            changed.view(-1)[at] += 1.0
-            there = self._values({**self._written.values, name: changed})
+        names, changed = sorted(self._used), []
+        for name in names:
+            values = self._written.values[name].clone()
+            at = int(torch.randint(values.numel(), (), generator=generator))
+            values.view(-1)[at] += 1.0
+            changed.append({**self._written.values, name: values})
+        for name, there in zip(names, self._values(changed), strict=True):
             moved = [n for n in now if (there[n] - now[n]).abs().max() > _MOVES]
-            sizes = [now[n].numel() for n in moved]
+            own, sizes = self._written.values[name].numel(), [now[n].numel() for n in moved]
             # A gain of several maps is smaller than each; maps normed together, as large as all.
-            is_of_all = changed.numel() < min(sizes, default=0) or changed.numel() >= sum(sizes)
+            is_of_all = not min(sizes, default=0) <= own < sum(sizes)
             if len(set(map(owner, moved))) > 1 and not is_of_all:
                 return False
         return True
 
     def _slopes_agree(self, subject: ModuleSubject, parts: Any, generator: Generator) -> bool:
         """Whether the parameters' gradients are those of what they come to, by the chain rule."""
-        now, steps = self._now, list(self._steps(generator))
+        now, steps = self._now, self._steps(generator)
         for probe, answer in self._written.asked:
             outcome = answer.outcome
             if answer.cotangent is None or not isinstance(outcome, Outcome):

@@ -14,6 +14,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
+from ..right_modules import right_shapes
 from .held import Part, Values
 from .module_subject import ModuleSubject, Switches
 from .used_parts import parts_held, parts_of, shown
@@ -81,7 +82,7 @@ class Evidence:
     parts: list[Part]
     held: list[Part]  # its parameters, in the order in which they are registered
     focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
-    are_shown: bool = True  # the parts are what inputs meet, and no list of parameters
+    are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
     readings: dict[Switches, Any] = field(default_factory=dict)
     # By switches and by how many readings were tried.
     found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
@@ -134,11 +135,13 @@ class Evidence:
 
     def run_with(self, values: Values, *args: Any, **how: Any) -> Outcome:
         """Run the module with these numbers in its parameters, and put its own back."""
-        try:
-            self.module.write(dict(values))
-            return self.module.run(*args, **how)
-        finally:
-            self.module.write(self.values)
+        module = self.module
+        asks = module.writing(values), module.running(*args, **how), module.writing(self.values)
+        for answer in (answers := module.several(*asks)):
+            if isinstance(answer, CandidateError):
+                raise answer
+        outcome: Outcome = answers[1]
+        return outcome
 
     @property
     def is_steady(self) -> bool:
@@ -170,37 +173,45 @@ def observe(subject: ModuleSubject, candidate: Candidate, generator: Generator) 
         module.run(*probes[0].args, **probes[0].kwargs)
         module = CandidateModule(candidate, candidate.request("describe", handle=module.handle))
         fresh = candidate.request("read", handle=module.handle, loose=loose)["values"]
-    return asked(subject, candidate, module, fresh, generator)
+    return asked(subject, module, fresh, generator)
 
 
 def asked(
     subject: ModuleSubject,
-    candidate: Candidate,
     module: CandidateModule,
     fresh: Values,
     generator: Generator,
-    is_shown: bool = False,
 ) -> Evidence:
-    """Give a module telling weights and ask every probe; `is_shown`: its parameters are parts."""
+    """Give a module telling weights and ask every probe; its parameters are the parts."""
     probes = subject.probes(generator)
     params = _parameters_of(module, fresh)
     values = randomised(params, fresh, generator)
-    candidate.request("write", handle=module.handle, values=values)
-    answers = [_ask(subject, module, probe, generator) for probe in probes]
+    alone = None if subject.single is None else subject.single(generator)
+    every = probes if alone is None else (*probes, alone)
+    answers = _answers(subject, module, values, every, generator)
+    single = None
+    if alone is not None:
+        last = answers.pop()
+        single = (alone, last) if _is_telling(last) else None
     unused = _unused(answers)
     params = [replace(p, unused=p.name in unused) for p in params]
-    single = None
-    if subject.single is not None:
-        probe = subject.single(generator)
-        single = (probe, _ask(subject, module, probe, generator))
-        single = single if _is_telling(single[1]) else None
-    found = None if is_shown else _parts(candidate, module, values, probes, answers)
     held = parts_held({p.name: p.shape for p in params})
-    parts = held if found is None else found
     return Evidence(
-        *(module, fresh, params, values, probes, answers, single, parts, held, subject.focused),
-        are_shown=found is not None,
+        *(module, fresh, params, values, probes, answers, single, held, held, subject.focused)
     )
+
+
+def with_parts_met(candidate: Candidate, evidence: Evidence) -> Evidence:
+    """The same, whose parts are what inputs meet, where each of their numbers is a parameter's."""
+    calls = calls_shown(evidence.probes, evidence.answers)
+    try:
+        met = shown(candidate, evidence.module, calls) if calls else None
+        parts = None if met is None else parts_of(candidate, met, evidence.values)
+    except CandidateError:
+        return evidence
+    if parts is None:
+        return evidence
+    return replace(evidence, parts=parts, are_shown=True, readings={}, found={})
 
 
 def _parameters_of(module: CandidateModule, fresh: Values) -> list[Param]:
@@ -250,21 +261,6 @@ def randomised(
     return values
 
 
-def _parts(
-    candidate: Candidate,
-    module: CandidateModule,
-    values: Values,
-    probes: Sequence[Probe],
-    answers: Sequence[Answer],
-) -> list[Part] | None:
-    """What inputs meet, where each of its numbers is a parameter's."""
-    calls = calls_shown(probes, answers)
-    try:
-        return parts_of(candidate, shown(candidate, module, calls), values) if calls else None
-    except CandidateError:
-        return None
-
-
 def calls_shown(probes: Sequence[Probe], answers: Sequence[Answer]) -> list[Probe]:
     """Two different calls that have an answer, with all arguments and with few."""
     asked = zip(probes, answers, strict=True)
@@ -295,23 +291,53 @@ def _unused(answers: list[Answer]) -> set[str]:
     return {name for name in names if all(grads.get(name) is None for grads in asked)}
 
 
-def _ask(
-    subject: ModuleSubject, module: CandidateModule, probe: Probe, generator: Generator
-) -> Answer:
-    try:
-        first = module.run(*probe.args, **probe.kwargs)
-    except CandidateError as error:
-        return Answer(error.problem)
-    if not probe.gradient or not is_float(first.value):
-        return Answer(first)
-    cotangent = torch.randn(first.value.shape, generator=generator)
-    cotangent = subject.focused(cotangent, probe)
-    try:
-        second = module.run(*probe.args, cotangent=cotangent, **probe.kwargs)
-    except CandidateError as error:
-        return Answer(first, backward=error.problem)
-    steady = is_float(second.value) and near(second.value, first.value, 1e-6)
-    return Answer(second, cotangent, steady)
+def _answers(
+    subject: ModuleSubject,
+    module: CandidateModule,
+    values: Values,
+    probes: Sequence[Probe],
+    generator: Generator,
+) -> list[Answer]:
+    """What a module with these values answers to each probe.
+
+    Each is asked twice, the second time for gradients, where they are wanted; all of it at once.
+    """
+    shapes = right_shapes(subject, probes)
+    cotangents = [
+        _cotangent(subject, *each, generator) for each in zip(probes, shapes, strict=True)
+    ]
+    asks = [module.writing(values)]
+    for probe, cotangent in zip(probes, cotangents, strict=True):
+        asks.append(module.running(*probe.args, **probe.kwargs))
+        if probe.gradient:
+            asks.append(module.running(*probe.args, cotangent=cotangent, **probe.kwargs))
+    written, *outcomes = module.several(*asks)
+    if isinstance(written, CandidateError):
+        raise written
+    found = []
+    for probe, cotangent in zip(probes, cotangents, strict=True):
+        first, second = outcomes.pop(0), outcomes.pop(0) if probe.gradient else None
+        if second is None or isinstance(first, CandidateError) or not is_float(first.value):
+            found.append(Answer(first.problem if isinstance(first, CandidateError) else first))
+            continue
+        if first.value.shape != cotangent.shape:
+            cotangent = _cotangent(subject, probe, first.value.shape, generator)
+            (second,) = module.several(
+                module.running(*probe.args, cotangent=cotangent, **probe.kwargs)
+            )
+        if isinstance(second, CandidateError):
+            found.append(Answer(first, backward=second.problem))
+            continue
+        steady = is_float(second.value) and near(second.value, first.value, 1e-6)
+        found.append(Answer(second, cotangent, steady))
+    return found
+
+
+def _cotangent(
+    subject: ModuleSubject, probe: Probe, shape: Sequence[int], generator: Generator
+) -> Tensor:
+    """Random weights of an answer's numbers, where the answer is promised."""
+    return subject.focused(torch.randn(shape, generator=generator), probe)
 
 
 def is_float(value: Any) -> TypeGuard[Tensor]:

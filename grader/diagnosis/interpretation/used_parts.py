@@ -14,7 +14,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from ...candidate.candidate import Candidate, CandidateModule
+from ...candidate.candidate import Ask, Candidate, CandidateModule
+from ...candidate.failures import CandidateError
 from ..misconceptions.function_subject import Probe
 from .held import Held, Part, Values, numbered
 
@@ -34,12 +35,18 @@ def shown(
 
 
 def values_shown(
-    candidate: Candidate, module: CandidateModule, values: Values
-) -> dict[str, Tensor]:
-    """What parameters of these values come to, in a module that is shown."""
-    answer = candidate.request("effective_values", handle=module.handle, values=dict(values))
-    found: dict[str, Tensor] = answer["values"]
-    return found
+    candidate: Candidate, module: CandidateModule, *many: Values
+) -> list[dict[str, Tensor]]:
+    """What parameters of these values come to, in a module that is shown, for each of them.
+
+    Raises CandidateError.
+    """
+    asks = [Ask("effective_values", {"handle": module.handle, "values": v}) for v in many]
+    answers = candidate.several(asks)
+    for each in answers:
+        if isinstance(each, CandidateError):
+            raise each
+    return [each["values"] for each in answers]
 
 
 def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> list[Part] | None:
@@ -50,7 +57,7 @@ def parts_of(candidate: Candidate, module: CandidateModule, values: Values) -> l
     numbers = numbered({name: value.shape for name, value in values.items()})
     count = 1 + sum(value.numel() for value in values.values())
     coded = {name: own.places[0].to(values[name].dtype) for name, own in numbers.items()}
-    codes = values_shown(candidate, module, coded)
+    (codes,) = values_shown(candidate, module, coded)
     come_to = module.read()
     if codes.keys() != come_to.keys():
         return None
