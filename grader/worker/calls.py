@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from torch._ops import HigherOrderOperator
 from torch.utils import swap_tensors
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from . import recorder
 from .arguments import Arguments
@@ -76,11 +75,23 @@ class OneDevice(_Listener):
             return
         if name in _INDEXING:  # x[ids]: PyTorch itself moves ids from the CPU
             args = (args[0], *args[2:])
-        tensors = [part for part in tree_leaves((args, kwargs)) if isinstance(part, Tensor)]
-        whole = [t for t in tensors if t.numel() > 1 and not t.is_floating_point()]
-        mixed = {t.device.type for t in tensors if t.is_meta} | {t.device.type for t in whole}
-        if len(mixed) > 1:
+        tensors = list(_tensors((*args, *kwargs.values())))
+        if any(t.is_meta for t in tensors) and any(map(_is_elsewhere, tensors)):
             raise RuntimeError("Expected all tensors to be on the same device, but found two")
+
+
+def _tensors(given: Sequence[Any]) -> Iterator[Tensor]:
+    """Those that an operator is given, also in lists: it is given no deeper ones."""
+    for each in given:
+        if isinstance(each, Tensor):
+            yield each
+        elif isinstance(each, list | tuple):
+            yield from (part for part in each if isinstance(part, Tensor))
+
+
+def _is_elsewhere(tensor: Tensor) -> bool:
+    """Whether it is no single number, nor a float, and not on the meta device."""
+    return not tensor.is_meta and tensor.numel() > 1 and not tensor.is_floating_point()
 
 
 _Prepare = Callable[[bool, str | None], Arguments]
