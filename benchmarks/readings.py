@@ -12,9 +12,9 @@ from grader.candidate.failures import CandidateError
 from grader.candidate.seeds import generator_for
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
-from grader.diagnosis.interpretation.evidence import observe
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.diagnosis.interpretation.observing import observe
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here

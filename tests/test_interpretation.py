@@ -15,11 +15,11 @@ from grader.course.references import reference
 from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.by_values import EITHER, GIVEN, OF_MEMORY, UNSEEN
-from grader.diagnosis.interpretation.evidence import near
 from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, OF_SCORES, evaluate
 from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
+from grader.diagnosis.sameness import near
 from grader.notebook.in_process import Here, mark_in_kernel
 from grader.worker.answering import Service
 from tests.corpus import case

@@ -8,12 +8,13 @@ from torch import Generator, Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.message import say
 from ..diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
-from ..diagnosis.interpretation.evidence import Evidence, Interpretation, near
+from ..diagnosis.interpretation.evidence import Evidence, Interpretation
 from ..diagnosis.interpretation.layouts import evaluate
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.interpretation.sizes import OTHER_STACK, STACK
+from ..diagnosis.sameness import near
 from .check_modules import LONGER, each
 from .expect import Waits, agree, wrong
 from .module_evidence import observed, right_ones, subject_of

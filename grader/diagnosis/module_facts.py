@@ -10,10 +10,10 @@ from torch import Generator, Tensor
 from ..candidate.candidate import CandidateModule
 from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
-from .interpretation.evidence import is_float
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.sizes import LAYER
 from .right_modules import made_like
+from .sameness import is_float
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 from torch import Tensor
@@ -114,3 +114,27 @@ def size_of(probe: Probe) -> float:
             finite = arg[arg.isfinite()].abs()
             largest.append(float(finite.max()) / _USUAL if finite.numel() else 1.0)
     return max(largest)
+
+
+def is_float(value: Any) -> TypeGuard[Tensor]:
+    """Whether a value is a tensor of floats."""
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
+    """Whether two tensors agree in shape, in kind, and up to `tolerance` of the larger numbers."""
+    if got.shape != expected.shape or got.is_floating_point() != expected.is_floating_point():
+        return False
+    if not expected.is_floating_point() or not expected.numel():
+        return torch.equal(got, expected)
+    apart = float((got - expected).abs().max())
+    if math.isfinite(apart):
+        return apart <= tolerance or apart <= tolerance * max(1.0, float(expected.abs().max()))
+    if not bool(torch.isfinite(expected).all()):
+        odd = ~(torch.isfinite(got) & torch.isfinite(expected))
+        same = (got == expected) | (got.isnan() & expected.isnan())
+        if not bool(same[odd].all()):
+            return False
+        got, expected = got.masked_fill(odd, 0.0), expected.masked_fill(odd, 0.0)
+    scale = max(1.0, float(expected.abs().max()))
+    return bool((got - expected).abs().max() <= tolerance * scale)

@@ -13,14 +13,14 @@ from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
-from ..interpretation.evidence import Answer, Evidence, near
+from ..interpretation.evidence import Answer, Evidence
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import right_shapes
-from ..sameness import same_value, size_of
+from ..sameness import near, same_value, size_of
 from .modules import formulas
 
 _SAME = 1e-6  # up to rounding

@@ -16,7 +16,8 @@ from ...candidate.failures import CandidateError
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
-from .evidence import Evidence, Interpretation, near
+from ..sameness import near
+from .evidence import Evidence, Interpretation
 from .held import Values
 from .layouts import evaluate
 from .module_subject import ModuleSubject, Switches

@@ -14,10 +14,12 @@ from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
+from ..sameness import near
 from .computed_parameters import effective_evidence
-from .evidence import Evidence, Interpretation, TooLarge, near, observe, with_parts_met
+from .evidence import Evidence, Interpretation, TooLarge
 from .layouts import evaluate
 from .module_subject import ModuleSubject
+from .observing import observe, with_parts_met
 from .search import interpret
 
 PLACERS = (  # those that need ids of their own

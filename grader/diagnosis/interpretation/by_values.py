@@ -12,9 +12,9 @@ from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..one_by_one import Trial, WrongTurn, one_by_one
-from ..sameness import distance
+from ..sameness import distance, near
 from .asked_again import hold_where_mild, with_right_epsilon
-from .evidence import Answer, Evidence, near
+from .evidence import Answer, Evidence
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, OF_SCORES
 from .module_subject import ModuleSubject, Switches
 from .search import expected, first_wrong, interpret, readings_of

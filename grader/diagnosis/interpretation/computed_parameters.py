@@ -18,10 +18,11 @@ from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from .evidence import Evidence, asked, calls_shown, randomised
+from .evidence import Evidence
 from .held import Values
 from .layouts import IMPOSSIBLE, evaluate
 from .module_subject import ModuleSubject
+from .observing import asked, calls_shown, randomised
 from .places import by_place
 from .search import READINGS, interpret, readings_of, values_fit
 from .used_parts import parts_held, shown, values_shown

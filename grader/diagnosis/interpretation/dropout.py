@@ -23,7 +23,8 @@ from ..misconceptions.observed import (
     DROPOUT_WHOLE,
     NO_DROPOUT,
 )
-from .evidence import Evidence, Interpretation, near
+from ..sameness import near
+from .evidence import Evidence, Interpretation
 from .module_subject import ModuleSubject
 from .places import Levels, Place, Places, places_of
 from .sizes import RATE

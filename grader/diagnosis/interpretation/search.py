@@ -19,8 +19,9 @@ from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
+from ..sameness import is_float, near
 from .balance import is_balanced
-from .evidence import Answer, Evidence, Interpretation, is_float, near
+from .evidence import Answer, Evidence, Interpretation
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches
 from .places import Places, by_place, places_of
