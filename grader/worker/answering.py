@@ -12,13 +12,12 @@ from .altered import Altered
 from .arguments import Arguments
 from .calls import call
 from .cells import Cells
-from .effective import Effective
-from .inventory import describe, parameters, tensors_by_name, write
 from .kept_objects import KeptObjects
 from .namespace import Bound, Namespace
 from .problems import problem
+from .shown_objects import ShownObjects
 from .trail import MAX_BYTES, Trail, size_of
-from .values import Callback, simplify
+from .values import Callback
 
 MAX_CALLBACKS = 10_000
 _RUNS = ("call", "construct")  # what runs a learner's code
@@ -50,6 +49,7 @@ class Service:
         self._names: Namespace | Bound = Bound({})
         self._cells: Cells | None = None
         self._objects = KeptObjects()
+        self._shown = ShownObjects(self._objects, self._arguments)
         self._stage = ""
         self._invoke = invoke
         self._callbacks_left = 0
@@ -66,11 +66,11 @@ class Service:
             "alter": self._alter,
             "choose": self._choose,
             "construct": self._construct,
-            "read": self._read,
-            "write": self._write,
-            "describe": self._describe,
-            "effective": self._effective,
-            "effective_values": self._effective_values,
+            "read": self._shown.read,
+            "write": self._shown.write,
+            "describe": self._shown.describe,
+            "effective": self._shown.effective,
+            "effective_values": self._shown.effective_values,
         }
 
     def handle(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -296,47 +296,7 @@ class Service:
             torch.default_generator.manual_seed(seed)
         with torch.enable_grad():
             made = maker(*given.args, **given.kwargs)
-        return self._describe(self._objects.keep(made))
-
-    def _describe(self, handle: int) -> dict[str, Any]:
-        """What an object holds now: layers that size themselves do so in the first call."""
-        described = simplify(describe(self._objects.at(handle)))
-        if type(described) is not dict:  # beyond the bounds of a value tree
-            raise MemoryError("the object holds more than can be described")
-        return {"handle": handle, **described}
-
-    def _effective(
-        self, handle: int, calls: list[dict[str, Any]], merged: bool = False, apart: bool = False
-    ) -> dict[str, Any]:
-        """An object as if it held what its parameters come to in these calls."""
-        given = [self._arguments(each["args"], each["kwargs"]) for each in calls]
-        module = self._objects.at(handle)
-        made = Effective(module, [(each.args, each.kwargs) for each in given], merged, apart)
-        return self._describe(self._objects.keep(made))
-
-    def _effective_values(self, handle: int, values: dict[str, Any]) -> dict[str, Any]:
-        """What parameters of these values come to, by the names that they have in that object."""
-        values = simplify(cast(Effective, self._objects.at(handle)).values(values))
-        if type(values) is not dict:
-            raise MemoryError("the parameters are too many to be read")
-        return {"values": values}
-
-    def _read(self, handle: int, loose: bool = False) -> dict[str, Any]:
-        """The values of an object's parameters; with `loose`, of what it holds unregistered too."""
-        thing = self._objects.at(handle)
-        values = simplify(tensors_by_name(thing) if loose else parameters(thing))
-        if type(values) is not dict:  # beyond the bounds of a value tree
-            raise MemoryError(f"the parameters are too many to be read: {values.type_name}")
-        # Lazy parameters have no value yet.
-        return {"values": {n: t for n, t in values.items() if isinstance(t, torch.Tensor)}}
-
-    def _write(self, handle: int, values: dict[str, Any], is_all: bool = False) -> dict[str, Any]:
-        """Copy values into parameters; `is_all`: only if it has these and no others."""
-        thing = self._objects.at(handle)
-        if is_all and _shapes(parameters(thing)) != _shapes(values):
-            raise LookupError("it has other parameters")
-        write(thing, values)
-        return {}
+        return self._shown.describe(self._objects.keep(made))
 
     def _arguments(
         self,
@@ -380,7 +340,3 @@ class Service:
 
     def _problem(self, error: BaseException) -> dict[str, Any]:
         return problem(error, self._stage, self._names.label_of)
-
-
-def _shapes(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value.shape for name, value in values.items()}
