@@ -10,7 +10,7 @@ from torch import Tensor
 from ...worker.values import Opaque
 from .departed import TURN, Point, made
 from .recording import Recording
-from .tracing import same
+from .traced_lines import same
 
 _MOST_POINTS = 200
 Sequences = dict[Point, list[Any]]

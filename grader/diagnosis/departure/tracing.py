@@ -4,35 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor
 
 from ...worker.trail import RETURN
 from ...worker.values import Opaque
-from ..sameness import same_value
 from .departed import TURN, Departed, Point, is_float, made
 from .known import Known
-from .recording import Event, RecordedStatement, Recording
+from .recording import Event, Recording
+from .traced_lines import NONE, Names, Origins, TracedLines, is_count, is_empty, is_squeezed, same
 
-Origins = frozenset[int]  # events that made something that no right code has
-NONE: Origins = frozenset()
-_MOST_PACKED = 4
 _LAZY = ("generator", "map", "filter", "zip", "reversed")
 Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
-
-
-@dataclass
-class _Names:
-    """What stands behind the names of one call of a function."""
-
-    origins: dict[str, Origins] = field(default_factory=dict)
-    back: Origins = NONE  # of what was called and came back since the last statement
-    turned: Origins = NONE  # of conditions that went another way than in right code
-    writers: dict[str, int] = field(default_factory=dict)
-    held: dict[str, Any] = field(default_factory=dict)
-    is_looping: bool = False  # a loop has begun, which may work part by part
 
 
 class Tracing:
@@ -56,11 +40,12 @@ class Tracing:
         self._usual = usual
         self._bound = bound or {}
         self._scale = scale
+        self._lines = TracedLines(recording, known, scale)
         self.sure: set[Point] = set()  # known
         self.spread: set[Point] = set()  # unknown, and something unknown was made of them
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
         self.blurred: set[Point] = set()  # the same, but less was made of them than they tell
-        self._names: dict[int, _Names] = {}
+        self._names: dict[int, Names] = {}
         self._turns: Origins = NONE
         self._aliases: Origins = NONE
         self._is_unsure = False
@@ -79,7 +64,7 @@ class Tracing:
         known_before: dict[int, int | None] = {}
         for index, event in enumerate(self.recording.events):
             known_before[index] = self._last_known
-            names = self._names.setdefault(event.frame, _Names())
+            names = self._names.setdefault(event.frame, Names())
             came = self._read(event, names)
             for point, value in self._made.get(index, ()):
                 origins = self._of(index, point, value, came, names)
@@ -91,13 +76,13 @@ class Tracing:
                     names.origins[point[2]] = origins
                     names.writers[point[2]] = index
             for name in self.recording.statements[event.statement].sets:
-                if name not in event.writes and self._renamed(index, name) == name:
+                if name not in event.writes and self._lines.renamed(index, name) == name:
                     names.writers[name] = index
                 if came and name not in event.writes:  # set to what it was, which is too little
                     names.origins[name] = names.origins.get(name, NONE) | came
             names.back = NONE
             if event.kind == "raise":
-                if not self._is_end(index):
+                if not self._lines.is_end(index):
                     continue
                 self.is_right = False
                 if blamed := came | names.turned:
@@ -121,16 +106,11 @@ class Tracing:
                         return None
                     blamed = origins | names.turned or self._last_of(index, event, names, wanted)
                     if blamed == {index}:
-                        blamed = self._parts(event, names, wanted) or blamed
+                        blamed = self._lines.wrong_parts(event, names, wanted) or blamed
                     return self._departed(blamed, known_before, "value")
                 self._heal(origins, value)
             number += 1
         return None
-
-    def _is_end(self, index: int) -> bool:
-        """Whether an exception that passes here has ended the call."""
-        later = self.recording.events[index:]
-        return self.recording.problem is not None and all(e.kind == "raise" for e in later)
 
     def _departed(
         self, origins: Origins, known_before: dict[int, int | None], why: str
@@ -142,23 +122,10 @@ class Tracing:
             why = "turn"
         if first in self._aliases:
             why = "alias"
-        is_sure = why == "value" and self._is_sure_end(first)
+        is_sure = why == "value" and self._lines.is_sure_end(first, self._names)
         return Departed(self.recording, first, known_before.get(first), why, is_sure)
 
-    def _is_sure_end(self, index: int) -> bool:
-        """Whether it is the last line, and what that reads is all known, no mere numbers."""
-        event = self.recording.events[index]
-        if event.kind != "return" or event.caller:
-            return False
-        names = self._names[event.frame]
-        reads = self.recording.statements[event.statement].reads
-        held = [names.held[name] for name in reads if name in names.held]
-        return bool(held) and all(
-            isinstance(value, (Tensor, str, list, tuple, dict)) and self._known.has(value) is True
-            for value in held
-        )
-
-    def _read(self, event: Event, names: _Names) -> Origins:
+    def _read(self, event: Event, names: Names) -> Origins:
         """The origins of all that a statement works with."""
         statement = self.recording.statements[event.statement]
         found = names.back
@@ -171,7 +138,7 @@ class Tracing:
                 found |= outer.origins.get(name, NONE)
         return found
 
-    def _of(self, index: int, point: Point, value: Any, came: Origins, names: _Names) -> Origins:
+    def _of(self, index: int, point: Point, value: Any, came: Origins, names: Names) -> Origins:
         verdict = self._verdict(point, value)
         event = self.recording.events[index]
         names.is_looping |= self.recording.statements[event.statement].is_loop
@@ -179,11 +146,15 @@ class Tracing:
             return NONE  # it counts
         if verdict is False and names.is_looping and self._known.is_part(value):
             return came
-        if verdict is False and type(value) is list and self._is_in_the_making(index, value, names):
+        if (
+            verdict is False
+            and type(value) is list
+            and self._lines.is_in_the_making(index, value, names)
+        ):
             return came
         if verdict is False and self._known.has_filled(value, names.held.get(point[2])):
             return names.origins.get(point[2], NONE)
-        if verdict is None and _is_empty(value) and not self._known.has_empty(value):
+        if verdict is None and is_empty(value) and not self._known.has_empty(value):
             reads = self.recording.statements[event.statement].reads
             verdict = False if any(name in names.origins for name in reads) else None
         if verdict is True:
@@ -196,24 +167,24 @@ class Tracing:
         if came or names.turned:
             self.spread |= {each for one in came for each, _ in self._made.get(one, ())}
             return came | names.turned
-        if self._is_too_many(point) and (turn := self._turn_before(index)) is not None:
+        if self._is_too_many(point) and (turn := self._lines.turn_before(index)) is not None:
             self._turns |= {turn}
             return frozenset({turn})
-        if point[2] == RETURN and self._is_way_out(index, value, names):
+        if point[2] == RETURN and self._lines.is_way_out(index, value, names):
             return NONE
         return NONE if point in self._usual else self._origin(index, event, names)
 
-    def _origin(self, index: int, event: Event, names: _Names) -> Origins:
+    def _origin(self, index: int, event: Event, names: Names) -> Origins:
         """The event itself, or where what it works with got no more than a second name."""
         statement = self.recording.statements[event.statement]
         if self._is_unsure or (event.kind == "call" and not event.caller):
             return NONE
-        if self._is_of_parameters(event, names):
+        if self._lines.is_of_parameters(event, names, self._names.get(event.caller, names)):
             return NONE  # cut to size as a style has it; what is made with it tells
         is_constant = names.origins.keys().isdisjoint(statement.reads) and not any(
             isinstance(value, Tensor) for value in event.writes.values()
         )
-        if event.kind == "line" and (is_constant or _is_count(event, statement, names)):
+        if event.kind == "line" and (is_constant or is_count(event, statement, names)):
             return NONE  # what it is for shows where it is used
         is_repeated = (event.frame, event.statement) in self._repeated
         is_cut_short = names.is_looping and self.recording.problem is not None
@@ -231,7 +202,7 @@ class Tracing:
             writer = names.writers.get(name)
             if writer is None or self.recording.events[writer].frame != event.frame:
                 continue
-            other = self._renamed(writer, name)
+            other = self._lines.renamed(writer, name)
             source = names.writers.get(other)
             if not other or source is None or (other in statement.reads and other != name):
                 continue
@@ -240,69 +211,17 @@ class Tracing:
                 return frozenset({writer})
         return frozenset({index})
 
-    def _is_in_the_making(self, index: int, value: list[Any], names: _Names) -> bool:
-        """Whether a list only begins so, or only holds together what has names."""
-        event = self.recording.events[index]
-        statement = self.recording.statements[event.statement]
-        if event.kind == "return":
-            return False
-        if names.is_looping and self._known.is_beginning(value):
-            return True
-        held = [names.held.get(name) for name in statement.reads]
-        if len(value) <= _MOST_PACKED and all(any(same(h, part) for h in held) for part in value):
-            return True
-        later = (e for e in self.recording.events[index + 1 :] if e.frame == event.frame)
-        grown = next((e.writes[n] for e in later for n in statement.sets if n in e.writes), None)
-        return type(grown) is list and len(grown) > len(value) and grown[: len(value)] == value
-
-    def _is_of_parameters(self, event: Event, names: _Names) -> bool:
-        """Whether a statement works with what a module holds, and with no tensor beside."""
-        number = event.statement
-        if event.kind == "call":
-            number, names = event.at, self._names.get(event.caller, names)
-        reads = self.recording.statements[number].reads if number >= 0 else ()
-        beside = [name for name in reads if not name.startswith("self.")]
-        held = [names.held.get(name) for name in beside]
-        return len(beside) < len(reads) and not any(isinstance(each, Tensor) for each in held)
-
-    def _renamed(self, writer: int, name: str) -> str:
-        """What a statement gives this second name to; empty where it does more than that."""
-        source = self.recording.statements[self.recording.events[writer].statement].source
-        target, equals, other = source.partition(" = ")
-        return other if equals and target == name and other.isidentifier() else ""
-
     def _is_too_many(self, point: Point) -> bool:
         """Whether a line runs more often than it does in right code."""
         wanted = self._bound.get(point)
         return wanted is not None and self._seen.get(point, 0) > len(wanted)
-
-    def _turn_before(self, index: int) -> int | None:
-        """The condition or loop that led to an event."""
-        events, frame = self.recording.events, self.recording.events[index].frame
-        for before in range(index - 1, -1, -1):
-            event = events[before]
-            if event.frame == frame and self.recording.statements[event.statement].body:
-                return before
-        return None
-
-    def _is_way_out(self, index: int, value: Any, names: _Names) -> bool:
-        """Whether it only hands back what came in, so that the way that led there is wrong."""
-        event = self.recording.events[index]
-        mine = [e for e in self.recording.events[:index] if e.frame == event.frame]
-        if isinstance(value, Tensor) or not any(
-            self.recording.statements[e.statement].body for e in mine
-        ):
-            return False
-        reads = self.recording.statements[event.statement].reads
-        writers = [names.writers[name] for name in reads if name in names.writers]
-        return all(self.recording.events[writer].kind == "call" for writer in writers)
 
     def _verdict(self, point: Point, value: Any) -> bool | None:
         wanted = self._bound.get(point)
         if wanted is not None and not isinstance(value, Opaque):
             place = self._seen.get(point, 0)
             self._seen[point] = place + 1
-            if place < len(wanted) and _is_squeezed(value, wanted[place]):
+            if place < len(wanted) and is_squeezed(value, wanted[place]):
                 return self._known.has(value)  # the axis may have gone before
             return place < len(wanted) and same(value, wanted[place])
         return None if point[2] == TURN else self._known.has(value)
@@ -314,29 +233,7 @@ class Tracing:
             hides = not is_float(value) and any(is_float(each) for _, each in made_there)
             (self.blurred if hides else self.healed).update(point for point, _ in made_there)
 
-    def _parts(self, event: Event, names: _Names, wanted: Any) -> Origins:
-        """Where the wrong parts of what comes back were made, if each of them has a name."""
-        value = event.writes.get(RETURN)
-        if type(value) is not type(wanted) or type(value) not in (tuple, dict):
-            return NONE
-        pairs = zip(_in_order(value, wanted), _in_order(wanted, wanted), strict=False)
-        found: set[int] = set()
-        for mine, right in pairs:
-            if same(mine, right, self._scale):
-                continue
-            makers = [
-                names.writers[name]
-                for name in self.recording.statements[event.statement].reads
-                if name in names.writers and same(names.held.get(name), mine, self._scale)
-            ]
-            if self._known.has(mine) is True:
-                return NONE  # right by itself, and in the wrong place here
-            if len(makers) != 1 or self.recording.events[makers[0]].kind != "line":
-                return NONE
-            found.update(makers)
-        return frozenset(found)
-
-    def _last_of(self, index: int, event: Event, names: _Names, wanted: Any) -> Origins:
+    def _last_of(self, index: int, event: Event, names: Names, wanted: Any) -> Origins:
         """Where a wrong result is made of what is right: there, or where its name got it."""
         statement = self.recording.statements[event.statement]
         value = event.writes.get(RETURN)
@@ -344,9 +241,9 @@ class Tracing:
         is_whole = all(self._known.has_whole(each) for each in held if isinstance(each, Tensor))
         parts = [name for name in statement.reads if name.startswith("self.")]
         is_whole = is_whole and all(f"{part}(" in statement.source for part in parts)
-        if _is_squeezed(value, wanted) and not is_whole:
+        if is_squeezed(value, wanted) and not is_whole:
             return NONE  # an axis of size one may have come or gone before
-        if type(value) is type(wanted) and self._is_way_out(index, value, names):
+        if type(value) is type(wanted) and self._lines.is_way_out(index, value, names):
             return NONE
         if not statement.reads and type(value) is type(wanted):
             return NONE  # a constant of the right kind: the way that led there is wrong
@@ -362,38 +259,3 @@ class Tracing:
         if self._known.has_whole(value):
             return frozenset({index})  # right by itself, but not what is to be returned
         return frozenset({writer}) if isinstance(value, Tensor) else NONE
-
-
-def _is_count(event: Event, statement: RecordedStatement, names: _Names) -> bool:
-    """Whether it only sets positions against each other: right code may do without."""
-    held = [names.held.get(name) for name in statement.reads]
-    return all(
-        isinstance(value, Tensor) and not value.is_floating_point() and value.dim() > 1
-        for value in event.writes.values()
-    ) and not any(isinstance(each, Tensor) and each.squeeze().dim() > 1 for each in held)
-
-
-def _is_squeezed(value: Any, wanted: Any) -> bool:
-    if not isinstance(value, Tensor) or not isinstance(wanted, Tensor):
-        return False
-    return value.shape != wanted.shape and value.squeeze().shape == wanted.squeeze().shape
-
-
-def _in_order(value: Any, keys: Any) -> list[Any]:
-    return [value.get(key) for key in keys] if type(keys) is dict else list(value)
-
-
-def _is_empty(value: Any) -> bool:
-    return type(value) in (str, list, tuple, dict) and not value
-
-
-def same(got: Any, expected: Any, scale: float = 1.0) -> bool:
-    """Equal up to rounding."""
-    if isinstance(expected, Tensor) and isinstance(got, Tensor):
-        return same_value(got, expected, 1e-4, max(scale, _size(expected)))
-    return same_value(got, expected, 1e-4, scale)
-
-
-def _size(value: Tensor) -> float:
-    finite = value.double()[value.isfinite()].abs() if value.is_floating_point() else value[:0]
-    return float(finite.max()) / 10 if finite.numel() else 1.0
