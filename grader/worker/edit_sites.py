@@ -165,8 +165,8 @@ def _variables(function: ast.FunctionDef) -> tuple[str, ...]:
 
 
 def _set_in(node: ast.AST) -> Iterator[str]:
-    """The names that are set there, but for those of scopes within."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+    """The names that are set there, but for those of scopes within, and `_`, which nobody reads."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id != "_":
         yield node.id
     for part in ast.iter_child_nodes(node):
         if not isinstance(part, (*_SCOPES, ast.FunctionDef, ast.ClassDef, ast.Lambda)):

@@ -19,6 +19,7 @@ from .computed_parameters import effective_evidence
 from .evidence import Evidence, Interpretation, TooLarge
 from .layouts import evaluate
 from .module_subject import ModuleSubject
+from .module_subjects import simpler_subject
 from .observing import observe, with_parts_met
 from .search import interpret
 
@@ -171,7 +172,8 @@ def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Eviden
 
 def _moves(subject: ModuleSubject, candidate: Candidate, given: tuple[Any, ...]) -> bool:
     """Whether it goes through on another device as well, or fails there for another reason."""
-    module = candidate.build(*subject.arguments)
+    simple = simpler_subject(subject.exercise, "layers") or subject  # layers are made alike
+    module = candidate.build(*simple.arguments)
     try:
         module.run(*given)
         module.run(*given, meta=True)

@@ -191,9 +191,8 @@ def _answers(
             continue
         if first.value.shape != cotangent.shape:
             cotangent = _cotangent(subject, probe, first.value.shape, generator)
-            (second,) = module.several(
-                module.running(*probe.args, cotangent=cotangent, **probe.kwargs)
-            )
+            again = module.running(*probe.args, cotangent=cotangent, **probe.kwargs)
+            (second,) = module.several(again)
         if isinstance(second, CandidateError):
             found.append(Answer(first, backward=second.problem))
             continue
