@@ -19,7 +19,6 @@ from .computed_parameters import effective_evidence
 from .evidence import Evidence, Interpretation, TooLarge
 from .layouts import evaluate
 from .module_subject import ModuleSubject
-from .module_subjects import simpler_subject
 from .observing import observe, with_parts_met
 from .search import interpret
 
@@ -172,8 +171,7 @@ def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Eviden
 
 def _moves(subject: ModuleSubject, candidate: Candidate, given: tuple[Any, ...]) -> bool:
     """Whether it goes through on another device as well, or fails there for another reason."""
-    simple = simpler_subject(subject.exercise, "layers") or subject  # layers are made alike
-    module = candidate.build(*simple.arguments)
+    module = candidate.build(*subject.arguments)
     try:
         module.run(*given)
         module.run(*given, meta=True)
