@@ -19,7 +19,7 @@ _MOST_PACKED = 4
 
 
 @dataclass
-class Names:
+class CallNames:
     """What stands behind the names of one call of a function."""
 
     origins: dict[str, Origins] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class TracedLines:
         later = self._recording.events[index:]
         return self._recording.problem is not None and all(e.kind == "raise" for e in later)
 
-    def is_sure_end(self, index: int, every: Mapping[int, Names]) -> bool:
+    def is_sure_end(self, index: int, every: Mapping[int, CallNames]) -> bool:
         """Whether it is the last line, and what that reads is all known, no mere numbers."""
         event = self._recording.events[index]
         if event.kind != "return" or event.caller:
@@ -57,7 +57,7 @@ class TracedLines:
             for value in held
         )
 
-    def is_in_the_making(self, index: int, value: list[Any], names: Names) -> bool:
+    def is_in_the_making(self, index: int, value: list[Any], names: CallNames) -> bool:
         """Whether a list only begins so, or only holds together what has names."""
         event = self._recording.events[index]
         statement = self._recording.statements[event.statement]
@@ -72,7 +72,7 @@ class TracedLines:
         grown = next((e.writes[n] for e in later for n in statement.sets if n in e.writes), None)
         return type(grown) is list and len(grown) > len(value) and grown[: len(value)] == value
 
-    def is_of_parameters(self, event: Event, names: Names, outer: Names) -> bool:
+    def is_of_parameters(self, event: Event, names: CallNames, outer: CallNames) -> bool:
         """Whether a statement works with what a module holds, and with no tensor beside."""
         number = event.statement
         if event.kind == "call":
@@ -97,7 +97,7 @@ class TracedLines:
                 return before
         return None
 
-    def is_way_out(self, index: int, value: Any, names: Names) -> bool:
+    def is_way_out(self, index: int, value: Any, names: CallNames) -> bool:
         """Whether it only hands back what came in, so that the way that led there is wrong."""
         event = self._recording.events[index]
         mine = [e for e in self._recording.events[:index] if e.frame == event.frame]
@@ -109,7 +109,7 @@ class TracedLines:
         writers = [names.writers[name] for name in reads if name in names.writers]
         return all(self._recording.events[writer].kind == "call" for writer in writers)
 
-    def wrong_parts(self, event: Event, names: Names, wanted: Any) -> Origins:
+    def wrong_parts(self, event: Event, names: CallNames, wanted: Any) -> Origins:
         """Where the wrong parts of what comes back were made, if each of them has a name."""
         value = event.writes.get(RETURN)
         if type(value) is not type(wanted) or type(value) not in (tuple, dict):
@@ -132,7 +132,7 @@ class TracedLines:
         return frozenset(found)
 
 
-def is_count(event: Event, statement: RecordedStatement, names: Names) -> bool:
+def is_count(event: Event, statement: RecordedStatement, names: CallNames) -> bool:
     """Whether it only sets positions against each other: right code may do without."""
     held = [names.held.get(name) for name in statement.reads]
     return all(

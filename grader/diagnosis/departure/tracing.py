@@ -13,7 +13,16 @@ from ...worker.values import Opaque
 from .departed import TURN, Departed, Point, is_float, made
 from .known import Known
 from .recording import Event, Recording
-from .traced_lines import NONE, Names, Origins, TracedLines, is_count, is_empty, is_squeezed, same
+from .traced_lines import (
+    NONE,
+    CallNames,
+    Origins,
+    TracedLines,
+    is_count,
+    is_empty,
+    is_squeezed,
+    same,
+)
 
 _LAZY = ("generator", "map", "filter", "zip", "reversed")
 Bound = Mapping[Point, Sequence[Any]]  # what right code has there, one after the other
@@ -45,7 +54,7 @@ class Tracing:
         self.spread: set[Point] = set()  # unknown, and something unknown was made of them
         self.healed: set[Point] = set()  # unknown, and yet something known was made of them
         self.blurred: set[Point] = set()  # the same, but less was made of them than they tell
-        self._names: dict[int, Names] = {}
+        self._names: dict[int, CallNames] = {}
         self._turns: Origins = NONE
         self._aliases: Origins = NONE
         self._is_unsure = False
@@ -64,7 +73,7 @@ class Tracing:
         known_before: dict[int, int | None] = {}
         for index, event in enumerate(self.recording.events):
             known_before[index] = self._last_known
-            names = self._names.setdefault(event.frame, Names())
+            names = self._names.setdefault(event.frame, CallNames())
             came = self._read(event, names)
             for point, value in self._made.get(index, ()):
                 origins = self._of(index, point, value, came, names)
@@ -125,7 +134,7 @@ class Tracing:
         is_sure = why == "value" and self._lines.is_sure_end(first, self._names)
         return Departed(self.recording, first, known_before.get(first), why, is_sure)
 
-    def _read(self, event: Event, names: Names) -> Origins:
+    def _read(self, event: Event, names: CallNames) -> Origins:
         """The origins of all that a statement works with."""
         statement = self.recording.statements[event.statement]
         found = names.back
@@ -138,7 +147,7 @@ class Tracing:
                 found |= outer.origins.get(name, NONE)
         return found
 
-    def _of(self, index: int, point: Point, value: Any, came: Origins, names: Names) -> Origins:
+    def _of(self, index: int, point: Point, value: Any, came: Origins, names: CallNames) -> Origins:
         verdict = self._verdict(point, value)
         event = self.recording.events[index]
         names.is_looping |= self.recording.statements[event.statement].is_loop
@@ -174,7 +183,7 @@ class Tracing:
             return NONE
         return NONE if point in self._usual else self._origin(index, event, names)
 
-    def _origin(self, index: int, event: Event, names: Names) -> Origins:
+    def _origin(self, index: int, event: Event, names: CallNames) -> Origins:
         """The event itself, or where what it works with got no more than a second name."""
         statement = self.recording.statements[event.statement]
         if self._is_unsure or (event.kind == "call" and not event.caller):
@@ -233,7 +242,7 @@ class Tracing:
             hides = not is_float(value) and any(is_float(each) for _, each in made_there)
             (self.blurred if hides else self.healed).update(point for point, _ in made_there)
 
-    def _last_of(self, index: int, event: Event, names: Names, wanted: Any) -> Origins:
+    def _last_of(self, index: int, event: Event, names: CallNames, wanted: Any) -> Origins:
         """Where a wrong result is made of what is right: there, or where its name got it."""
         statement = self.recording.statements[event.statement]
         value = event.writes.get(RETURN)
