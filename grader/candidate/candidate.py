@@ -151,6 +151,14 @@ class Candidate:
         found: T = self.memory[key][1]
         return found
 
+    def has_found(self, what: str, *about: object) -> bool:
+        """Whether `once` was asked for this before."""
+        return (what, *map(id, about)) in self.memory
+
+    def forget(self, but: str) -> None:
+        """Forget what was found out, but for what is called so: other code takes its place."""
+        self.memory = {key: found for key, found in self.memory.items() if key[0] == but}
+
     def request(self, op: str, **payload: Any) -> Any:
         """Send one request; raise CandidateError when the learner's code raised."""
         self._note_sent(payload)

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import ast
 import itertools
-import sys
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .edits import GROUPS, edits
 from .insertions import Context
 from .source_lines import parsed, statements_by_line
+from .ticks import NAME, NO_END, Ticks, counted, loops
 from .trail import size_of
 from .values import printable
 
 _MOST_DEFINITIONS, _MOST_FUNCTIONS = 8, 5
-_LEAST_LINES, _LINES_PER_BYTE = 20_000, 50  # that a call may run before it is taken for endless
-_MOST_LINES = 400_000  # the same, once a change has shown itself to be worth the while
+# Statements that a call may run before it is taken for endless; some are counted together.
+_LEAST_STATEMENTS, _STATEMENTS_PER_BYTE = 20_000, 50
+_MOST_STATEMENTS = 400_000  # the same, once a change has shown itself to be worth the while
 _FIRST_CALLS, _FIRST_CALLS_OF_CLASSES = 1, 3  # that show it
-_MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; lines of classes take longer
+_MOST_ENDLESS, _MOST_ENDLESS_OF_CLASSES = 100, 3  # calls; those of classes take longer
 _ROOM = 256 * 2**20  # bytes that changed code may take beyond what is taken as changes begin
-_settrace, _gettrace = sys.settrace, sys.gettrace
 try:
     import resource
 except ImportError:  # on Windows nothing bounds it
@@ -67,7 +68,7 @@ class Altered:
         self._first_calls = _FIRST_CALLS_OF_CLASSES if is_class else _FIRST_CALLS
         self._calls = 0  # of what stands there now
         self._made: list[Any] = []
-        self._labels: dict[CodeType, bool] = {}
+        self._ticks = Ticks()
         self._lines = None if lines is None else {(label, line) for label, line in lines}
         self._likely = {(label, line) for label, line in likely}
         self._most_of_likely = most_of_likely
@@ -101,12 +102,12 @@ class Altered:
         self._made.clear()
 
     def bounded(self, given: Any) -> Bounded:
-        """Inside, the learner's lines may run only so often, at first by what they are given."""
+        """Inside, the learner's code may run only so long, at first by what it is given."""
         self._calls += 1
-        most = _LEAST_LINES + _LINES_PER_BYTE * size_of(given)
+        most = _LEAST_STATEMENTS + _STATEMENTS_PER_BYTE * size_of(given)
         if self._calls > self._first_calls:
-            most = max(most, _MOST_LINES)
-        return Bounded(self._label_of, most, self._count, self._labels, self._most_bytes)
+            most = max(most, _MOST_STATEMENTS)
+        return Bounded(self._ticks, most, self._count, self._most_bytes)
 
     def _count(self) -> None:
         self._left -= 1
@@ -126,6 +127,8 @@ class Altered:
             return
         flags = function.__code__.co_flags & _FUTURE
         own = definitions[0]
+        whole = _compiled(*own, flags)
+        counting = self._counting(around, flags)
         functions = self._functions(around, skip)
         for is_likely in (True, False) if self._likely else (False,):
             context = replace(self._context, functions=functions, is_likely=is_likely)
@@ -137,14 +140,23 @@ class Altered:
             )
             most = self._most_of_likely if is_likely else None
             for (definition, file), row in itertools.islice(pairs, most):
-                names = dict(around)
+                names = dict(counting)
                 try:
-                    _define(definition, file, flags, names)
+                    exec(_compiled(definition, file, flags), names)
                     if definition is not own[0]:  # so that it calls the changed one
-                        _define(*own, flags, names)
+                        exec(whole, names)
                 except Exception:  # no Python any more, or it fails as it is defined
                     continue
                 yield names[self._exercise], row
+
+    def _counting(self, around: dict[str, Any], flags: int) -> dict[str, Any]:
+        """The names that there are, where what it works with and loops is counted."""
+        names = {**around, NAME: self._ticks}
+        for definition, file in self._definitions(around, ())[:0:-1]:
+            if loops(definition):
+                with suppress(Exception):  # else it stays what it was
+                    exec(_compiled(definition, file, flags), names)
+        return names
 
     def _of(self, definition: Any, file: str, context: Context) -> Iterator[dict[str, Any]]:
         """The edits of one definition, in the lines that are likely or in those that are not."""
@@ -205,8 +217,9 @@ class Altered:
         return list(found.values())
 
 
-def _define(node: ast.stmt, file: str, flags: int, names: dict[str, Any]) -> None:
-    exec(compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True), names)
+def _compiled(definition: ast.stmt, file: str, flags: int) -> CodeType:
+    with counted(definition):
+        return compile(ast.Module([definition], []), file, "exec", flags, dont_inherit=True)
 
 
 def _taken() -> int | None:
@@ -218,60 +231,36 @@ def _taken() -> int | None:
         return None
 
 
-class Patience(BaseException):
-    """A changed exercise runs so long that it may never end; no Exception, so that few catch it."""
-
-
 class Bounded:
-    """Inside, the learner's lines may run only so often, and take only so much memory.
+    """Inside, changed code may run only so long, and take only so much memory.
 
     A change may make what is built a thousand times larger.
     """
 
     def __init__(
-        self,
-        label_of: LabelOf,
-        most: int,
-        ended: Callable[[], None],
-        labels: dict[CodeType, bool],
-        most_bytes: int | None,
+        self, ticks: Ticks, most: int, ended: Callable[[], None], most_bytes: int | None
     ) -> None:
-        """`ended` hears of it where they run more often; `labels`: which code is the learner's,
-        as far as that is known; `most_bytes` of address space, where that can be bounded."""
-        self._label_of = label_of
+        """`ended` hears of it where it runs longer; `most_bytes` of address space, where that can
+        be bounded."""
+        self._ticks = ticks
+        self._most = most
         self._ended = ended
-        self._labels = labels
-        self._left = most
         self._most_bytes = most_bytes
         self._limits: tuple[int, int] | None = None
-        self._before: Any = None
 
     def __enter__(self) -> None:
-        self._before = _gettrace()
         if self._most_bytes is not None:
             soft, hard = self._limits = _getrlimit(_AS)
             usual = [each for each in (soft, hard) if each != _NO_LIMIT]
             _setrlimit(_AS, (min([self._most_bytes, *usual]), hard))
-        _settrace(self._called)
+        self._ticks.left = self._most
 
     def __exit__(self, *_: object) -> None:
-        _settrace(self._before)
+        left, self._ticks.left = self._ticks.left, NO_END
         if self._limits is not None:
             _setrlimit(_AS, self._limits)
-        if self._left < 0:
+        if left < 0:
             self._ended()
-
-    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
-        code = frame.f_code
-        if code not in self._labels:
-            self._labels[code] = self._label_of(code.co_filename) is not None
-        return self._listen if self._labels[code] else None
-
-    def _listen(self, frame: FrameType, event: str, argument: Any) -> Any:
-        self._left -= 1
-        if self._left < 0:
-            raise Patience
-        return self._listen
 
 
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import …`

@@ -24,6 +24,7 @@ from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
+from ..interpretation.behaviour import AS_WRITTEN
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from .functions import called
@@ -136,7 +137,7 @@ def _look(
         if most < 0:
             return
         choose()
-        candidate.memory = {}
+        candidate.forget(but=AS_WRITTEN)
         moved = 0.0 if plan.judge is None else plan.judge.moved
         if not passes():
             continue

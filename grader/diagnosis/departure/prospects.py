@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -88,7 +89,7 @@ class ModuleProspects:
     def _is_wrong(self) -> bool:
         """Whether what was there before answers what no right code does."""
         evidence = self._evidence
-        if evidence is None or evidence.is_short:
+        if evidence is None or evidence.needs:
             return False
         return interpret(self._subject, evidence) is None
 
@@ -111,8 +112,8 @@ class ModuleProspects:
         made = CandidateModule(self._candidate, answers[0])
         shapes = {one.name: tuple(one.shape) for one in made.parameters}
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
-        if evidence.is_short and _learning(made) == _learning(evidence.module):
-            return False  # as little of it can learn as before
+        if evidence.needs and _learning(made) < evidence.needs:
+            return False  # as it was before
         _, written, answer, *_ = answers
         if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
             return False
@@ -136,10 +137,11 @@ def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
         yield value
 
 
-def _learning(module: CandidateModule) -> list[object]:
-    """The parameters that can learn, by names and sizes, and what is not registered."""
-    registered = [(each.name, each.shape) for each in module.parameters if each.requires_grad]
-    return [*registered, *module.loose]
+def _learning(made: CandidateModule) -> int:
+    """How many numbers can learn, registered or not."""
+    registered = [p.shape for p in made.parameters if p.requires_grad and p.alias_of is None]
+    held = [info.shape for info in made.loose if info.kind == "parameter"]
+    return sum(math.prod(shape) for shape in (*registered, *held))
 
 
 class FunctionProspects:

@@ -25,6 +25,7 @@ from .search import interpret
 PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
+AS_WRITTEN = "read as written"  # what parameters come to tells no more than they do
 _SAME = 1e-5  # up to rounding
 _TOLD = 3  # of what is not registered
 # What a fresh layer's numbers are drawn with, and no dropout's.
@@ -53,7 +54,8 @@ def _readable(
 ) -> Evidence:
     """Evidence as right code is read by it; else on what inputs meet, or parameters come to.
 
-    First its parameters are taken in their order: that is quickly tried.
+    First its parameters are taken in their order: that is quickly tried. What they come to takes
+    longest: where it told nothing, it is not asked for again after a change to the code.
     """
     whole = all(answer.value is not None for answer in evidence.answers) and evidence.is_steady
     if whole and (read := interpret(subject, evidence)) is not None and read.gradients_agree:
@@ -61,8 +63,12 @@ def _readable(
     evidence = with_parts_met(candidate, evidence)
     if not whole or interpret(subject, evidence) is not None:
         return evidence
+    if candidate.has_found(AS_WRITTEN, subject):
+        return evidence
     found = effective_evidence(subject, candidate, evidence, generator)
     if found is None:
+        if not evidence.needs:
+            candidate.once(AS_WRITTEN, lambda: True, subject)
         return evidence
     found.loose = held_loosely(evidence)
     return found

@@ -58,8 +58,8 @@ def effective_evidence(
         try:
             shown = _Effective(candidate, written, way)
             is_narrow = is_narrow or shown.is_narrow
-            if shown.is_short(subject):
-                written.is_short = True
+            if needs := shown.lacks(subject):
+                written.needs = needs
                 continue
             found = shown.evidence(subject, generator)
             if shown.is_lost(found):
@@ -111,8 +111,8 @@ class _Effective:
         come_to = [t for t in self._now.values() if t.numel() > 1]
         return any(torch.equal(a, b) for a, b in itertools.combinations(come_to, 2))
 
-    def is_short(self, subject: ModuleSubject) -> bool:
-        """Whether readings give the module's answers, but it learns fewer numbers than any needs.
+    def lacks(self, subject: ModuleSubject) -> int:
+        """How many numbers should learn, where readings are right and fewer than these do; else 0.
 
         That is cheap to tell: nothing is asked of it.
         """
@@ -128,7 +128,8 @@ class _Effective:
             except IMPOSSIBLE:
                 continue
         learning = self._learning & written.values.keys()
-        return sum(written.values[n].numel() for n in learning) < min(needs, default=0)
+        least = min(needs, default=0)
+        return least if sum(written.values[n].numel() for n in learning) < least else 0
 
     def evidence(self, subject: ModuleSubject, generator: Generator) -> Evidence:
         """What it answers with telling numbers in place of what the parameters come to."""

@@ -80,7 +80,7 @@ class Evidence:
     found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     is_well_formed: bool = False  # each answer has the right form, once that is known
-    is_short: bool = False  # right answers, but too little of what they need can learn
+    needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
     alike: dict[int, Any] = field(default_factory=dict, init=False)  # for a single token, by roles
     # What the reference answers, by switches, roles and case.
