@@ -14,6 +14,7 @@ from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.interpretation.sizes import OTHER_STACK, STACK
+from ..diagnosis.right_modules import sentence
 from ..diagnosis.sameness import near
 from .check_modules import LONGER, each
 from .expect import Waits, agree, wrong
@@ -29,7 +30,7 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
     assert subject.single is not None
     evidence, right = right_ones(exercise, candidate, seed)
     args = subject.single(generator).args
-    longest = _sentence(subject, STACK.positions, generator)
+    longest = sentence(subject, STACK.positions, generator)
     cases = {
         "For sentences of a single token": args,
         "For a single token alone": [part[:1] for part in args],
@@ -49,7 +50,7 @@ def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Gene
     found = interpret(subject, evidence)
     if found is None:
         raise Waits(say("With another config its values are not right yet."))
-    args = _sentence(subject, LONGEST, generator)
+    args = sentence(subject, LONGEST, generator)
     _agree(subject, evidence, found, args, f"For a sentence of {LONGEST} tokens")
 
 
@@ -64,13 +65,6 @@ def _agree(
     with torch.no_grad():
         expected = subject.run(evaluate(right.parts, evidence.values), *args)
     agree(evidence.module(*args), expected, subject.tolerance, what)
-
-
-def _sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[Tensor]:
-    """The arguments for one sentence of so many tokens, each another one."""
-    assert subject.single is not None
-    drawn = [subject.single(generator).args for _ in range(tokens)]
-    return [torch.cat([each[:1] for each in parts], 1) for parts in zip(*drawn, strict=True)]
 
 
 @each(STACKS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import torch
-from torch import nn
+from torch import Generator, Tensor, nn
 
 from ..course.references import plain_arguments, reference
 from .interpretation.module_subject import ModuleSubject
@@ -33,3 +33,10 @@ def right_shapes(subject: ModuleSubject, probes: Sequence[Probe]) -> list[tuple[
 @lru_cache(maxsize=100)
 def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[int, ...]]]:
     return {}
+
+
+def sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[Tensor]:
+    """The arguments for one sentence of so many tokens, each another one."""
+    assert subject.single is not None
+    drawn = [subject.single(generator).args for _ in range(tokens)]
+    return [torch.cat([each[:1] for each in parts], 1) for parts in zip(*drawn, strict=True)]

@@ -1,30 +1,43 @@
-"""Whether it is worth the while to check changed code: a look at one answer of it."""
+"""Whether it is worth the while to check changed code: a look at an answer or two of it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
 from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
-from ...candidate.failures import CandidateError
+from ...candidate.failures import CandidateError, Problem
+from ...candidate.seeds import generator_for
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
-from ..interpretation.evidence import Answer, Evidence
+from ..interpretation.evidence import Evidence
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import interpret
+from ..interpretation.sizes import STACK
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, asking, played, seen_in
-from ..right_modules import right_shapes
+from ..right_modules import right_shapes, sentence
 from ..sameness import near, same_value, size_of
 from .modules import formulas
 
 _SAME = 1e-6  # up to rounding
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A call of a module, what it answered, and what is right there in each reading."""
+
+    probe: Probe
+    value: Any  # None where there is no answer
+    right: list[Tensor]
 
 
 class ModuleProspects:
@@ -36,17 +49,50 @@ class ModuleProspects:
         self._subject = subject
         self._candidate = candidate
         self._evidence: Evidence | None = None
-        self._right: list[Tensor] = []  # in each reading of the numbers
-        self._asked: list[tuple[Probe, Answer]] = []
+        self._asked: list[_Asked] = []
         try:
             self._evidence = observed(subject, candidate, seed)
         except CandidateError:
             return
-        first, *others = self._evidence.asked
-        self._right = list(_answers(formulas(subject, self._evidence), first[0]))
-        (self._shape,) = right_shapes(subject, [first[0]])
-        # Where nothing is known to be right, another call shows what a change does.
-        self._asked = [first] if self._right else [first, *others[-1:]]
+        readings = list(formulas(subject, self._evidence))
+        others = (
+            _Asked(probe, _value(answer.outcome), list(_answers(readings, probe)))
+            for probe, answer in self._evidence.asked
+        )
+        first = next(others)
+        (self._shape,) = right_shapes(subject, [first.probe])
+        self._asked = [first]
+        if not first.right:  # another call shows what a change does
+            self._asked += list(others)[-1:]
+        elif self._is_right(first, first.value):
+            more = self._rare(readings, generator_for(seed, subject.exercise, "rare"))
+            wrong = (each for each in chain(others, more) if not self._is_right(each, each.value))
+            self._asked += islice(wrong, 1)
+
+    def _rare(self, readings: list[Any], generator: Generator) -> Iterator[_Asked]:
+        """What it answers to sentences of one token, and of as many as there may be."""
+        assert self._evidence is not None
+        if self._subject.single is None:
+            return
+        alone = self._subject.single(generator).args
+        longest = sentence(self._subject, STACK.positions, generator)
+        for args in (alone, [part[:1] for part in alone], longest):
+            try:
+                value = self._evidence.module.run(*args).value
+            except CandidateError:
+                value = None
+            probe = Probe(tuple(args))
+            yield _Asked(probe, value, list(_answers(readings, probe)))
+
+    def _is_right(self, asked: _Asked, value: Any) -> bool:
+        """Whether this answer is right there in a reading; true where no right one is known."""
+        focused, tolerance = self._subject.focused, self._subject.tolerance
+        return not asked.right or any(
+            isinstance(value, Tensor)
+            and value.shape == right.shape
+            and near(focused(value, asked.probe), focused(right, asked.probe), tolerance)
+            for right in asked.right
+        )
 
     @property
     def asks(self) -> list[Ask]:
@@ -56,8 +102,8 @@ class ModuleProspects:
         if self._evidence is not None:
             values = {"handle": LAST, "values": self._evidence.values, "is_all": True}
             asks.append(Ask("write", values))
-        for probe, _ in self._asked:
-            given = {"args": probe.args, "kwargs": probe.kwargs}
+        for one in self._asked:
+            given = {"args": one.probe.args, "kwargs": one.probe.kwargs}
             called = {"target": {"handle": LAST}, **given, "options": {"train": False}}
             asks.append(Ask("call", called))
         return asks
@@ -65,7 +111,7 @@ class ModuleProspects:
     @property
     def tells(self) -> bool:
         """Whether a right answer is known, which most changes do not give."""
-        return bool(self._right)
+        return bool(self._asked and self._asked[0].right)
 
     def is_rare(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
@@ -98,9 +144,9 @@ class ModuleProspects:
         pairs = zip(self._asked, answers[2:], strict=True)
         return all(
             not isinstance(answer, CandidateError)
-            and isinstance(before.outcome, Outcome)
-            and same_value(Outcome.from_value(answer).value, before.outcome.value, _SAME)
-            for (_, before), answer in pairs
+            and asked.value is not None
+            and same_value(Outcome.from_value(answer).value, asked.value, _SAME)
+            for asked, answer in pairs
         )
 
     def _may_be_right(self, answers: Sequence[Any]) -> bool:
@@ -114,16 +160,18 @@ class ModuleProspects:
         is_same = shapes == {name: tuple(v.shape) for name, v in evidence.values.items()}
         if evidence.needs and _learning(made) < evidence.needs:
             return False  # as it was before
-        _, written, answer, *_ = answers
-        if isinstance(answer, CandidateError) or (is_same and isinstance(written, CandidateError)):
+        _, written, *given = answers
+        if isinstance(given[0], CandidateError):
             return False
-        value = Outcome.from_value(answer).value
-        if not isinstance(value, Tensor) or tuple(value.shape) != self._shape:
+        if is_same and isinstance(written, CandidateError):
             return False
-        if not is_same or not self._right:
-            return True
-        tolerance = self._subject.tolerance
-        return any(near(value, right, tolerance) for right in self._right)
+        values = [
+            None if isinstance(each, CandidateError) else Outcome.from_value(each).value
+            for each in given
+        ]
+        if not isinstance(values[0], Tensor) or tuple(values[0].shape) != self._shape:
+            return False
+        return not is_same or all(map(self._is_right, self._asked, values))
 
 
 def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
@@ -135,6 +183,11 @@ def _answers(readings: Iterable[Any], probe: Probe) -> Iterator[Tensor]:
         except Exception:  # this reading does not go through the mathematics
             continue
         yield value
+
+
+def _value(outcome: Outcome | Problem) -> Any:
+    """What came back; None where nothing did."""
+    return outcome.value if isinstance(outcome, Outcome) else None
 
 
 def _learning(made: CandidateModule) -> int:
