@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from torch import Generator, Tensor
 
@@ -21,10 +22,12 @@ from .sameness import distance, may_be_same, same_gradient, same_value, sampled,
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
 _AT_ONCE = 64  # variants that are looked through together
+_SAME = 1e-5  # up to rounding
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
 _Asked = tuple[Switches, int, bool]  # the probe, and whether for its gradients too
+_Variants = tuple[int, tuple[Switches, ...]]  # several of them, and a probe
 
 
 def diagnose_function(
@@ -53,7 +56,7 @@ class _Before:
     played: dict[_Asked, Seen] = field(default_factory=dict)  # variants with few switches
     pairs: list[Switches] = field(default_factory=list)
     # Of many variants, a few numbers of each answer, and whether they raised.
-    samples: dict[tuple[str, int, int], tuple[Tensor, list[bool]]] = field(default_factory=dict)
+    samples: dict[_Variants, tuple[Tensor, list[bool]]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=100)
@@ -93,7 +96,7 @@ class _Search:
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
         ways = {frozenset({switch}): one for one in silent for switch in (one.id, *one.ways)}
-        fits = next((on for on in self.plausible("one", list(ways)) if self.fits(on)), None)
+        fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
             return tuple(map(_diagnosis, self.same(ways[fits])))
         fitting = self.pairs(silent)
@@ -109,20 +112,33 @@ class _Search:
         if not pairs:
             ids = itertools.combinations([one.id for one in silent], 2)
             pairs.extend(map(frozenset, ids))
-        for both in self.plausible("two", pairs):
+        for both in self.plausible(self.reaching(pairs)):
             if self.fits(both) and not self.redundant(both):
                 yield [one for one in silent if one.id in both]
 
-    def plausible(self, kind: str, variants: Sequence[Switches]) -> Iterator[Switches]:
-        """Those that a few numbers of their answers to one probe do not turn down.
+    def reaching(self, pairs: Sequence[Switches]) -> Sequence[Switches]:
+        """The pairs whose parts change all that the candidate changes.
 
-        `kind` names the variants among all of the subject's.
+        Only of what is seen through a harness: that takes long, and answers with many parts.
         """
+        index = self.order[0]
+        if not self.subject.entry or self.found[index].error:
+            return pairs
+        right = self.right[index].value
+        wanted = _differing(self.found[index].value, right)
+        found: dict[str, set[Any]] = {}
+        for name in sorted({name for both in pairs for name in both}):
+            one = self.play(frozenset({name}), index, with_gradient=False)
+            found[name] = wanted if one.error else _differing(one.value, right)
+        return [both for both in pairs if wanted <= set().union(*(found[name] for name in both))]
+
+    def plausible(self, variants: Sequence[Switches]) -> Iterator[Switches]:
+        """Those that a few numbers of their answers to one probe do not turn down."""
         index = self.order[0]
         found, scale = self.found[index], self.scales[index]
         for start in range(0, len(variants), _AT_ONCE):
-            some = variants[start : start + _AT_ONCE]
-            key = kind, index, start
+            some = tuple(variants[start : start + _AT_ONCE])
+            key = index, some
             self.stay_in_time()
             if key not in self.before.samples:
                 played = [self.play(on, index, with_gradient=False) for on in some]
@@ -251,6 +267,13 @@ class _Search:
             if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
                 self.before.played[key] = self.played[key]
         return self.played[key]
+
+
+def _differing(one: Any, other: Any) -> set[Any]:
+    """The parts in which two answers differ, if both have the same; else the whole."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key for key in one if not same_value(one[key], other[key], _SAME)}
+    return {None}
 
 
 def _diagnosis(one: Misconception) -> Diagnosis:
