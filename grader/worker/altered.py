@@ -13,7 +13,7 @@ from typing import Any
 from .edits import GROUPS, edits
 from .insertions import Context
 from .source_lines import parsed, statements_by_line
-from .ticks import NAME, NO_END, Ticks, counted, loops
+from .ticks import NAME, NO_END, Counted, Ticks
 from .trail import size_of
 from .values import printable
 
@@ -123,12 +123,11 @@ class Altered:
             return
         around = function.__globals__
         definitions = self._definitions(around, skip)
-        if not definitions or definitions[0][0].name != self._exercise:
+        if not definitions or definitions[0].node.name != self._exercise:
             return
-        flags = function.__code__.co_flags & _FUTURE
         own = definitions[0]
-        whole = _compiled(*own, flags)
-        counting = self._counting(around, flags)
+        whole = own.compiled()
+        counting = self._counting(around)
         functions = self._functions(around, skip)
         for is_likely in (True, False) if self._likely else (False,):
             context = replace(self._context, functions=functions, is_likely=is_likely)
@@ -136,32 +135,32 @@ class Altered:
                 (each, row)
                 for group in GROUPS
                 for each in definitions
-                for row in self._of(*each, replace(context, group=group))
+                for row in self._of(each, replace(context, group=group))
             )
             most = self._most_of_likely if is_likely else None
-            for (definition, file), row in itertools.islice(pairs, most):
+            for definition, row in itertools.islice(pairs, most):
                 names = dict(counting)
                 try:
-                    exec(_compiled(definition, file, flags), names)
-                    if definition is not own[0]:  # so that it calls the changed one
+                    exec(definition.compiled(), names)
+                    if definition is not own:  # so that it calls the changed one
                         exec(whole, names)
                 except Exception:  # no Python any more, or it fails as it is defined
                     continue
                 yield names[self._exercise], row
 
-    def _counting(self, around: dict[str, Any], flags: int) -> dict[str, Any]:
+    def _counting(self, around: dict[str, Any]) -> dict[str, Any]:
         """The names that there are, where what it works with and loops is counted."""
         names = {**around, NAME: self._ticks}
-        for definition, file in self._definitions(around, ())[:0:-1]:
-            if loops(definition):
+        for definition in self._definitions(around, ())[:0:-1]:
+            if definition.counted.loops:
                 with suppress(Exception):  # else it stays what it was
-                    exec(_compiled(definition, file, flags), names)
+                    exec(definition.compiled(), names)
         return names
 
-    def _of(self, definition: Any, file: str, context: Context) -> Iterator[dict[str, Any]]:
+    def _of(self, definition: _Definition, context: Context) -> Iterator[dict[str, Any]]:
         """The edits of one definition, in the lines that are likely or in those that are not."""
-        statements = statements_by_line(file)
-        label = printable(self._label_of(file) or "")
+        statements = statements_by_line(definition.file)
+        label = printable(self._label_of(definition.file) or "")
 
         def first(line: int) -> int:
             return statements[line].first if line in statements else line
@@ -171,7 +170,7 @@ class Altered:
             may_change = self._lines is None or place in self._lines
             return may_change and (place in self._likely) == context.is_likely
 
-        for kind, line, others in edits(definition, context, is_wanted):
+        for kind, line, others in edits(definition.node, context, is_wanted):
             source = printable(statements[line].source) if line in statements else ""
             also = [each for each in dict.fromkeys(map(first, others)) if each != first(line)]
             row = {"label": label, "line": first(line), "source": source, "kind": kind}
@@ -195,9 +194,9 @@ class Altered:
                     found[name] = code.co_varnames[:count]
         return found
 
-    def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[tuple[Any, str]]:
+    def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[_Definition]:
         """The exercise's own definition, then those of the learner's that it works with."""
-        found: dict[str, tuple[Any, str]] = {}
+        found: dict[str, _Definition] = {}
         pending = [self._exercise]
         while pending and len(found) < _MOST_DEFINITIONS:
             name = pending.pop(0)
@@ -205,21 +204,32 @@ class Altered:
             function = _function(thing)
             if name in found or function is None:
                 continue
-            file = function.__code__.co_filename
-            label = self._label_of(file)
+            code = function.__code__
+            label = self._label_of(code.co_filename)
             if label is None or (name != self._exercise and (name in skip or label in skip)):
                 continue
-            node = _definition(parsed(file), name)
+            node = _definition(parsed(code.co_filename), name)
             if node is None:
                 continue
-            found[name] = node, file
+            found[name] = _Definition(node, code.co_filename, code.co_flags & _FUTURE)
             pending += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
         return list(found.values())
 
 
-def _compiled(definition: ast.stmt, file: str, flags: int) -> CodeType:
-    with counted(definition):
-        return compile(ast.Module([definition], []), file, "exec", flags, dont_inherit=True)
+class _Definition:
+    """A function or a class, with the file that it stands in and the flags of its code."""
+
+    def __init__(self, node: Any, file: str, flags: int) -> None:
+        self.node = node
+        self.file = file
+        self.counted = Counted(node)
+        self._flags = flags
+
+    def compiled(self) -> CodeType:
+        """Its code as it is now, which counts what it does."""
+        with self.counted:
+            module = ast.Module([self.node], [])
+            return compile(module, self.file, "exec", self._flags, dont_inherit=True)
 
 
 def _taken() -> int | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Any
 
 NAME = "<ticks>"  # under which compiled code finds its `Ticks`; nobody writes such a name
 NO_END = float("inf")
@@ -30,29 +29,32 @@ class Ticks:
         return True
 
 
-def loops(definition: ast.stmt) -> bool:
-    """Whether something in it may run over and over."""
-    return any(isinstance(node, (*_LOOPS, ast.comprehension)) for node in ast.walk(definition))
+class Counted:
+    """Inside, what is compiled of a definition counts its loops' turns and its functions' calls.
 
+    Nodes may be replaced in the definition after this was made, but for the lists that hold the
+    statements of a body, and the conditions of a comprehension.
+    """
 
-@contextmanager
-def counted(definition: ast.stmt) -> Iterator[None]:
-    """Inside, what is compiled counts each turn of its loops and each call of its functions."""
-    put: list[tuple[list[ast.stmt] | list[ast.expr], int]] = []
-    for node in list(ast.walk(definition)):
-        if isinstance(node, ast.comprehension):
-            node.ifs.insert(0, _tick(node.target, 1))
-            put.append((node.ifs, 0))
-        elif isinstance(node, (*_LOOPS, *_FUNCTIONS)):
-            body = node.body
-            has_text = isinstance(node, _FUNCTIONS) and _is_text(body[0])
-            tick = ast.Expr(_tick(body[0], len(body)))
-            body.insert(has_text, ast.copy_location(tick, body[0]))
-            put.append((body, int(has_text)))
-    try:
-        yield
-    finally:
-        for held, index in put:
+    def __init__(self, definition: ast.stmt) -> None:
+        self.loops = False  # whether something in it may run over and over
+        self._put: list[tuple[list[Any], int, ast.AST]] = []
+        for node in ast.walk(definition):
+            if isinstance(node, ast.comprehension):
+                self._put.append((node.ifs, 0, _tick(node.target, 1)))
+            elif isinstance(node, (*_LOOPS, *_FUNCTIONS)):
+                body = node.body
+                has_text = isinstance(node, _FUNCTIONS) and _is_text(body[0])
+                tick = ast.copy_location(ast.Expr(_tick(body[0], len(body))), body[0])
+                self._put.append((body, int(has_text), tick))
+            self.loops |= isinstance(node, (*_LOOPS, ast.comprehension))
+
+    def __enter__(self) -> None:
+        for held, index, tick in self._put:
+            held.insert(index, tick)
+
+    def __exit__(self, *_: object) -> None:
+        for held, index, _tick in self._put:
             del held[index]
 
 
