@@ -354,3 +354,65 @@ def test_a_change_gets_little_memory_and_the_code_as_it_is_has_its_own() -> None
     assert any("memory" in str(each.get("message")) for each in errors)
     _changed(service, 0, most=0)
     assert value(service, 2**28 + 2**26) > 2**26 - 100  # 256 MB and a bit
+
+
+ENDLESS = {
+    "a loop": """
+        def f(n):
+            done = 0
+            while done < n:
+                done += 1
+            return done
+        """,
+    "a helper's loop": """
+        def counted(n):
+            done = 0
+            while done != n:
+                done += 1
+            return done
+        def f(n):
+            return counted(n)
+        """,
+    "a method's": """
+        class Counter:
+            def to(self, n):
+                return [one for one in range(n)][-1] + 1
+        def f(n):
+            return Counter().to(n + 10**5)
+        """,
+    "calls": """
+        def f(n):
+            return n if n < 2 else f(n - 1) + f(n - 2)
+        """,
+}
+
+
+@pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
+def test_a_change_that_never_ends_is_stopped(source: str) -> None:
+    service = loaded(source)
+    before = value(service, 4)
+    answers = [each["answers"][0] for each in _changed(service, 24, most=100)]
+    stopped = [each for each in answers if each.get("error", {}).get("type") == "Patience"]
+    assert stopped
+    assert len(stopped) < len(answers)
+    _changed(service, 0, most=0)
+    assert value(service, 4) == before
+
+
+def test_what_changes_work_with_stays_what_it_was() -> None:
+    service = loaded(
+        """
+        made = []
+        def each(n):
+            "How many there are."
+            made.append(n)
+            return [one for one in range(n)]
+        def f(n):
+            return len(each(n)), each.__doc__, len(made)
+        """
+    )
+    assert value(service, 2) == (2, "How many there are.", 1)
+    changed = [row["answers"][0].get("ok", {}).get("value") for row in _changed(service, 3)]
+    assert any(each and each[:2] == (4, "How many there are.") for each in changed)
+    _changed(service, 0, most=0)
+    assert value(service, 2)[:2] == (2, "How many there are.")

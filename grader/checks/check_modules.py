@@ -14,7 +14,6 @@ from ..course.syllabus import syllabus
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import (
     PLACERS,
-    as_first_call,
     held_loosely,
     on_one_device,
     plain_tensors,
@@ -27,6 +26,7 @@ from ..diagnosis.misconceptions.function_subject import Probe
 from . import check
 from .expect import Waits, Wrong, agree, wrong
 from .module_evidence import (
+    as_first_call,
     not_of_the_config,
     observed,
     right_ones,

@@ -74,20 +74,6 @@ def _readable(
     return found
 
 
-def as_first_call(
-    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, *args: Any
-) -> Any:
-    """What one that was never called before answers, with the same numbers in its parameters."""
-    evidence = evidence.written or evidence
-    module = candidate.build(*subject.arguments)
-    try:
-        module.write(evidence.values)
-    except CandidateError:  # some sizes come with the first call: this very one
-        module.run(*args)
-        module.write(evidence.values)
-    return module.run(*args).value
-
-
 def held_loosely(evidence: Evidence) -> tuple[str, ...]:
     """The first parameters and layers that a module holds unregistered, and works with.
 
