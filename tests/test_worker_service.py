@@ -373,12 +373,9 @@ ENDLESS = {
         def f(n):
             return counted(n)
         """,
-    "a method's": """
-        class Counter:
-            def to(self, n):
-                return [one for one in range(n)][-1] + 1
+    "a list's": """
         def f(n):
-            return Counter().to(n + 10**5)
+            return [one for one in range(n * 10**5)][-1] + 1 - n * 10**5 + n
         """,
     "calls": """
         def f(n):
@@ -397,6 +394,22 @@ def test_a_change_that_never_ends_is_stopped(source: str) -> None:
     assert len(stopped) < len(answers)
     _changed(service, 0, most=0)
     assert value(service, 4) == before
+
+
+def test_objects_of_a_class_are_its_own_after_a_change() -> None:
+    service = loaded(
+        """
+        class Counter:
+            def each(self):
+                return [one for one in range(2)]
+        counter = Counter()
+        def f(n):
+            assert isinstance(counter, Counter)
+            return len(counter.each()) + n + 1
+        """
+    )
+    answers = [row["answers"][0].get("ok", {}).get("value") for row in _changed(service, 3)]
+    assert 4 in answers  # with n - 1
 
 
 def test_what_changes_work_with_stays_what_it_was() -> None:

@@ -149,10 +149,13 @@ class Altered:
                 yield names[self._exercise], row
 
     def _counting(self, around: dict[str, Any]) -> dict[str, Any]:
-        """The names that there are, where what it works with and loops is counted."""
+        """The names that there are, where functions that it works with count their loops.
+
+        Classes stay what they are: objects that were made before are theirs.
+        """
         names = {**around, NAME: self._ticks}
         for definition in self._definitions(around, ())[:0:-1]:
-            if definition.counted.loops:
+            if definition.counted.loops and isinstance(definition.node, ast.FunctionDef):
                 with suppress(Exception):  # else it stays what it was
                     exec(definition.compiled(), names)
         return names

@@ -84,14 +84,14 @@ class ModuleProspects:
             probe = Probe(tuple(args))
             yield _Asked(probe, value, list(_answers(readings, probe)))
 
-    def _is_right(self, asked: _Asked, value: Any) -> bool:
+    def _is_right(self, one: _Asked, value: Any) -> bool:
         """Whether this answer is right there in a reading; true where no right one is known."""
         focused, tolerance = self._subject.focused, self._subject.tolerance
-        return not asked.right or any(
+        return not one.right or any(
             isinstance(value, Tensor)
             and value.shape == right.shape
-            and near(focused(value, asked.probe), focused(right, asked.probe), tolerance)
-            for right in asked.right
+            and near(focused(value, one.probe), focused(right, one.probe), tolerance)
+            for right in one.right
         )
 
     @property
@@ -144,9 +144,9 @@ class ModuleProspects:
         pairs = zip(self._asked, answers[2:], strict=True)
         return all(
             not isinstance(answer, CandidateError)
-            and asked.value is not None
-            and same_value(Outcome.from_value(answer).value, asked.value, _SAME)
-            for asked, answer in pairs
+            and one.value is not None
+            and same_value(Outcome.from_value(answer).value, one.value, _SAME)
+            for one, answer in pairs
         )
 
     def _may_be_right(self, answers: Sequence[Any]) -> bool:
