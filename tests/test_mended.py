@@ -135,6 +135,19 @@ class KeyValueCache:
         self.values.append(value)
         return torch.cat([*self.keys], dim=2), torch.cat([*self.values], dim=2)
 """
+SHARES = """
+import torch
+
+def mask_tokens(input_ids, vocab, generator, rate=0.15):
+    special = [vocab[each] for each in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")]
+    free = ~torch.isin(input_ids, torch.tensor(special))
+    chosen = free & (torch.rand(input_ids.shape, generator=generator) < rate)
+    fate = torch.rand(input_ids.shape, generator=generator)
+    pieces = torch.randint(len(vocab), input_ids.shape, generator=generator)
+    hidden = torch.where(fate < 0.8, vocab["[MASK]"], pieces)
+    hidden = torch.where(fate < 0.9, hidden, input_ids)
+    return torch.where(chosen, hidden, input_ids), torch.where(chosen, input_ids, -100)
+"""
 TABLES = """
 import torch
 from torch import nn
@@ -181,6 +194,7 @@ LINES = [
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
     ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),
     ("Embeddings", TABLES, "config.vocab_size", "300_522", "an axis of 300,522"),
+    ("mask_tokens", SHARES, "0.9, hidden", "0.95, hidden", "number"),
     ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),
     ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
     ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "should go"),
@@ -231,7 +245,6 @@ def test_the_line_of_somebody_elses_code_is_told(name: str) -> None:
         *((exercise, code.replace(right, wrong)) for exercise, code, right, wrong, _ in LINES[::5]),
         ("masked_softmax", case("masked_softmax/wrong/filled_with_row_minimum").source),
         ("CrossAttention", case("CrossAttention/wrong/first_mask_of_shape_kept").source),
-        ("sample", case("sample/wrong/minus_ten_thousand").source),
     ],
 )
 def test_a_number_that_nobody_reads_changes_nothing_of_what_is_told(

@@ -15,6 +15,7 @@ _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
 _MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
 _MAKERS = ("ones", "zeros", "randn", "rand", "empty", "full", "normal")
+_SHARES, _LEAST_SHARE = (0.1, 0.2, 0.5, 0.8, 0.9), 0.01
 _LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
 
 
@@ -93,6 +94,7 @@ def _others(site: Site) -> Iterator[Any]:
         others += [value / 10, value * 10]
         # As small as it can be beside ones, and as is usual.
         others += [1e-12, 1e-4] if abs(value) < 1e-3 else []
+        others += _SHARES if _LEAST_SHARE < value < 1 else []
     if abs(value) >= _LARGE:
         others.append(math.copysign(math.inf, value))
     elif value == 0 and _is_set(site):
