@@ -12,9 +12,10 @@ from grader.candidate.failures import CandidateError
 from grader.candidate.seeds import generator_for
 from grader.course.references import reference
 from grader.course.syllabus import syllabus
+from grader.diagnosis.interpretation.evidence import Evidence
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.module_subjects import module_subject
-from grader.diagnosis.interpretation.observing import observe
+from grader.diagnosis.interpretation.observing import observe, with_parts_met
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here
@@ -68,5 +69,12 @@ def _fits(subject: ModuleSubject, made: Any, on: Switches, seed: int) -> bool:
         evidence = observe(subject, candidate, generator_for(seed, exercise.name, "fresh"))
     except CandidateError:
         return False
+    # Its parameters in their order, then as inputs meet them.
+    return _is_read(subject, evidence, on) or _is_read(
+        subject, with_parts_met(candidate, evidence), on
+    )
+
+
+def _is_read(subject: ModuleSubject, evidence: Evidence, on: Switches) -> bool:
     found = interpret(subject, evidence, on)
     return found is not None and found.gradients_agree
