@@ -148,6 +148,18 @@ def mask_tokens(input_ids, vocab, generator, rate=0.15):
     hidden = torch.where(fate < 0.9, hidden, input_ids)
     return torch.where(chosen, hidden, input_ids), torch.where(chosen, input_ids, -100)
 """
+SUMS = """
+import torch
+
+def sentence_vector(hidden_state):
+    found = []
+    for tokens in hidden_state:
+        total = torch.zeros(tokens.shape[-1])
+        for token in tokens:
+            total = total + token
+        found.append(total / len(tokens))
+    return torch.stack(found)
+"""
 TABLES = """
 import torch
 from torch import nn
@@ -262,6 +274,16 @@ def test_a_slip_that_was_copied_is_told_in_all_its_lines() -> None:
     code = CACHE.replace("append(key)", "append(key.float())")
     message = told("KeyValueCache", code.replace("append(value)", "append(value.float())"))
     assert message.startswith("self.keys.append(key.float())") and "to line 10" in message
+
+
+def test_what_should_be_set_in_each_turn_is_told_where_it_stands() -> None:
+    before, total = "    for tokens in", "        total = torch.zeros(tokens.shape[-1])\n"
+    wrong = SUMS.replace(total, "").replace(
+        before, f"    total = torch.zeros(hidden_state.shape[-1])\n{before}"
+    )
+    message = told("sentence_vector", wrong)
+    assert message.startswith("total = torch.zeros(hidden_state.shape[-1])\n")
+    assert "where it stands" in message
 
 
 def test_what_is_left_to_chance_is_told() -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
 _MOST_TWINS = 4  # queries, keys, values and outputs
+_MOST_BEFORE = 4  # statements before a loop
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Site:
     parts: tuple[str, ...]  # that its class sets on self
     idle: tuple[str, ...]  # those of them that it never reads
     is_above: bool  # the value of a whole statement, or an argument
+    before: tuple[ast.stmt, ...] = ()  # of a loop's first statement: what is set before the loop
 
     def put(self, node: Any) -> None:
         """Put a node into this place of the tree."""
@@ -50,8 +52,10 @@ def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
     parts = _parts(tree, ast.Store)
     idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
     pending: list[tuple[ast.AST, int, _Scope]] = [(tree, tree.lineno, _Scope())]
+    before: dict[ast.AST, tuple[ast.stmt, ...]] = {}
     while pending:
         node, line, outer = pending.pop(0)
+        before.update(_set_before_loops(node))
         scope = _within(node, outer)
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
@@ -66,7 +70,8 @@ def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                yield Site(node, field, place, part, here, *scope, parts, idle, above)
+                ahead = before.get(node, ()) if field == "body" and index == 0 else ()
+                yield Site(node, field, place, part, here, *scope, parts, idle, above, ahead)
                 pending.append((part, here, scope))
 
 
@@ -80,6 +85,25 @@ def _within(node: ast.AST, outer: _Scope) -> _Scope:
     if isinstance(node, ast.For):
         return outer._replace(turns=_all(outer.turns, _set_in(node.target)))
     return outer
+
+
+def _set_before_loops(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.stmt, ...]]]:
+    """Loops in the body of a node, with what is set right before them and again within them."""
+    found = getattr(node, "body", None)
+    body: list[ast.stmt] = found if isinstance(found, list) else []
+    for index, loop in enumerate(body):
+        if not isinstance(loop, ast.For | ast.While):
+            continue
+        inside = set(_set_in(loop))
+        ahead = body[max(index - _MOST_BEFORE, 0) : index]
+        yield (
+            loop,
+            tuple(
+                each
+                for each in ahead
+                if isinstance(each, ast.Assign) and not inside.isdisjoint(_set_in(each))
+            ),
+        )
 
 
 def _all(*names: Iterable[str]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _LARGEST_POWER, _LEAST_BASE = 3, 1000
 _MOST_NAMES = 16  # others that may be a bound
 KINDS = (
     *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
-    *("operator", "function", "argument", "text", "superfluous", "missing"),
+    *("operator", "function", "argument", "text", "superfluous", "missing", "place"),
 )
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
@@ -90,7 +90,9 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
 
 
 def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
-    return (((site, node),) for node in operator(site, context))
+    for node in operator(site, context):
+        # What stands where it was not meant to is told, and not where it should go.
+        yield ((replace(site, line=node.body[0].lineno) if operator is _again else site, node),)
 
 
 def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
@@ -248,6 +250,13 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
         yield node.body[0]
 
 
+def _again(site: Site, _: Context) -> Iterator[Any]:
+    """What is set before a loop, set in each of its turns: it stands where it was not meant to."""
+    for one in site.before:
+        # In one statement, as what else stands in the body is to stay in its place.
+        yield ast.copy_location(ast.If(ast.Constant(True), [one, site.node], []), one)
+
+
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("at once", "size", sizes),
     ("first", "default", _defaults),
@@ -258,6 +267,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "number", numbers),
     ("first", "bound", _bounds),
     ("first", "jump", _jumps),
+    ("first", "place", _again),
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),

@@ -99,11 +99,7 @@ def made(recording: Recording) -> Iterator[tuple[int, Point, Any]]:
 
 def returns(recording: Recording) -> list[Any]:
     """What calls from outside gave."""
-    return [
-        event.writes.get(RETURN)
-        for event in recording.events
-        if event.kind == "return" and not event.caller
-    ]
+    return [event.writes.get(RETURN) for event in recording.events if recording.is_answer(event)]
 
 
 def spoilt(mine: Recording, right: Recording | None) -> Departed | None:

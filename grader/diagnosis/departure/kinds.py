@@ -17,7 +17,7 @@ from .recording import Recording
 
 def wrong_kind(mine: Recording, right: Sequence[Any], known: Known | None) -> Departed | None:
     """The line that gives it back, where no other line can be to blame; None else."""
-    ends = (i for i, event in enumerate(mine.events) if event.kind == "return" and not event.caller)
+    ends = (index for index, event in enumerate(mine.events) if mine.is_answer(event))
     index = next(ends, None)
     if index is None or not right:
         return None
@@ -32,7 +32,7 @@ def wrong_kind(mine: Recording, right: Sequence[Any], known: Known | None) -> De
 
 def handed_back(mine: Recording) -> Departed | None:
     """The line that gives back an argument of ids, a mask or None as it came in."""
-    ends = (i for i, event in enumerate(mine.events) if event.kind == "return" and not event.caller)
+    ends = (index for index, event in enumerate(mine.events) if mine.is_answer(event))
     index = next(ends, None)
     if index is None:
         return None

@@ -66,6 +66,7 @@ WHAT = {
     "text": say("a string"),
     "superfluous": say("something that should go"),
     "missing": say("something that is missing"),
+    "place": say("where it stands"),
 }
 
 

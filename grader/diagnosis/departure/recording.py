@@ -116,6 +116,12 @@ class Recording:
         problem = plain["problem"]
         return cls(statements, events, None if problem is None else Problem.from_value(problem))
 
+    def is_answer(self, event: Event) -> bool:
+        """Whether a call from outside ends there; not one of __init__, which some do not write."""
+        if event.kind != "return" or event.caller:
+            return False
+        return not self.statements[event.statement].function.endswith("__init__")
+
 
 def record(
     candidate: Candidate,

@@ -103,7 +103,7 @@ class Tracing:
             origins = names.origins.get(RETURN, NONE)
             if event.caller and event.caller in self._names:
                 self._names[event.caller].back |= origins or names.turned
-            if event.caller:
+            if not self.recording.is_answer(event):
                 continue
             if number < len(self._right):
                 if not same(value, self._right[number], self._scale):
