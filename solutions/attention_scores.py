@@ -12,7 +12,7 @@ def attention_scores(query: Tensor, key: Tensor) -> Tensor:
 
     The score of query i and key j is the dot product of the two vectors, divided by √d_k, where d_k
     is the width of a query. Sentences of a batch never mix. There may be more keys than queries,
-    or fewer.
+    or fewer. Gradients flow back to both, and both stay as they are.
 
     query:   [batch, query, d_k]
     key:     [batch, key, d_k]
@@ -29,6 +29,7 @@ class AdditiveScores(nn.Module):
 
     W maps a query and U maps a key to hidden_dim features; v turns their sum, after the tanh,
     into one number. So queries and keys may have different widths. Nothing is scaled by a root.
+    Vectors of 0 are scored like all others. Gradients reach both and all that learns.
 
     Source: Bahdanau et al. 2015, "Neural machine translation by jointly learning to
     align and translate".
@@ -45,7 +46,7 @@ class AdditiveScores(nn.Module):
         """Score every query against every key of the same sentence.
 
         query:   [batch, query, query_dim]
-        key:     [batch, key, key_dim]
+        key:     [batch, key, key_dim]; both stay as they are
         returns: [batch, query, key]
         """
         queries = self.query_projection(query).unsqueeze(2)  # [batch, query, 1, hidden]
@@ -57,9 +58,10 @@ def padding_mask(attention_mask: Tensor) -> Tensor:
     """Turn a tokenizer's attention mask into a mask over keys: nobody may attend to padding.
 
     Every query of a sentence may attend to the same keys, so the query axis has length 1 and
-    broadcasts.
+    broadcasts. The tokenizer's mask stays as it is.
 
-    attention_mask: [batch, seq], 1 for a token and 0 for padding, integers or bool
+    attention_mask: [batch, seq], 1 for a token and 0 for padding, integers or bool; padding may
+                    stand anywhere, and fill a row
     returns:        [batch, 1, seq], bool, True = may attend
     """
     return attention_mask.bool().unsqueeze(1)  # [batch, 1, seq]
@@ -70,6 +72,7 @@ def causal_mask(seq_len: int) -> Tensor:
 
     Row i belongs to query i, column j to key j.
 
+    seq_len: at least 1
     returns: [seq, seq], bool, True = may attend
     """
     return torch.ones(seq_len, seq_len, dtype=torch.bool).tril()  # [seq, seq]

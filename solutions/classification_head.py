@@ -16,7 +16,8 @@ class TransformerEncoder(nn.Module):
 
     The layers are pre-norm TransformerEncoderLayers, each with weights of its own. Whether one more
     LayerNorm, with config.layer_norm_eps, comes after the last layer is up to you: the checks take
-    both. The reference has one. Padding changes nothing for the real tokens.
+    both. The reference has one. Padding changes nothing for the real tokens, wherever it stands.
+    The mask alone tells it: id 0 is a token like any other where the mask has a 1.
     PyTorch's own encoder is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
@@ -37,9 +38,10 @@ class TransformerEncoder(nn.Module):
     def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Tensor:
         """Encode a batch of sentences.
 
-        input_ids: [batch, seq], long
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding
-        returns:   [batch, seq, hidden]
+        input_ids: [batch, seq], long; stays as it is
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
+                   None = all are tokens
+        returns:   [batch, seq, hidden]; what comes out at padding is up to you
         """
         if mask is not None:
             mask = padding_mask(mask)  # [batch, 1, seq]
@@ -71,8 +73,9 @@ class TransformerForSequenceClassification(nn.Module):
     def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Tensor:
         """Score every label for every sentence.
 
-        input_ids: [batch, seq], long; column 0 is [CLS]
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding
+        input_ids: [batch, seq], long; stays as it is; column 0 is [CLS], and no padding
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
+                   None = all are tokens
         returns:   [batch, num_labels]
         """
         cls = self.encoder(input_ids, mask)[:, 0]  # [batch, hidden]
@@ -83,8 +86,8 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
     """How surprised is the classifier? The mean, over the batch, of −log p(right label).
 
     p is the softmax of the logits over the labels. Stable: logits such as 1000 give neither inf nor
-    nan, and a sure mistake costs what it should. Gradients flow through it. No ready-made
-    cross-entropy; torch.logsumexp is welcome.
+    nan, and a sure mistake costs what it should. Gradients flow through it. Logits and labels stay
+    as they are. No ready-made cross-entropy; torch.logsumexp is welcome.
 
     logits:  [batch, num_labels], float
     labels:  [batch], long, from 0 to num_labels − 1

@@ -17,7 +17,8 @@ class CrossAttention(nn.Module):
 
     Queries come from the hidden state, keys and values from the memory, which may be longer or
     shorter. The rest is as in MultiHeadAttention: config.num_attention_heads heads, concatenated in
-    order, and an output projection. Biases and dropout inside the attention are up to you.
+    order, and an output projection. Biases and dropout inside the attention are up to you. What
+    stands at a hidden position of the memory makes no difference, also where scores are near 1000.
     nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.3.
@@ -38,10 +39,11 @@ class CrossAttention(nn.Module):
     def forward(self, hidden_state: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
         """Let every position attend to the positions of the memory that the mask allows.
 
-        hidden_state: [batch, query, hidden], the decoder's
-        memory:       [batch, key, hidden], what the encoder returned
-        mask:         broadcasts to [batch, query, key], the same for all heads; bool or 0/1
-                      integers, 1 = may attend
+        hidden_state: [batch, query, hidden], the decoder's; stays as it is
+        memory:       [batch, key, hidden], what the encoder returned; stays as it is
+        mask:         [batch, 1, key] or [batch, query, key], the same for all heads; bool or 0/1
+                      integers, 1 = may attend, and each query has one key at least; None =
+                      everybody may attend to everybody
         returns:      [batch, query, hidden]
         """
         query = split_heads(self.query(hidden_state), self.num_heads)  # [batch, heads, query, dim]
@@ -86,7 +88,8 @@ class TransformerDecoderLayer(nn.Module):
 
         hidden_state: [batch, query, hidden]; stays as it is
         memory:       [batch, key, hidden], what the encoder returned
-        memory_mask:  broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
+        memory_mask:  [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend,
+                      and each query has one key at least; None = everybody may attend to everybody
         returns:      [batch, query, hidden]
         """
         x = hidden_state
@@ -102,11 +105,13 @@ def greedy_decode(
     """Write a sequence token by token, always taking the token with the highest score.
 
     Writing stops after end_id, or where the sequence has max_length ids. What has been taken is
-    never taken back. The start never ends the sequence, even where start_id equals end_id.
+    never taken back. The start never ends the sequence, even where start_id equals end_id. Of equal
+    scores any may be taken.
 
-    step:       takes all ids so far, start_id first; returns a score for every next token, [vocab]
+    step:       takes all ids so far, start_id first; returns a score for every next token, [vocab];
+                scores may be of any size, and −inf
     max_length: counts start_id, and end_id where it is written; at least 1
-    returns:    all ids, start_id first; the last is end_id where it was reached
+    returns:    all ids, start_id first, plain numbers; the last is end_id where it was reached
     """
     ids = [start_id]
     while len(ids) < max_length:

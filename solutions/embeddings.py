@@ -12,11 +12,13 @@ def embed_one_hot(token_ids: Tensor, table: Tensor) -> Tensor:
     """Look token vectors up the long way: one-hot vectors times the table.
 
     A one-hot vector has a 1 at its token's id and 0 everywhere else. The product is, number for
-    number, the row of the table that belongs to the token, and gradients reach the table.
+    number, the row of the table that belongs to the token, and gradients reach the table. Ids and
+    table stay as they are.
 
     token_ids: [batch, seq], long, from 0 to vocab − 1
     table:     [vocab, hidden], float
-    returns:   [batch, seq, hidden], in the table's dtype
+    returns:   [batch, seq, hidden], in the table's dtype; where that is not float32, an error is
+               as good
     """
     one_hot = F.one_hot(token_ids, num_classes=table.shape[0])  # [batch, seq, vocab]
     return one_hot.to(table.dtype) @ table  # [batch, seq, hidden]
@@ -29,6 +31,7 @@ def sinusoidal_encoding(max_len: int, hidden_size: int) -> Tensor:
     encoding[position, 2i]     = sin(position / 10000^(2i / hidden_size))
     encoding[position, 2i + 1] = cos(position / 10000^(2i / hidden_size))
 
+    max_len:     at least 1
     hidden_size: even
     returns:     [max_len, hidden_size], float32; row 0 belongs to position 0
 
@@ -46,7 +49,8 @@ class Embeddings(nn.Module):
 
     Three learned tables. Positions count from 0, in every sentence. Nothing is scaled by a root.
     LayerNorm has config.layer_norm_eps; dropout comes last, with config.hidden_dropout_prob, and
-    only in training.
+    only in training. Id 0 gets its row of the table like any other id. Every row that is used
+    learns; for the token table's row 0 alone that is up to you (padding_idx=0).
 
     Source: Devlin et al. 2019, "BERT", figure 2.
     """
@@ -67,7 +71,7 @@ class Embeddings(nn.Module):
     def forward(self, input_ids: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
         """Embed a batch; works on whatever device the ids are.
 
-        input_ids:      [batch, seq], long; seq is at most max_position_embeddings
+        input_ids:      [batch, seq], long; stays as it is; seq is at most max_position_embeddings
         token_type_ids: [batch, seq], long; None = all 0
         returns:        [batch, seq, hidden]
         """

@@ -12,9 +12,9 @@ def gelu(x: Tensor) -> Tensor:
     """The Gaussian error linear unit, exact: x times the chance that a standard normal is below x.
 
     The chance is Φ(x) = (1 + erf(x / √2)) / 2. No approximation by a tanh or a sigmoid, and no
-    ready-made GELU. The input stays as it is.
+    ready-made GELU. Gradients flow through it, and the input stays as it is.
 
-    x:       any shape, float
+    x:       any shape, float; a single number and an empty tensor are shapes as well
     returns: the same shape
 
     Source: Hendrycks and Gimpel 2016, "Gaussian error linear units".
@@ -45,7 +45,7 @@ class FeedForward(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Transform every token by itself.
 
-        x:       [batch, seq, hidden]
+        x:       [batch, seq, hidden]; stays as it is
         returns: [batch, seq, hidden]
         """
         x = gelu(self.expand(x))  # [batch, seq, intermediate]

@@ -29,9 +29,9 @@ class LayerNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(hidden_size))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Normalise every token by itself.
+        """Normalise every token by itself: tiny, constant and far-off ones come out right, too.
 
-        x:       [batch, seq, hidden]
+        x:       [batch, seq, hidden]; stays as it is
         returns: [batch, seq, hidden]
         """
         centred = x - x.mean(-1, keepdim=True)
@@ -65,7 +65,8 @@ class TransformerEncoderLayer(nn.Module):
         """Let the tokens exchange what they know, then let each think it over.
 
         x:       [batch, seq, hidden]; stays as it is
-        mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
+        mask:    [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend, and
+                 each query has one key at least; None = everybody may attend to everybody
         returns: [batch, seq, hidden]
         """
         x = x + self.attention(self.attention_norm(x), mask)
@@ -100,7 +101,8 @@ class PostNormEncoderLayer(nn.Module):
         """Let the tokens exchange what they know, then let each think it over.
 
         x:       [batch, seq, hidden]; stays as it is
-        mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
+        mask:    [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend, and
+                 each query has one key at least; None = everybody may attend to everybody
         returns: [batch, seq, hidden]
         """
         x = self.attention_norm(x + self.dropout(self.attention(x, mask)))

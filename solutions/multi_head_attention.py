@@ -13,7 +13,8 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
     """Cut the features of every token into equal slices, one for each head.
 
     Head h of a token holds the features h·head_dim to (h+1)·head_dim − 1 of that same token, where
-    head_dim = hidden / num_heads. No number changes and no token moves to another position.
+    head_dim = hidden / num_heads. No number changes and no token moves to another position. The
+    input stays as it is, and gradients flow back to every feature.
 
     x:       [batch, seq, hidden]; num_heads divides hidden
     returns: [batch, num_heads, seq, head_dim]
@@ -25,7 +26,8 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
 def merge_heads(x: Tensor) -> Tensor:
     """Lay the heads of every token side by side again: undoes split_heads.
 
-    The features of a token are those of head 0, then those of head 1, and so on.
+    The features of a token are those of head 0, then those of head 1, and so on. The input stays as
+    it is, and gradients flow back to every head.
 
     x:       [batch, heads, seq, head_dim]
     returns: [batch, seq, heads · head_dim]
@@ -38,7 +40,8 @@ class AttentionHead(nn.Module):
     """One head of self-attention: three learned projections, then scaled dot-product attention.
 
     Each token is projected to a query, a key and a value of width head_dim. Every projection has
-    weights of its own; biases are up to you. nn.MultiheadAttention is not used.
+    weights of its own; biases are up to you. What stands at a hidden position makes no difference
+    to the others, also where scores are near 1000. nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.
     """
@@ -53,8 +56,9 @@ class AttentionHead(nn.Module):
     def forward(self, hidden_state: Tensor, mask: Tensor | None = None) -> Tensor:
         """Let every token attend to the tokens of its sentence that the mask allows.
 
-        hidden_state: [batch, seq, embed_dim]
-        mask:         broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
+        hidden_state: [batch, seq, embed_dim]; stays as it is
+        mask:         [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend,
+                      and each query has one key at least; None = everybody may attend to everybody
         returns:      [batch, seq, head_dim]
         """
         query = self.query(hidden_state)  # [batch, seq, head_dim]
@@ -69,7 +73,8 @@ class MultiHeadAttention(nn.Module):
     Each head has query, key and value projections of its own, of width hidden_size /
     num_attention_heads, and a softmax of its own. The heads' results are concatenated in order and
     projected once more, hidden_size → hidden_size. Biases and dropout inside the attention are up
-    to you. nn.MultiheadAttention is not used.
+    to you. What stands at a hidden position makes no difference to the others, also where scores
+    are near 1000. nn.MultiheadAttention is not used.
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.2.2.
     """
@@ -78,7 +83,8 @@ class MultiHeadAttention(nn.Module):
         """Create the projections of all heads and the output projection.
 
         config: has hidden_size and num_attention_heads
-        raises: ValueError where num_attention_heads does not divide hidden_size
+        raises: ValueError where num_attention_heads does not divide hidden_size; that is good
+                manners, and the checks do not ask for it
         """
         super().__init__()
         width, self.num_heads = config.hidden_size, config.num_attention_heads
@@ -92,9 +98,10 @@ class MultiHeadAttention(nn.Module):
     def forward(self, hidden_state: Tensor, mask: Tensor | None = None) -> Tensor:
         """Let every head attend by itself, then combine what they found.
 
-        hidden_state: [batch, seq, hidden]
-        mask:         broadcasts to [batch, query, key], the same for all heads; bool or 0/1
-                      integers, 1 = may attend
+        hidden_state: [batch, seq, hidden]; stays as it is
+        mask:         [batch, 1, key] or [batch, query, key], the same for all heads; bool or 0/1
+                      integers, 1 = may attend, and each query has one key at least; None =
+                      everybody may attend to everybody
         returns:      [batch, seq, hidden]
         """
         query, key, value = (

@@ -30,7 +30,7 @@ class Pooler(nn.Module):
     def forward(self, hidden_state: Tensor) -> Tensor:
         """Pool every sentence.
 
-        hidden_state: [batch, seq, hidden]; position 0 is [CLS]
+        hidden_state: [batch, seq, hidden]; stays as it is; position 0 is [CLS]
         returns:      [batch, hidden], every number between −1 and 1
         """
         return torch.tanh(self.dense(hidden_state[:, 0]))  # [batch, hidden]
@@ -40,7 +40,8 @@ class BertEncoder(nn.Module):
     """BERT without its heads: embeddings, then config.num_hidden_layers post-norm layers.
 
     Every layer is a PostNormEncoderLayer with weights of its own. No LayerNorm follows the last
-    layer: a post-norm layer ends with one. Padding changes nothing for the real tokens.
+    layer: a post-norm layer ends with one. Padding changes nothing for the real tokens, wherever it
+    stands. The mask alone tells it: id 0 is a token like any other where the mask has a 1.
     PyTorch's own encoder is not used.
 
     Source: Devlin et al. 2019, "BERT", section 3.
@@ -65,10 +66,12 @@ class BertEncoder(nn.Module):
     ) -> Tensor:
         """Encode a batch of sentences or pairs.
 
-        input_ids:      [batch, seq], long
-        attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding
+        input_ids:      [batch, seq], long; stays as it is
+        attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; None = all are
+                        tokens
         token_type_ids: [batch, seq], long; None = all 0
-        returns:        [batch, seq, hidden], the last layer's hidden state
+        returns:        [batch, seq, hidden], the last layer's hidden state; what comes out at
+                        padding is up to you
         """
         mask = None if attention_mask is None else padding_mask(attention_mask)  # [batch, 1, seq]
         x = self.embeddings(input_ids, token_type_ids)  # [batch, seq, hidden]
@@ -90,7 +93,7 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
 
     model:      a BertEncoder; its parameters' names are yours to translate
     state_dict: name → tensor, as BertModel.state_dict() gives it; stays as it is
-    raises:     ValueError that names every tensor that does not fit
+    raises:     ValueError, whatever does not fit; it names every tensor that is unknown
     """
     theirs = {
         "embeddings.token.": "embeddings.word_embeddings.",
@@ -137,6 +140,10 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
 
 def mean_pool(hidden_state: Tensor, attention_mask: Tensor) -> Tensor:
     """One vector for each sentence: the mean over its real tokens; padding does not count.
+
+    However large the numbers at padding are, they make no difference; a real token counts with all
+    its numbers, zeros too. Padding may stand anywhere. Gradients flow back to the real tokens
+    alone. Hidden state and mask stay as they are.
 
     hidden_state:   [batch, seq, hidden]
     attention_mask: [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding; every sentence has

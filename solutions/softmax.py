@@ -27,11 +27,12 @@ def softmax(x: Tensor, dim: int) -> Tensor:
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
     """Softmax over the keys that each query may attend to; the other keys get weight 0.
 
-    The weights of each query sum to 1 over the keys that are left. What stands at a
-    hidden key makes no difference. Scores and mask stay as they are. Each query has at least one
+    The weights of each query sum to 1 over the keys that are left. What stands at a hidden key
+    makes no difference, however far it is above or below the others. Stable, like softmax.
+    Gradients flow back to the scores. Scores and mask stay as they are. Each query has at least one
     key to attend to.
 
-    scores:  [batch, query, key]
+    scores:  [batch, query, key], from −20000 to 20000
     mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
     returns: [batch, query, key]
     """
@@ -44,13 +45,15 @@ def scaled_dot_product_attention(
     """Attention: for each query, the average of all values, weighted by how well their keys fit.
 
     The weights are the softmax, over the keys, of the scaled dot products of chapter 03.
+    What stands at a hidden key, and in its value, makes no difference. Scores may go from −20000 to
+    20000. Gradients flow back to queries, keys and values; all that is given stays as it is.
     No ready-made attention is called.
 
     query:   [batch, query, d_k]
     key:     [batch, key, d_k]
     value:   [batch, key, value_dim]
-    mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend;
-             None = everybody may attend to everybody
+    mask:    [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend, and each
+             query has one key at least; None = everybody may attend to everybody
     returns: [batch, query, value_dim]
 
     Source: Vaswani et al. 2017, "Attention is all you need", equation 1.

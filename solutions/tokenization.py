@@ -42,7 +42,7 @@ def split_words(text: str) -> list[str]:
     Special tokens written in the text, such as [MASK], stay whole and as they are, even in the
     middle of a word. [mask], in lowercase, is not one of them. No ready-made tokenizer is called.
 
-    returns: the words in order; [] for a text without any
+    returns: a new list of the words in order; [] for a text without any
 
     Source: Devlin et al. 2019, "BERT"; transformers' BertTokenizer.
     """
@@ -71,7 +71,7 @@ def wordpiece_tokenize(
 
     word:    one word from split_words
     vocab:   maps each piece to its id
-    returns: the pieces in order, or [unk_token] alone
+    returns: a new list of the pieces in order, or of unk_token alone
 
     Source: Wu et al. 2016, "Google's neural machine translation system"; Devlin et al. 2019.
     """
@@ -101,10 +101,10 @@ def encode(
     the room. If the room is an odd number, the text that was longer keeps one piece more; if both
     were equally long, the second does. No ready-made tokenizer is called.
 
-    second:     None, or "", for a single text
-    vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP]
+    second:     None, or "", for a single text; " " is a second text without words
+    vocab:      maps each piece to its id; has [UNK], [CLS] and [SEP], and any id may be 0
     max_length: counts the special tokens; at least 2, for a pair 3
-    returns:    three lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
+    returns:    three new lists of the same length: input_ids; token_type_ids, 0 up to first's [SEP]
                 and 1 after it; attention_mask, all 1
 
     Source: Devlin et al. 2019, "BERT", figure 2; the cut is that of transformers' BertTokenizer.
@@ -134,8 +134,8 @@ def pad_batch(sequences: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
     A real token may have the id pad_id as well: it is still real. The lists stay as they are.
 
     sequences: at least one list of ids
-    returns:   input_ids and attention_mask, both [batch, seq], both long; the mask is 1 for a real
-               token and 0 for padding
+    returns:   two new tensors, input_ids and attention_mask, both [batch, seq], both long; the mask
+               is 1 for a real token and 0 for padding
     """
     longest = max(len(ids) for ids in sequences)
     padded = [list(ids) + [pad_id] * (longest - len(ids)) for ids in sequences]

@@ -21,8 +21,9 @@ def mask_tokens(
 
     Every token is chosen with chance rate, each by itself; the five special tokens [PAD] [UNK]
     [CLS] [SEP] [MASK] are never chosen. A chosen token becomes, by chances of its own, [MASK] (0.8)
-    or a piece drawn evenly from the vocabulary (0.1), or it stays as it is (0.1). All the others
-    stay. Chance comes from the generator alone. The input stays as it is.
+    or a piece drawn evenly from the vocabulary (0.1), or it stays as it is (0.1); whether special
+    tokens are drawn as well is up to you. All the others stay. Chance comes from the generator
+    alone. The input stays as it is.
 
     input_ids: [batch, seq], long
     vocab:     piece → id, the ids from 0 to len(vocab) − 1, the five special tokens among them
@@ -49,8 +50,9 @@ class MaskedLanguageModel(nn.Module):
     Tied weights: the logit of a piece is the dot product of the position's vector with the piece's
     row of the encoder's token table, the very parameter and no copy, plus a bias that learns, one
     number for each piece. Between the encoder and the table stands what BERT has there, a linear
-    map hidden → hidden with bias, GELU and LayerNorm; or nothing, as you like. Each position is
-    treated by itself. What comes out are logits: no softmax.
+    map hidden → hidden with bias, GELU and LayerNorm, in this order; or nothing, as you like. Which
+    GELU and ε, and a dropout there, are up to you. Each position is treated by itself. What comes
+    out are logits: no softmax.
 
     Source: Press and Wolf 2017, "Using the output embedding", for the tied weights; Devlin et al.
     2019, "BERT", and its published code.
@@ -74,7 +76,8 @@ class MaskedLanguageModel(nn.Module):
         """Score every piece of the vocabulary at every position.
 
         input_ids: [batch, seq], long
-        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding
+        mask:      the attention mask [batch, seq]; bool or 0/1 integers, 1 = a token, 0 = padding;
+                   None = all are tokens, id 0 too
         returns:   [batch, seq, vocab]
         """
         hidden = self.encoder(input_ids, mask)  # [batch, seq, hidden]
@@ -88,7 +91,8 @@ def next_token_loss(logits: Tensor, input_ids: Tensor) -> Tensor:
 
     The logits at a position are for the token at the position after it. So the last logits and the
     first token of a sequence play no part, and sequences stay apart. The mean is over all
-    batch · (seq − 1) guesses. Stable, like cross_entropy; gradients flow through it.
+    batch · (seq − 1) guesses. Stable, like cross_entropy; gradients flow through it. Logits and ids
+    stay as they are.
 
     logits:    [batch, seq, vocab], float
     input_ids: [batch, seq], long, seq at least 2; nothing is padded
@@ -117,8 +121,9 @@ def sample(
     generator:   where all random numbers come from: the same state, the same answer
     temperature: above 0; small = surer, large = more even
     top_k:       at least 1; None, or more than there are = all stay; of equal logits at the edge
-                 any may stay
-    top_p:       above 0, up to 1; None = all stay; at least one token always stays
+                 any may stay, or all
+    top_p:       above 0, up to 1; None = all stay; at least one token always stays; of equal ones
+                 at the edge any may stay, or all; where top_p is met exactly, one more may stay
     returns:     [batch], long
 
     Source: Fan et al. 2018, "Hierarchical neural story generation", for top-k; Holtzman et al.
@@ -141,7 +146,8 @@ class KeyValueCache:
 
     A model that writes hands over the keys and values of its new tokens alone, and attends to all
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
-    itself, and starts empty.
+    itself, and starts empty. It takes any number of tokens, any precision, and vectors of 0 or the
+    same ones again. Nobody changes what was handed over or came back: neither need be copied.
     """
 
     def __init__(self) -> None:
@@ -153,8 +159,9 @@ class KeyValueCache:
         """Remember the new tokens, and give back everything so far, oldest first.
 
         key:     [batch, heads, new, head_dim], of the new tokens: one, or several at once
-        value:   [batch, heads, new, head_dim]
-        returns: all keys and all values so far, each [batch, heads, seq, head_dim]
+        value:   [batch, heads, new, head_dim]; both stay as they are
+        returns: all keys and all values so far, each [batch, heads, seq, head_dim]; they stay as
+                 they are when later tokens come
         """
         if self.key is not None and self.value is not None:
             key = torch.cat((self.key, key), dim=2)

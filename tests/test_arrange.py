@@ -9,18 +9,25 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.submission.downloads import handed
+from grader.submission.downloads import Handed, TwoReadings, handed
 
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),
     ("lovelaceada_LATE_1234_567_work-1.zip", ("1234", "work-1.zip", "Canvas", True)),
-    ("sub/hopper_77_8_a_b.py", ("77", "a_b.py", "Canvas", False)),
+    ("hopper_77_8_a_b.py", ("77", "a_b.py", "Canvas", False)),
+    ("hopper_77_8_assignsubmission_b.py", ("77", "assignsubmission_b.py", "Canvas", False)),
     (
         "Ada Lovelace_12345_assignsubmission_file/a/04.ipynb",
         ("12345", "a/04.ipynb", "Moodle", False),
     ),
     ("Ada_L_9_assignsubmission_file_04_softmax.ipynb", ("9", "04_softmax.ipynb", "Moodle", False)),
-    ("CS 1-2/Ada_9_assignsubmission_file_/04.ipynb", ("9", "/04.ipynb", "Moodle", False)),
+    ("Ada_9_assignsubmission_file_/04.ipynb", ("9", "04.ipynb", "Moodle", False)),
+    ("Ada_9_assignsubmission_plugin_04.ipynb", ("9", "04.ipynb", "Moodle", False)),
+    # What a learner chose comes behind, and says nothing of who handed in.
+    ("Ada_9_assignsubmission_file/b_7_assignsubmission_file_a.py", ("9", None, "Moodle", False)),
+    ("ada/b_7_assignsubmission_file_a.py", ("ada", None, "folders", False)),
+    ("ada/hopper_77_8_a.py", ("ada", None, "folders", False)),
+    ("Zed 777_1_assignsubmission_file_a.py", ("1", "a.py", "Moodle", False)),
     ("ada/hw1/04_softmax.ipynb", ("ada", "hw1/04_softmax.ipynb", "folders", False)),
     ("04_softmax.ipynb", None),
     ("ada/picture.png", None),
@@ -32,8 +39,74 @@ NAMES = [
 @pytest.mark.parametrize(("path", "expected"), NAMES)
 def test_names_tell_who_handed_in(path: str, expected: tuple[object, ...] | None) -> None:
     found = handed(path)
-    read = found and (found.who, found.file, found.platform, found.late)
-    assert read == expected
+    if expected is None:
+        assert found is None
+        return
+    assert isinstance(found, Handed)
+    file = expected[1] or path.partition("/")[2]
+    assert (found.who, found.file, found.platform, found.late) == (expected[0], file, *expected[2:])
+
+
+IN_TWO_WAYS = [
+    "Zed_777_1_assignsubmission_file_a.py",
+    "Ada_1_assignsubmission_file_q_7_assignsubmission_file_a.py",
+    "Ada_1_assignsubmission_onlinetext_7_assignsubmission_file_a.py",
+    "Ada_1_assignsubmission_file_q_7_assignsubmission_onlinetext_/a.py",
+    "ada_1_2_q_7_assignsubmission_file_a.py",
+    "ada_LATE_1_2_q_7_assignsubmission_file_a.py",
+]
+
+
+@pytest.mark.parametrize("path", IN_TWO_WAYS)
+def test_a_name_that_can_be_read_in_two_ways_is_nobodys(path: str) -> None:
+    found = handed(path)
+    assert isinstance(found, TwoReadings) and len(found.whose) == 2
+
+
+def test_nobody_takes_anothers_place(tmp_path: Path) -> None:
+    """Whatever a learner calls a file, the others' are what they were, and all is accounted for."""
+    download = tmp_path / "download.zip"
+    names = [
+        "Zed Victim_777_assignsubmission_file_a.py",
+        "Ada_111_assignsubmission_file_q_777_assignsubmission_file_a.py",
+        "Ada_111_assignsubmission_file_..py",
+        "Ada_111_assignsubmission_file_" + "長" * 150 + ".py",
+        "Ada_112_assignsubmission_file_a.py",
+        "plain/q_777_assignsubmission_file_a.py",
+        "777/a.py",
+        "Jose\u0301/a.py",
+        "jos\u00e9/a.py",
+    ]
+    with zipfile.ZipFile(download, "w") as archive:
+        for name in names:
+            archive.writestr(name, name)
+    roster = tmp_path / "roster.csv"
+    roster.write_text("ID,Full name\n777,Zed Victim\n111,Ada\n", encoding="utf-8")
+    printed = arrange(download, tmp_path / "out", "--roster", roster)
+    found: dict[str, set[str]] = {}
+    for path in (tmp_path / "out").rglob("*.py"):
+        found.setdefault(path.parent.name, set()).add(path.read_text(encoding="utf-8"))
+    assert found == {
+        "Zed Victim_777": {names[0]},
+        "Ada_111": {names[2], names[3]},
+        "Ada_112": {names[4]},
+        "plain": {names[5]},
+        "777": {names[6]},
+        "Jose\u0301": {names[7]},
+        "jos\u00e9 (2)": {names[8]},
+    }
+    assert f"{names[1]}: of Ada (111) or of Ada_111_assignsubmission_file_q (777)" in printed
+    assert "as another learner had the name: jos\u00e9 (2)." in printed
+
+
+def test_a_download_within_a_folder_is_no_learner(tmp_path: Path) -> None:
+    for name in ("hopper_77_8_a.py", "lovelace_78_9_a.py"):
+        (tmp_path / "download" / "sub" / "inside").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "download" / "sub" / "inside" / name).write_text("", encoding="utf-8")
+    printed = arrange(tmp_path / "download", tmp_path / "out", status=2)
+    assert "sub/inside/hopper_77_8_a.py: of sub or of hopper (77)" in printed
+    printed = arrange(tmp_path / "download" / "sub" / "inside", tmp_path / "out")
+    assert "2 files of 2 learners" in printed
 
 
 def arrange(*arguments: object, status: int = 0) -> str:

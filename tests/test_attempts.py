@@ -1,48 +1,18 @@
-"""Several attempts of one learner: told apart by name and time; the last counts, or the best."""
+"""Several attempts of one learner: a manifest tells whose each is; the last counts, or the best."""
 
 from __future__ import annotations
 
 import csv
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.cohort.attempts import attempts_of, last
 from grader.gradebook.store import Gradebook
-from grader.submission import Found
-
-NAMES = [
-    ("ada+2026-01-31T120000Z.zip", "ada", "2026-01-31T12:00:00Z"),
-    ("ada+2026-01-31T120000Z+17.zip", "ada", "2026-01-31T12:00:00Z"),
-    ("ada+hw1+2026-01-31 12:00:00.123456 UTC", "ada", "2026-01-31T12:00:00Z"),
-    ("ada+hw1+2026-01-31 12:00:00 UTC+x1y2", "ada", "2026-01-31T12:00:00Z"),
-    ("ada", "ada", ""),
-    ("c++", "c++", ""),
-    ("ada+grace", "ada+grace", ""),
-    ("ada+2026", "ada+2026", ""),
-    ("+2026-01-31T120000Z", "+2026-01-31T120000Z", ""),
-]
-
-
-@pytest.mark.parametrize(("name", "learner", "time"), NAMES)
-def test_names_tell_whose_attempt_it_is(name: str, learner: str, time: str) -> None:
-    ((found, (attempt,)),) = attempts_of([Found(Path(name), name)]).items()
-    assert (found, attempt.learner, attempt.time, attempt.name) == (learner, learner, time, name)
-
-
-def test_the_last_is_the_latest_whatever_the_order_of_names() -> None:
-    names = [
-        "ada+z+2026-01-31 12:00:00.5 UTC",
-        "ada+a+2026-01-31 12:00:01 UTC",
-        "ada+b+2026-01-31 12:00:00 UTC",
-        "grace",
-    ]
-    found = attempts_of(Found(Path(name), name) for name in names)
-    assert [each.name for each in found["ada"]] == [names[2], names[0], names[1]]
-    assert [each.name for each in last(found)] == [names[1], "grace"]
-
+from grader.service.ledger import Ledger
 
 RIGHT = (
     "def softmax(x, dim):\n    x = (x - x.amax(dim, True)).exp()\n    return x / x.sum(dim, True)\n"
@@ -50,10 +20,16 @@ RIGHT = (
 WRONG = "def softmax(x, dim):\n    return x\n"
 
 
-def graded(folder: Path, out: Path, *more: str) -> str:
+def graded(folder: Path, out: Path, *more: str, status: int = 0) -> str:
     done = CliRunner().invoke(app, ["grade", str(folder), "--out", str(out), *more])
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == status, done.output
     return done.output
+
+
+def written_manifest(folder: Path, *rows: tuple[str, str, str]) -> None:
+    lines = [("file", "learner", "time"), *rows]
+    with Path(f"{folder}_manifest.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(lines)
 
 
 def points(out: Path) -> dict[str, float]:
@@ -66,21 +42,79 @@ def test_the_best_counts_and_nothing_is_marked_twice(tmp_path: Path) -> None:
     work, out = tmp_path / "class", tmp_path / "marks"
     work.mkdir()
     for day, code in (("01", WRONG), ("02", RIGHT), ("03", RIGHT + "\n"), ("04", WRONG)):
-        (work / f"ada+2026-02-{day}T120000Z.py").write_text(code, encoding="utf-8")
-    (work / "grace.py").write_text(RIGHT, encoding="utf-8")
+        (work / f"z{day}.py").write_text(code, encoding="utf-8")
+    (work / "a.py").write_text(RIGHT, encoding="utf-8")
+    rows = [(f"z{day}.py", "ada", f"2026-02-{day}T12:00:00Z") for day in ("04", "01", "03", "02")]
+    written_manifest(work, ("a.py", "grace", "2026-02-01T12:00:00+02:00"), *rows)
     graded(work, out, "--attempts", "best")
     assert points(out) == {"ada": 2.0, "grace": 2.0}
     assert "0 submissions marked" in graded(work, out, "--attempts", "best")
     with (out / "attempts.csv").open(encoding="utf-8") as file:
         ada, grace = csv.DictReader(file)
     assert ada == {"learner": "ada", "time": "2026-02-02T12:00:00Z", "attempt": "2", "of": "4"}
-    assert grace == {"learner": "grace", "time": "", "attempt": "1", "of": "1"}
+    assert grace == {
+        **{"learner": "grace", "attempt": "1", "of": "1"},
+        "time": "2026-02-01T12:00:00+02:00",
+    }
     graded(work, out, "--attempts", "last")
     assert points(out) == {"ada": 0.0, "grace": 2.0}
     # The table says when what counts was handed in, which lateness is reckoned from.
     rule = ["--deadline", "2026-02-03T12:00:00Z", "--late", "50% a day"]
     late = ["export", "csv", str(out), *rule, "--times", str(out / "attempts.csv")]
     assert CliRunner().invoke(app, late).exit_code == 0
+
+
+def handed_in(code: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("answer.py", code)
+    return packed.getvalue()
+
+
+@pytest.mark.isolation
+@pytest.mark.parametrize("every", [[], ["--every"]])
+def test_a_name_that_looks_like_another_and_a_time_is_a_learner(
+    every: list[str], tmp_path: Path
+) -> None:
+    others = ["ada+x@uni.edu", "ada+2099-12-31T235959Z", "ada, 2", "ada.zip", "CON", "a_d_a"]
+    with Ledger(tmp_path / "store") as store:
+        store.enrol(["ada", *others])
+        store.keep("ada", handed_in(RIGHT))
+        for other in others:
+            store.keep(other, handed_in(WRONG))
+            store.keep(other, handed_in(WRONG + "\n"))
+    collect = ["collect", str(tmp_path / "store"), str(tmp_path / "kept"), *every]
+    assert CliRunner().invoke(app, collect).exit_code == 0
+    attempts = ["--attempts", "last"] if every else []
+    graded(tmp_path / "kept", tmp_path / "marks", *attempts)
+    assert points(tmp_path / "marks") == {"ada": 2.0, **dict.fromkeys(others, 0.0)}
+
+
+UNFIT = [
+    ((), "has no line for a.py"),
+    ((("a.py", "ada", "2026-01-31T12:00:00Z"), ("b.py", "ada", "2026-01-31T12:00:00Z")), "b.py"),
+    ((("a.py", "ada", "2026-01-31T12:00:00Z"),) * 2, "two lines for a.py"),
+    ((("a.py", "", "2026-01-31T12:00:00Z"),), "no learner for a.py"),
+    ((("a.py", "ada", "2026-01-31T12:00:00"),), "no moment with a zone"),
+    ((("a.py", "ada", "yesterday"),), "no moment with a zone"),
+]
+
+
+@pytest.mark.parametrize(("rows", "complaint"), UNFIT)
+def test_a_manifest_that_does_not_fit_is_refused(
+    rows: tuple[tuple[str, str, str], ...], complaint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "a.py").write_text(WRONG, encoding="utf-8")
+    written_manifest(tmp_path / "class", *rows)
+    assert complaint in graded(tmp_path / "class", tmp_path / "out", status=2)
+
+
+def test_without_a_manifest_no_attempts_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ada+2026-01-31T120000Z.py").write_text(WRONG, encoding="utf-8")
+    printed = graded(tmp_path / "class", tmp_path / "out", "--attempts", "last", status=2)
+    assert "class_manifest.csv" in printed and "file, learner, time" in printed
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:

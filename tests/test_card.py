@@ -68,15 +68,16 @@ def test_a_wrong_answer_is_told_where_it_differs() -> None:
         assert shown.count("Think about: ") == 1
         assert "expected" in shown and "yours" in shown
         assert "hint(causal_mask)" in shown
-    assert "12 of 16 numbers differ, for example at row 0 and column 1: 0 was expected" in page
+    differ = r"\d+ of \d+ numbers differ, for example at row 0 and column 1: 0 was expected"
+    assert re.search(differ, page)
 
 
 def test_every_part_of_a_mark_is_shown_in_words() -> None:
     card = Card(mark(said="here", carried=("gelu",)))
     assert repr(card).splitlines() == [
         "✗ softmax: failed, 0 of 2 points",
-        "  This one is right, but it calls gelu, where a mistake is left. "
-        "Fix that one: no points are lost here.",
+        "  Elsewhere: With a right gelu in place of yours this one passes: "
+        "no points are lost here.",
         "  here",
         "  It behaves like this: It sums over here.",
         "  Think about: What does here do?",

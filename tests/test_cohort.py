@@ -11,11 +11,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from grader.candidate.records import Verdict
 from grader.cohort import Result, SubmissionDone, grade_class, on_this_machine, setup_for
 from grader.cohort.keys import content_of
 from grader.cohort.known_marks import Copies
@@ -343,6 +345,46 @@ def test_what_slower_code_left_no_time_for_is_not_told_of_others(
     assert set(ends) == {"timeout", "failed", "failed, kept"}
 
 
+FACTOR = """\
+from pathlib import Path
+import torch
+FACTOR = {}
+def softmax(x, dim):
+    e = (x - x.amax(dim, keepdim=True)).exp() * FACTOR
+    return e / e.sum(dim, keepdim=True)
+"""
+READS = FACTOR.format('float(Path("c.txt").read_text())')
+LISTS = FACTOR.format('1.0 if [*Path().glob("c*")] else None')
+IMPORTS_IT = FACTOR.format("__import__('importlib').import_module('c').C")
+# By learner: the files, and whether softmax passes for who is alone in the class.
+OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
+    "a1": ({"s.py": READS, "d.txt": "1.0"}, False),
+    "a2": ({"s.py": READS, "c.txt": "1.0"}, True),
+    "a3": ({"s.py": READS, "d.txt": "1.0"}, False),
+    "b1": ({"s.py": LISTS, "c1.csv": "x"}, True),
+    "b2": ({"s.py": LISTS, "d1.csv": "x"}, False),
+    "c1": ({"s.py": IMPORTS_IT, "c.py": "C = 1.0"}, True),
+    "c2": ({"s.py": IMPORTS_IT, "C.py": "C = 1.0"}, False),
+}
+
+
+@pytest.mark.isolation
+def test_who_hands_in_the_same_in_files_of_other_names_has_a_mark_of_their_own(
+    tmp_path: Path,
+) -> None:
+    for learner, (files, _) in OTHER_NAMES.items():
+        (tmp_path / learner).mkdir()
+        for name, text in files.items():
+            (tmp_path / learner / name).write_text(text, encoding="utf-8")
+    passed = {}
+    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
+        for learner in OTHER_NAMES:
+            answer = marker.answer(Task(learner, str(tmp_path / learner), exercises=("softmax",)))
+            assert answer.new is not None
+            passed[learner] = answer.new.entries[0].mark.verdict is Verdict.PASSED
+    assert passed == {learner: expected for learner, (_, expected) in OTHER_NAMES.items()}
+
+
 @pytest.mark.parametrize(
     "which",
     [slice(None), slice(0, 1)],
@@ -356,8 +398,9 @@ def test_a_job_that_is_killed_is_replaced(
     def kill(step: SubmissionDone) -> None:
         if step.done in (2, 5):
             for pid in jobs_of(os.getpid())[which]:
-                os.kill(pid, signal.SIGKILL)
-                killed.append(pid)
+                with suppress(ProcessLookupError):  # a fork that has read and ended
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
 
     assert graded(folder, tmp_path / "out", jobs=2, tell=kill) == Result(8, 8, (), 0)
     assert killed

@@ -16,9 +16,14 @@ from torch.nn import functional as F
 from grader.candidate.failures import Problem
 from grader.diagnosis.departure import complaints
 from grader.diagnosis.departure.complaints import in_words
+from grader.worker.problems import problem
 
 X = torch.ones(2, 3, 4)
 LISTED = tomllib.loads(Path(complaints.__file__).with_name("complaints.toml").read_text("utf-8"))
+
+
+def query() -> None:
+    """What is meant by a name that is nearly spelt so."""
 
 
 class Bare(nn.Module):
@@ -79,6 +84,9 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: X.gather(1, torch.tensor([1, 2])), "gather needs an index"),
     (lambda: [1, 2][5], "The list is shorter than that"),
     (lambda: {"a": 1}["b"], "has no such key"),
+    (lambda: nn.ModuleDict({"type": nn.ReLU()}), "something called type already"),
+    (lambda: X - X.max(-1), "max gives two things"),
+    (lambda: X.sort(-1).exp(), "sort gives two things"),
     (lambda: {[1]: 2}, "A key of a dictionary"),
     (lambda: F.cross_entropy(torch.ones(2, 3), torch.tensor([5, 1])), "5 is none."),
     (lambda: F.cross_entropy(torch.ones(2, 3), torch.tensor([1, 1, 1])), "2 rows and 3 labels"),
@@ -111,7 +119,9 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: torch.tensor([1, 2]).mean(), "A mean is defined for floats"),
     (lambda: X.masked_fill(X, 0.0), "a mask of True and False"),
     (lambda: X.transpose(1, 2).view(2, 12), "view needs the numbers"),
-    (unset, "has no value yet"),
+    (unset, "A function sets this name itself"),
+    (lambda: querry(X), "nearly called so"),  # noqa: F821
+    (lambda: np.exp(X), "Is an import missing"),  # noqa: F821
     (lambda: torch.ones(2, 3.5), "has to be a whole number"),
     (lambda: X.shape(), "Parentheses behind a name"),
     (lambda: add_in_place(nn.Linear(2, 2).weight), "while autograd records"),
@@ -119,7 +129,8 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (twice, "good for one backward()"),
     (lambda: X.sum().backward(), "called back to any parameter"),
     (lambda: nn.Linear(2, 2).load_state_dict({}), "names or the shapes of the two"),
-    (lambda: X.softmx(), "has no such name"),
+    (lambda: X.softmx(), "It has nothing called softmx"),
+    (lambda: X.probabilities, "has no such name"),
     (lambda: X.softmax(), "number or the names of arguments"),
     (lambda: [a + b for a, b in [(1,)]], "left and the number of"),
     (lambda: X.view(2, 5), "hold 10 numbers; there are 24"),
@@ -132,8 +143,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
 def complaint(call: Callable[[], Any]) -> str:
     with pytest.raises(Exception) as raised:
         call()
-    problem = Problem("raised", raised.type.__name__, str(raised.value), "call")
-    return str(in_words(problem))
+    return str(in_words(Problem.from_value(problem(raised.value, "call", lambda file: file))))
 
 
 @pytest.mark.parametrize(("call", "words"), CASES, ids=[words for _, words in CASES])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from grader.candidate.failures import CandidateError
+from grader.candidate.records import Location, Mark, Verdict
 from grader.diagnosis.departure.where import located, raised
-from grader.marking.redaction import Redaction
+from grader.marking.gate import Gate
 from grader.submission import Unit
 from tests.candidates import loaded, solution
 from tests.corpus import Case, cases
@@ -206,7 +207,7 @@ COMPLAINTS = [
     ("value)", "value.long())", "same dtype"),
     ("torch.bmm(weights, value)", "torch.bmm(torch.nn.GELU(), value)", "another kind of object"),
     ("key.transpose(1, 2)", "key.transpose(1, 2).expand(-1, -1, 99)", "that is asked for"),
-    ("query.size(-1)", "torch.arange(width / 2)", "no value yet"),
+    ("query.size(-1)", "torch.arange(width / 2)", "sets this name itself"),
     ("width ** 0.5", "[width]", "two sides"),
     ("query.size(-1)", "query.size(-1)[0]", "cannot be indexed"),
     ("weights, value)", "weights, value)[99]", "its last index is"),
@@ -248,26 +249,27 @@ def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     assert "3 is query" in found.message
 
 
+def let_out(location: Location | None, written: Unit) -> Location | None:
+    mark = Mark("", "", Verdict.FAILED, 0.0, 1.0, location=location)
+    return Gate([written], lends=True).mark(mark).location
+
+
 def test_beside_what_is_lent_nothing_but_the_learners_line_is_shown() -> None:
     wrong = ATTENTION.replace("width ** 0.5", "(width + 1e-2) ** 0.5")
     candidate = loaded("scaled_dot_product_attention", wrong)
-    candidate.redaction = Redaction([Unit(wrong, "cell 1", 1)])
-    found = located(candidate, 0)
+    found = let_out(located(candidate, 0), Unit(wrong, "cell 1", 1))
     assert found is not None and "1e-2" in found.source
-    candidate.redaction = Redaction([Unit("pass", "cell 2", 1)])  # all of it is lent
-    assert located(candidate, 0) is None
+    assert let_out(located(candidate, 0), Unit("pass", "cell 2", 1)) is None  # all of it is lent
 
 
 def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> None:
     wrong = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
     candidate = loaded("scaled_dot_product_attention", wrong)
-    candidate.redaction = Redaction([Unit(wrong, "cell 1", 1)])
-    found = raised(candidate, 0)
+    found = let_out(raised(candidate, 0), Unit(wrong, "cell 1", 1))
     assert found is not None and found.source == "scores = torch.bmm(query, key)"
     assert found.source in found.message and "query [2, 3, 4]" in found.message
     assert sum(letter.isdigit() for letter in found.message) <= 16
-    candidate.redaction = Redaction([Unit("pass", "cell 2", 1)])  # all of it is lent
-    assert raised(candidate, 0) is None
+    assert let_out(raised(candidate, 0), Unit("pass", "cell 2", 1)) is None  # all of it is lent
 
 
 def test_endless_recordings_are_cut() -> None:

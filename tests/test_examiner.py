@@ -49,6 +49,14 @@ def test_what_answers_make_pytorch_warn_of_stays_unsaid(
     assert [str(each.message) for each in recwarn if "omplex" in str(each.message)] == []
 
 
+def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> None:
+    waits = "import time\nglobals().update(FACTOR=(time.sleep(1_000), 1.0)[1])"
+    code = "def softmax(x, dim):\n    e = (x - x.amax(dim, True)).exp()\n"
+    code += "    return FACTOR * e / e.sum(dim, True)\n"
+    got = mark(examiner, "softmax", waits, code)
+    assert got.verdict == "passed" and got.is_whole
+
+
 @pytest.mark.parametrize("file", EXPECTED)
 def test_notebooks_of_a_messy_class(examiner: Examiner, file: str) -> None:
     wanted = EXPECTED[file]["verdicts"]

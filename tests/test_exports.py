@@ -199,7 +199,7 @@ def test_moodle_import_has_grade_and_feedback(small: Path) -> None:
     ann, bob = csv.DictReader(io.StringIO(exported("moodle", small)))
     assert (ann["ID number"], float(ann["Grade"])) == ("ann", 1.0)
     assert "softmax: failed, 0 of 2. It sums over here." in ann["Feedback"]
-    assert "attention_scores, where a mistake is left" in bob["Feedback"]
+    assert "With a right attention_scores in place of yours" in bob["Feedback"]
 
 
 WORKSHEET = (
@@ -229,6 +229,15 @@ def test_moodle_worksheet_in_another_language_is_refused(small: Path) -> None:
     roster.write_text("ID,Vollständiger Name,Bewertung\n", encoding="utf-8")
     with pytest.raises(ExportError, match="set to English"):
         exported("moodle", small, roster=roster)
+
+
+def test_moodle_worksheet_takes_no_name_of_two_participants(tmp_path: Path) -> None:
+    name = "Ann_11_assignsubmission_file_q_12_assignsubmission_file_softmax"
+    gradebook(tmp_path, recorded(name, []))
+    roster = tmp_path / "worksheet.csv"
+    roster.write_text(WORKSHEET, encoding="utf-8")
+    with pytest.raises(ExportError, match="may be participant 11 or 12: rename"):
+        exported("moodle", tmp_path, roster=roster)
 
 
 def test_moodle_worksheet_takes_no_participant_twice(tmp_path: Path) -> None:

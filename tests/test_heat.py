@@ -16,7 +16,7 @@ from grader.course.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.picture import picture_of
-from grader.marking.redaction import Redaction
+from grader.marking.gate import Gate
 from grader.notebook.in_process import mark_candidate
 from grader.report.heat import heat_map
 from grader.report.story import story
@@ -106,7 +106,7 @@ def test_numbers_are_short(got: list[float], texts: tuple[str, str]) -> None:
 def test_where_something_is_lent_nothing_is_drawn() -> None:
     picture = drawn(torch.ones(2, 2), torch.zeros(2, 2))
     check = CheckResult("Values.", CheckOutcome.FAILED, "", picture=picture)
-    assert Redaction(()).result(check).picture is None
+    assert Gate([], lends=True).result(check).picture is None
 
 
 @pytest.mark.parametrize(

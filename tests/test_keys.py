@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.cohort.keys import NO_JUDGES, judging_digest, judging_files
+from grader.wall.packages import installed, shown
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "grader"
@@ -97,7 +98,15 @@ def test_what_shows_or_hands_out_marks_changes_nothing(copied: Path, name: str) 
     assert judging_digest(copied) == before
 
 
-@pytest.mark.parametrize("package", ["torch", "numpy", "einops", "safetensors"])
+def test_the_digest_knows_of_all_that_code_behind_the_wall_can_import() -> None:
+    """Of the distributions that ship a module or package, those alone whose files it sees."""
+    seen = {name.partition(".")[0] for folder in installed() for name in folder.shown}
+    modules = importlib.metadata.packages_distributions()
+    assert set(shown()) >= {each for name in seen & modules.keys() for each in modules[name]}
+    assert "transformer-course" not in shown()
+
+
+@pytest.mark.parametrize("package", ["torch", "pytest", *sorted(shown())[:3]])
 def test_another_version_changes_the_digest(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before, version = judging_digest(), importlib.metadata.version
     monkeypatch.setattr(

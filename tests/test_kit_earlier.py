@@ -126,14 +126,43 @@ def test_only_the_learners_own_is_marked(earlier: Any, tmp_path: Path) -> None:
     assert "This is your softmax as it is saved in 04_softmax.ipynb, cell 1." in card
 
 
-def test_a_card_names_the_earlier_exercise_that_did_not_pass(earlier: Any, tmp_path: Path) -> None:
-    save(tmp_path, MINE, MASKED)
-    card = repr(grader.check(earlier.masked_softmax))
-    assert "It may call your" not in card  # nothing is known of softmax yet
-    assert callable(earlier.softmax)
-    assert "It may call your softmax, which did not pass" in repr(
-        grader.check(earlier.masked_softmax)
-    )
+RIGHT_MASKED = MASKED.replace(
+    "2 * softmax(scores, -1)", "softmax(scores.masked_fill(mask == 0, -1e30), -1)"
+)
+
+
+def test_a_right_exercise_passes_and_names_the_earlier_one_that_is_wrong(
+    earlier: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path, MINE, RIGHT_MASKED)
+    taken = earlier.masked_softmax
+    said = "Your masked_softmax (04_softmax.ipynb, cell 2) passes its check with a right softmax"
+    assert capsys.readouterr().out.startswith(said)
+    card = repr(grader.check(taken))
+    assert "masked_softmax: passed, 2 of 2" in card
+    assert "Elsewhere: With a right softmax in place of yours" in card
+    assert "Your softmax (04_softmax.ipynb, cell 1, line 2)" in card
+    save(tmp_path, RIGHT, RIGHT_MASKED)  # and nothing is imported anew
+    card = repr(grader.check(taken))
+    assert "masked_softmax: passed, 2 of 2" in card and "Elsewhere" not in card
+    assert "is older than what your cells hold" in card
+
+
+def test_nothing_is_said_of_an_earlier_exercise_that_is_not_called(
+    earlier: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    alone = "def masked_softmax(scores, mask):\n    return 2 * scores.softmax(-1)"
+    for cells in ((MINE, alone), (STUB, MASKED)):  # none is called, or a lent one
+        save(tmp_path, *cells)
+        assert callable(earlier.softmax)
+        card = repr(grader.check(earlier.masked_softmax))
+        assert "masked_softmax: failed" in card
+        assert "Elsewhere" not in card and "your softmax" not in card.lower()
 
 
 def test_classes_come_too_and_other_names_do_not(earlier: Any) -> None:

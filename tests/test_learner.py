@@ -18,8 +18,8 @@ from grader.course.syllabus import syllabus
 from grader.learner.checker_client import CheckerError, ask
 from grader.learner.command import main
 from grader.learner.expected_forms import form_of
-from grader.learner.own_code import cells_for
 from grader.learner.without_answers import NotStarted, look_at
+from grader.notebook.own_code import cells_for
 from tests.submitted import write_notebook
 
 NOTHING_IS_KNOWN = {"load_bert_weights", "MaskedLanguageModel"}  # they need another exercise

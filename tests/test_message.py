@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import grader
-from grader.candidate.message import Field, Message, Place, joined, key_of, known, message_of, say
+from grader.candidate.message import (
+    LEFT_OUT,
+    Field,
+    Message,
+    Place,
+    joined,
+    key_of,
+    known,
+    message_of,
+    say,
+)
 from grader.candidate.records import (
     CheckOutcome,
     CheckResult,
@@ -23,7 +34,9 @@ from grader.candidate.records import (
 )
 from grader.cohort.keys import CanonicalKey
 from grader.cohort.known_marks import Copies
-from grader.marking.redaction import MOST_DIGITS, Redaction
+from grader.marking.budget import MOST_IN_MESSAGE
+from grader.marking.gate import NOT_TOLD, Gate
+from grader.marking.vocabulary import Vocabulary
 
 _places = st.builds(Place, st.text(max_size=9), st.integers(0, 999))
 _numbers = st.integers() | st.floats() | st.lists(st.integers(), max_size=80)
@@ -53,25 +66,24 @@ def test_text_key_and_places_survive_storage(message: Message) -> None:
 @given(_messages)
 def test_what_is_told_beside_a_reference_is_our_words_and_few_digits(message: Message) -> None:
     """Whatever the fields are: two messages of one template differ in their digits alone."""
-    redaction = Redaction(())
-    redacted = redaction.message(message)
-    assert redaction.message(redacted) == redacted
-    ours = message.rebuilt(lambda field: field if isinstance(field, Place) else known("…"))
-    numbers = redaction.message(say("{}", redacted))
-    assert numbers == redacted
-    spare = [character for character in redacted if character.isdigit()]
-    places = [character for character in ours if character.isdigit()]
-    assert len(spare) - len(places) <= MOST_DIGITS
-    letters = set(redacted) - set(ours) - set("0123456789+-.e[], naninf")
-    assert not letters
+    gate = Gate([], lends=True)
+    told = gate.message(message)
+    assert gate.message(told) == told == Gate([], lends=True).message(told)
+    ours = message.rebuilt(lambda _: LEFT_OUT)
+    assert sum(character.isdigit() for character in told) <= MOST_IN_MESSAGE
+    words = (
+        set(re.findall(r"[^\W\d]\w*", told)) - set(re.findall(r"\w+", ours)) - {"e", "nan", "inf"}
+    )
+    assert all(map(Vocabulary([]).knows, words)) or told == NOT_TOLD
 
 
 @given(st.text(), st.text())
 def test_plain_text_is_somebody_elses(one: str, other: str) -> None:
-    redaction = Redaction(())
-    redacted = [redaction.message(text) for text in (one, f"{say('ours')}{one}", say("a {}", one))]
-    assert redacted == ["…", "…", "a …"]
-    assert redaction.message(known(other)) == other
+    gate = Gate([], lends=True)
+    one = f"{one} "  # no name
+    told = [gate.message(text) for text in (one, f"{say('ours')}{one}", say("a {}", one))]
+    assert told == [NOT_TOLD] * 2 + ["a …"]
+    assert gate.message(known(other[:2_000])) == other[:2_000]
 
 
 def test_the_same_of_other_numbers_has_the_same_key() -> None:
@@ -105,7 +117,9 @@ def test_copies_name_the_files_of_who_handed_in_the_same() -> None:
 
 def test_of_differences_one_is_told() -> None:
     cell = Difference(say("{}", [0, 1]), say("{:.6g}", 0.25), say("{:.6g}", 0.123456789))
-    assert Redaction(()).differences([cell] * 4) == (Difference("[0, 1]", "0.25", "0.123"),)
+    check = CheckResult("Title.", CheckOutcome.FAILED, "", differences=(cell,) * 4)
+    told = Gate([], lends=True).result(check).differences
+    assert told == (Difference("[0, 1]", "0.25", "0.123"),)
 
 
 def _templates() -> Iterator[tuple[str, ast.expr]]:

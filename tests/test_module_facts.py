@@ -84,7 +84,7 @@ def test_what_moves_what_it_should_not() -> None:
     reshaped = built(Attention, "reshaped")
     assert "change places" in operations("MultiHeadAttention", reshaped, X)
     unnormalised = built(Attention, "unnormalised")
-    assert "do not sum to 1" in operations("AttentionHead", unnormalised, X)
+    assert "did not sum to 1" in operations("AttentionHead", unnormalised, X)
     assert "what comes later is not hidden" in operations("TransformerDecoderLayer", right, X)
     assert "reaches across the sequence" in operations("LayerNorm", built(Neighbours), X)
     assert operations("LayerNorm", built(nn.Identity), X) is None

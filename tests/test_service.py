@@ -29,7 +29,7 @@ from benchmarks.checker import of_many
 from grader.cli import app
 from grader.cohort.attempts import attempts_of
 from grader.gradebook.roster import RosterError
-from grader.notebook.in_process import mark_in_kernel
+from grader.notebook.in_process import check_in_kernel, mark_in_kernel
 from grader.service import bodies
 from grader.service.bodies import body_of
 from grader.service.enrolment import read_roster
@@ -100,6 +100,8 @@ class Serving:
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     folder = tmp_path_factory.mktemp("service")
     (folder / "roster.csv").write_text("learner\nada\ngrace\nmallory\n", encoding="utf-8")
+    with Ledger(folder / "kept") as store:
+        assert store.fact("seed", "7") == "7"
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
     command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", "20"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -135,6 +137,30 @@ def too_long() -> Iterator[bytes]:
     """A body of 25 MB whose length is not told."""
     for _ in range(25):
         yield bytes(10**6)
+
+
+TELLS = "def softmax(x, dim):\n    raise ValueError(f'{x.sum():.4f}')"
+
+
+def test_checks_have_other_inputs_than_marks_of_the_same_seed(serving: Serving) -> None:
+    cell = {**CHECK["cells"][0], "source": TELLS}
+    body = json.dumps({"exercise": "softmax", "cells": [cell]})
+    status, answer = serving.ask("/check", body, serving.tokens["ada"])
+    names: dict[str, Any] = {}
+    exec(TELLS, names)
+    own = check_in_kernel("softmax", names["softmax"], seed=7, explain=False).mark.message
+    said = [
+        re.findall(r"ValueError: (-?[\d.]+)", each) for each in (own, answer["mark"]["message"])
+    ]
+    assert status == 200 and all(map(len, said)) and said[0] != said[1]
+
+
+def test_a_connection_is_for_one_request(serving: Serving) -> None:
+    """Else what follows an answer might take as long as it likes to begin."""
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=60) as line:
+        line.sendall(b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = b"".join(iter(lambda: line.recv(10_000), b""))
+    assert answer.startswith(b"HTTP/1.1 404") and b"connection: close" in answer.lower()
 
 
 def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
@@ -202,6 +228,8 @@ def test_two_learners_and_a_killed_checker(serving: Serving, tmp_path: Path) -> 
     command = CliRunner()
     handed_in, marks = tmp_path / "handed_in", tmp_path / "marks"
     assert command.invoke(app, ["collect", str(serving.folder), str(handed_in)]).exit_code == 0
+    with (tmp_path / "handed_in_manifest.csv").open(encoding="utf-8") as file:
+        assert {"ada", "grace"} <= {row["learner"] for row in csv.DictReader(file)}
     zips = [handed_in / f"{learner}.zip" for learner in ("ada", "grace")]
     assert [hashlib.sha256(path.read_bytes()).hexdigest() for path in zips] == receipts
     tries = (tmp_path / "handed_in_tries.csv").read_text(encoding="utf-8").splitlines()[1:]
@@ -238,17 +266,40 @@ BODIES = [
 ]
 
 
+def read(request: Request, **bounds: float) -> bytes:
+    """What arrives of a body."""
+
+    async def arriving() -> bytes:
+        async with body_of(request, **bounds) as body:  # type: ignore[arg-type]
+            return body.read()
+
+    return asyncio.run(arriving())
+
+
 @pytest.mark.parametrize(("how", "status"), BODIES)
 def test_bodies_that_are_large_or_slow_are_cut(how: dict[str, Any], status: int) -> None:
     with pytest.raises(Refusal) as refused:
-        asyncio.run(body_of(request_of(b"x", b"y", **how), most=10, seconds=0.05))
+        read(request_of(b"x", b"y", **how), most=10, seconds=0.05)
     assert refused.value.status == status
 
 
-def test_a_body_within_bounds_is_whole() -> None:
-    assert asyncio.run(body_of(request_of(b"x", b"y"), most=2)) == b"xy"
+def test_a_body_that_comes_too_slowly_is_cut_long_before_its_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bodies, "_GRACE", 0.05)
+    large = b"x" * 10**6  # earns the time in which the rest comes
+    assert read(request_of(large, b"y", pause=0.03), most=10**7) == large + b"y"
+    with pytest.raises(Refusal) as refused:
+        read(request_of(b"x", b"y", b"z", pause=0.03), most=10)
+    assert refused.value.status == 408
+
+
+@pytest.mark.parametrize("size", [1, 3_000_000])
+def test_a_body_within_bounds_is_whole(size: int) -> None:
+    first, last = b"x" * size, b"y" * size
+    assert read(request_of(first, last), most=2 * size) == first + last
     with pytest.raises(Refusal):
-        asyncio.run(body_of(request_of(b"x", b"yz"), most=2))
+        read(request_of(first, last), most=2 * size - 1)
 
 
 def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,7 +453,7 @@ def test_what_is_handed_in_last_counts(tmp_path: Path) -> None:
         assert [path.name for path in target.iterdir()] == names
     every = tmp_path / "every"
     assert command.invoke(app, ["collect", str(tmp_path), str(every), "--every"]).exit_code == 0
-    handed_in = attempts_of(find_submissions(every))
+    handed_in = attempts_of(every, find_submissions(every))
     assert [each.path.read_bytes() for each in handed_in["ada"]] == [b"PK 1", b"PK 2"]
     assert [each.time for each in handed_in["ada"]] == [first.time, second.time]
     assert command.invoke(app, [*arguments[:-1], "soon"]).exit_code == 2

@@ -41,6 +41,7 @@ assert "need_weights" in inspect.signature(nn.MultiheadAttention.forward).parame
 scripted = torch.jit.script(HEADS)
 assert torch.allclose(scripted(X, X, X)[0], before[0], atol=1e-6)
 assert "torch.nn.modules.activation.MultiheadAttention" in set(recorder.readymade.kinds(scripted))
+recorder.forget(scripts=True)
 heard = {}
 for name, code in json.load(sys.stdin).items():
     recorder.forget()

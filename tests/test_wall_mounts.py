@@ -1,4 +1,4 @@
-"""What of this machine a worker sees: every installed package, and nothing of the project's own."""
+"""What of this machine a worker sees: what exercises need, and nothing of the project's own."""
 
 from __future__ import annotations
 
@@ -16,23 +16,11 @@ from grader.wall.zygote_client import Zygote
 from tests.wall_workers import X, call, load
 
 _ROOT = Path(__file__).parent.parent
-# What learners import in the course's chapters, and what people leave in their notebooks.
-_INSTALLED = [
-    "torch",
-    "numpy",
-    "safetensors",
-    "einops",
-    "matplotlib.figure",
-    "transformers",
-    "tqdm.auto",
-    "rich.table",
-    "pydantic",
-    "bertviz",
-    "IPython.display",
-    "ipywidgets",
-    "nbformat",
-    "scipy.special",
-    "pytest",
+# What exercises need, and what people leave in their notebooks that none needs.
+_NEEDED = ["torch", "numpy", "safetensors", "einops", "torch.optim", "torch._dynamo", "sqlite3"]
+_OTHERS = [
+    *("matplotlib.figure", "transformers", "tokenizers", "tqdm.auto", "rich.table", "pydantic"),
+    *("bertviz", "IPython.display", "ipywidgets", "nbformat", "scipy.special", "sklearn", "pytest"),
 ]
 
 
@@ -71,22 +59,29 @@ def f(x):
 
 
 @pytest.mark.isolation
-def test_what_is_installed_can_be_imported(zygote: Zygote) -> None:
+def test_what_exercises_need_can_be_imported_and_nothing_else(zygote: Zygote) -> None:
     code = """
 import importlib
 def f(names):
     missing = {}
     for name in names:
         try:
-            importlib.import_module(name)
+            module = importlib.import_module(name)
         except BaseException as error:
             missing[name] = repr(error)
+        else:
+            if getattr(module, "__file__", None) is None:
+                missing[name] = "something inert stands in its place"
     return missing
 """
     with zygote.worker() as worker:
         load(worker, code)
-        payload = {"target": {"name": "f"}, "args": (_INSTALLED,), "kwargs": {}, "options": {}}
-        assert worker.request("call", payload, timeout=60.0)["ok"]["value"] == {}
+        args = ([*_NEEDED, *_OTHERS],)
+        payload = {"target": {"name": "f"}, "args": args, "kwargs": {}, "options": {}}
+        missing = worker.request("call", payload, timeout=60.0)["ok"]["value"]
+    assert set(missing) == set(_OTHERS)
+    ways = ("ModuleNotFoundError(", "something inert")
+    assert all(each.startswith(ways) for each in missing.values())
 
 
 def _own_files() -> Iterator[Path]:
@@ -137,18 +132,18 @@ def _install(
     ("files", "source", "by", "shown", "hidden"),
     [
         (("a/b.py", "a.libs/c.so", "d.py"), None, "pip", {"a", "a.libs", "d.py"}, set()),
-        (("a.py",), None, "uv", {"a.py", "x-1.dist-info"}, set()),
+        (("a.py",), None, "uv", {"a.py", "einops-1.dist-info"}, set()),
         (
             ("__editable__x.pth",),
             _FROM_FOLDER,
             "pip",
             set(),
-            {"__editable__x.pth", "x-1.dist-info"},
+            {"__editable__x.pth", "einops-1.dist-info"},
         ),
-        (("a/b.py",), _FROM_FOLDER, "uv", set(), {"a", "x-1.dist-info"}),
-        (("a/b.py",), _FROM_REPOSITORY, "pip", set(), {"a", "x-1.dist-info"}),
-        (("a/b.py",), _FROM_ARCHIVE, "pip", {"a"}, {"x-1.dist-info/direct_url.json"}),
-        (("a/b.py",), _BUILT_BY_CONDA, "conda", {"a", "x-1.dist-info"}, set()),
+        (("a/b.py",), _FROM_FOLDER, "uv", set(), {"a", "einops-1.dist-info"}),
+        (("a/b.py",), _FROM_REPOSITORY, "pip", set(), {"a", "einops-1.dist-info"}),
+        (("a/b.py",), _FROM_ARCHIVE, "pip", {"a"}, {"einops-1.dist-info/direct_url.json"}),
+        (("a/b.py",), _BUILT_BY_CONDA, "conda", {"a", "einops-1.dist-info"}, set()),
         (("a/b.py",), "nonsense", "pip", set(), {"a"}),
         (("grader/cli.py", "solutions/a.py"), None, "pip", set(), {"grader", "solutions"}),
         (("../../../bin/a", "a/b.py"), None, "pip", {"a"}, set()),
@@ -165,8 +160,8 @@ def test_what_an_installer_fetched_is_shown_and_all_else_hidden(
     hidden: set[str],
 ) -> None:
     base, folder = tmp_path / "base", tmp_path / "site-packages"
-    _install(base, "base", _BASE)
-    _install(folder, "x", files, source, by)
+    _install(base, "torch", _BASE)
+    _install(folder, "einops", files, source, by)
     for loose in ("lone.py", "lone.pth", "__pycache__/lone.cpython-311.pyc"):
         (folder / loose).parent.mkdir(exist_ok=True)
         (folder / loose).write_text("secret")
@@ -181,7 +176,7 @@ def test_what_an_installer_fetched_is_shown_and_all_else_hidden(
 def test_without_pytorch_the_missing_package_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _install(tmp_path, "base", _BASE[1:])
+    _install(tmp_path, "numpy", _BASE[1:])
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     with pytest.raises(packages.MissingPackage, match="torch is not installed"):
         packages.installed()

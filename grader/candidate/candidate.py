@@ -10,34 +10,21 @@ from typing import Any, Protocol, TypeVar
 from torch import Tensor
 
 from .failures import CandidateError, Problem
-from .message import Message, Place
-from .records import CheckResult
+from .message import Place
 
 T = TypeVar("T")
 
 _MOST_AT_ONCE = 1_000  # tensors in requests that go together
 
 
-class Redactor(Protocol):
-    """Leaves out of what came back what code may have read in a lent reference."""
+class Gatekeeper(Protocol):
+    """Keeps what a mark tells within bounds."""
 
     def sent(self, *values: Any) -> None:
         """Hear what the worker was given."""
 
     def problem(self, problem: Problem) -> Problem:
-        """The part of a problem that may be told."""
-
-    def result(self, result: CheckResult) -> CheckResult:
-        """The part of a check's result that may be told."""
-
-    def knows(self, name: str) -> bool:
-        """Whether the learner wrote this name."""
-
-    def line(self, place: Place) -> str | None:
-        """The line as the learner wrote it; None where it is not theirs."""
-
-    def message(self, message: str) -> Message:
-        """The part of a message that may be told."""
+        """The part of a problem that may be known."""
 
 
 class Transport(Protocol):
@@ -112,9 +99,9 @@ class LooseInfo:
 class Candidate:
     """One exercise of one submission, behind one transport.
 
-    `redaction` leaves out what may not be told, where something is lent to the code. `stay_in_time`
-    raises once no time is left for it: whoever searches for long asks that now and then. `harness`
-    is source of the checks' own that stands beside the loaded code.
+    `gate` hears what is sent and sees each problem first. `stay_in_time` raises once no time is
+    left for it: whoever searches for long asks that now and then. `harness` is source of the
+    checks' own that stands beside the loaded code.
     """
 
     def __init__(
@@ -122,7 +109,7 @@ class Candidate:
         exercise: str,
         transport: Transport,
         trace: bool = False,
-        redaction: Redactor | None = None,
+        gate: Gatekeeper | None = None,
         stay_in_time: Callable[[], None] = lambda: None,
         harness: str = "",
     ) -> None:
@@ -131,7 +118,7 @@ class Candidate:
         self.operators: dict[str, None] = {}
         self.trace = trace
         self.harness = harness
-        self.redaction = redaction
+        self.gate = gate
         self.raising: dict[Place, str] = {}  # the lines that stood where it raised, so far
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
@@ -168,8 +155,8 @@ class Candidate:
         return answer["ok"]
 
     def _note_sent(self, payload: Mapping[str, Any]) -> None:
-        if self.redaction:
-            self.redaction.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
+        if self.gate:
+            self.gate.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
 
     def altered(
         self, asks: Sequence[Ask], most: int, **hints: Any
@@ -219,7 +206,7 @@ class Candidate:
 
     def error(self, problem: Problem) -> CandidateError:
         """The problem as it may be told, to be raised; its lines are kept."""
-        told = self.redaction.problem(problem) if self.redaction else problem
+        told = self.gate.problem(problem) if self.gate else problem
         self.raising.update((Place(each.label, each.line), each.source) for each in told.frames)
         return CandidateError(told)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .message import Message, Place, joined, known, say
+from .message import Message, Place, aside, joined, known, say
 
 # Where something lay in memory: no use to anybody, and another number in every run.
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -38,9 +38,6 @@ class Problem:
     message: str
     where: str
     frames: tuple[Frame, ...] = ()
-    # What may be told instead of `message`, where code was there that is not the learner's to
-    # read, or where the examiner raised it; then `type` may be told too.
-    words: Message | None = None
     given: tuple[tuple[int, ...], ...] = ()  # the shapes of the tensors that the call was given
 
     @classmethod
@@ -68,20 +65,16 @@ class Problem:
 
     def summary(self) -> Message:
         """What a learner reads of it. Two errors of one type from the same line say the same."""
-        # Redacted words come with a type that may be shown.
-        name = self.type if self.words is None else known(self.type)
-        words = self.message if self.words is None else self.words
-        place = say(" ({})", self.place) if self.place else known("")
+        place = aside(" ({})", self.place) if self.place else known("")
         last = (self.frames[-1].function, self.frames[-1].line) if self.frames else ""
         kind = f"raised {self.type} {last}"  # in a file of whatever name
         if self.kind == "memory" and not self.message:
-            return say("{}{}: {}", name, place, _GROWS, kind=kind)
+            return say("{}{}: {}", self.type, place, _GROWS, kind=kind)
         if self.given:
             shapes = joined(" and ", (known(str(list(shape))) for shape in self.given))
             place = say("{}, when given {}", place, shapes)
-        if not words:
-            return say("{}{}", name, place, kind=kind)
-        return say("{}: {}{}", name, words, place, kind=kind)
+        words = aside(": {}", self.message) if self.message else known("")
+        return say("{}{}{}", self.type, words, place, kind=kind)
 
     def __str__(self) -> str:
         return str(self.summary())

@@ -26,18 +26,44 @@ class Place:
     def __str__(self) -> str:
         return f"{self.label}, line {self.line}"
 
+    def quote(self, text: str) -> Quote:
+        """What stands there."""
+        return Quote(self.label, self.line, text)
+
+
+@dataclass(frozen=True)
+class Line(Place):
+    """The same, named by its number alone."""
+
+    def __str__(self) -> str:
+        return str(self.line)
+
+
+@dataclass(frozen=True)
+class Quote(Place):
+    """What stands there, as somebody says."""
+
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
 
 class Message(str):
     """The text, with the template and the fields that it was made of; equal to the same text.
 
     One without fields is its own words throughout. Where it becomes part of a plain text, that is
-    plain again. `kind` names what is said where the words alone do not.
+    plain again. `kind` names what is said where the words alone do not. One that `is_let_out` has
+    passed the gate and is not changed any more.
     """
 
     template: str = ""
     fields: tuple[Field, ...] = ()
     kind: str = ""
+    is_let_out: bool = False
     _key: str = ""
+    _whole: bool = False  # it says nothing where a field of it may not be told
+    _between: str | None = None  # what parts its fields, where they are a list
 
     @property
     def key(self) -> str:
@@ -57,12 +83,34 @@ class Message(str):
         return tuple(found)
 
     def rebuilt(self, change: Callable[[Field], Field]) -> Message:
-        """The message with its fields as `change` gives them, also those of messages in it."""
+        """The message with its fields as `change` gives them, also those of messages in it.
+
+        What `change` gives LEFT_OUT for goes together with the aside, or the entry of a list, in
+        which it stands.
+        """
         if not self.fields:
             return self
-        fields = (f.rebuilt(change) if isinstance(f, Message) else change(f) for f in self.fields)
-        made = say(self.template, *fields, kind=self.kind)
-        made._key = self._key
+        fields = [f.rebuilt(change) if isinstance(f, Message) else change(f) for f in self.fields]
+        if self._whole and any(field is LEFT_OUT for field in fields):
+            return NOTHING
+        if self._between is not None:
+            fields = _apart(self.fields, fields)
+            made = joined(self._between, fields) if fields else LEFT_OUT
+        else:
+            made = say(self.template, *fields, kind=self.kind)
+            made._whole = self._whole
+        if made is not LEFT_OUT:
+            made._key, made.is_let_out = self._key, self.is_let_out
+        return made
+
+    def by_its_words(self) -> Message:
+        """The same, whose key is that of its words alone."""
+        return say(self.template, *self.fields) if self.fields else known(self)
+
+    def let_out(self) -> Message:
+        """The same, which no gate changes any more."""
+        made = say(self.template, *self.fields, kind=self.kind) if self.fields else known(self)
+        made.kind, made._key, made.is_let_out = self.kind, self._key, True
         return made
 
     def lowered(self) -> Message:
@@ -85,6 +133,13 @@ def say(template: str, *fields: Field, kind: str = "") -> Message:
     return made
 
 
+def aside(template: str, *fields: Field) -> Message:
+    """The same, of which nothing is told where one of its fields may not be."""
+    made = say(template, *fields)
+    made._whole = True
+    return made
+
+
 def known(text: str, kind: str = "") -> Message:
     """Text of the examiner's own, such as the inputs of a check; never what a worker has sent."""
     made = Message(text)
@@ -98,9 +153,11 @@ def message_of(text: str) -> Message:
 
 
 def joined(separator: str, parts: Iterable[Field]) -> Message:
-    """The parts side by side."""
+    """The parts side by side; those that may not be told leave no gap."""
     fields = tuple(parts)
-    return say(separator.join("{}" for _ in fields), *fields)
+    made = say(separator.join("{}" for _ in fields), *fields)
+    made._between = separator
+    return made
 
 
 def key_of(kind: str) -> str:
@@ -120,6 +177,16 @@ def restored(text: str, key: str, places: Iterable[Sequence[Any]]) -> Message:
     return made
 
 
+def _apart(before: Sequence[Field], after: Sequence[Field]) -> list[Field]:
+    """The fields that are left; names of which the same part is left stand once."""
+    kept: dict[object, Field] = {}
+    for index, (old, new) in enumerate(zip(before, after, strict=True)):
+        if new is not LEFT_OUT and new is not NOTHING:
+            is_cut = str(new) != str(old)
+            kept.setdefault(str(new) if is_cut else index, new)
+    return list(kept.values())
+
+
 def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
@@ -137,13 +204,19 @@ def _filled(template: str, fields: tuple[Field, ...]) -> Iterator[str | Place]:
         field = next(rest)
         if isinstance(field, Message):
             yield from _pieces(field)
-        elif isinstance(field, Place):
+        elif type(field) is Place:
             yield field
         else:
             yield format(field, form or "") if isinstance(field, int | float) else str(field)
 
 
 def _outlined(field: Field) -> Field:
-    if isinstance(field, Place):
+    if isinstance(field, Quote):
+        return known(field.text)
+    if type(field) is Place:
         return known(f"line {field.line}")
     return field if isinstance(field, str) else known("#")
+
+
+LEFT_OUT = known("…")  # in the place of what may not be told
+NOTHING = known("")

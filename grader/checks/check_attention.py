@@ -104,11 +104,28 @@ def test_attention_leak(candidate: Candidate, reference: Reference, generator: G
     loud = torch.where(padding.mT == 0, -0.3 * key, key)  # hidden keys that would fit far better
     case = "With hidden keys that fit far better than the visible ones"
     answers(candidate, reference, query, loud, value, padding, what=case, tolerance=1e-4)
+    value = torch.where(padding.mT == 0, 1e30, value)
+    case = "With values of 1e30 at hidden keys"
+    answers(candidate, reference, query, key, value, padding, what=case, tolerance=1e-4)
     query = torch.tensor([[[200.0, 0, 0, 0]]])
     key = torch.tensor([[[-200.0, 1, 0, 0], [-200, 0, 0, 0], [-200, 0, 0, 0]]])
     value, mask = normal(generator, 1, 3, 5), torch.tensor([[[1, 1, 0]]])
     case = "With scores near −20000, far below what is filled in for hidden keys"
     answers(candidate, reference, query, key, value, mask, what=case, tolerance=HUGE)
+
+
+@check("scaled_dot_product_attention")
+def test_attention_loud(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Hidden keys that fit far better than all visible ones make no difference."""
+    query, value = torch.tensor([[[200.0, 0, 0, 0]]]), normal(generator, 1, 3, 5)
+    mask = torch.tensor([[[1, 1, 0]]])
+    for visible, hidden in ((0.0, 2.0), (0.0, 10.0), (0.0, 200.0), (-200.0, 200.0)):
+        key = torch.tensor([[[visible, 1, 0, 0], [visible + 0.01, 0, 0, 0], [hidden, 0, 0, 0]]])
+        case = f"With a hidden score of {100 * hidden:g} and visible ones of {100 * visible:g}"
+        answers(candidate, reference, query, key, value, mask, what=case, tolerance=HUGE)
+    key[0, :2, 0] = 0
+    names = ("query", "key", "value")
+    gradients(candidate, reference, query, key, value, mask, generator=generator, names=names)
 
 
 @check("scaled_dot_product_attention")

@@ -1,19 +1,20 @@
-"""Hidden checks of what chapter 11 leaves to chance: shares of many draws, never one draw."""
+"""Hidden checks of the masking of chapter 11: shares of many tokens, never one draw."""
 
 from typing import Any
 
 import torch
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ..candidate.candidate import Candidate
 from ..candidate.message import known, message_of
 from ..candidate.seeds import generator_for
-from ..diagnosis.misconceptions import mask_tokens, sample
+from ..diagnosis.misconceptions import mask_tokens
 from . import check
 from .expect import Wrong, wrong
 
 _TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
-_DRAWS = 600  # of each row: a right solution may draw row by row, which takes its time
+_GROUPS = 7  # of as many pieces each
+_UNEVEN = 60.0  # of chi-squared between them: as rare
 
 
 def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor, Any, Any]:
@@ -114,12 +115,28 @@ def test_special(candidate: Candidate, seed: int) -> None:
 
 @check("mask_tokens")
 def test_pieces(candidate: Candidate, seed: int) -> None:
-    """The pieces that are put in come from the whole vocabulary."""
+    """The pieces that are put in come from the whole vocabulary, evenly, and from nowhere else."""
     shares = _shares(candidate, seed)
     if not (shares["many pieces"] and shares["of the upper half"]):
         raise wrong("Many pieces of the vocabulary are never put in.")
     if not _shares(candidate, seed, 1.0)["all pieces"]:
         raise wrong("At least one piece of the vocabulary is never put in.")
+    counts = torch.zeros(_GROUPS)
+    for rate in (mask_tokens.MANY, None, 1.0):
+        ids, vocab, answers = _thrice(candidate, seed, rate)
+        special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+        words = torch.tensor(sorted(vocab.values()))
+        words = words[~torch.isin(words, special)]
+        words = words[: len(words) // _GROUPS * _GROUPS]
+        for masked, _, _ in answers[:2]:  # the third repeats the first
+            if int(masked.min()) < 0 or int(masked.max()) >= len(vocab):
+                raise wrong("Ids are put in that no piece of the vocabulary has.")
+            drawn = masked[(masked != ids) & torch.isin(masked, words)]
+            places = torch.searchsorted(words, drawn) * _GROUPS // len(words)
+            counts += torch.bincount(places, minlength=_GROUPS)
+    even = counts.mean().clamp(min=1)
+    if float(((counts - even).square() / even).sum()) > _UNEVEN:
+        raise wrong("Some pieces of the vocabulary are put in far more often than others.")
 
 
 @check("mask_tokens")
@@ -131,18 +148,32 @@ def test_each_by_itself(candidate: Candidate, seed: int) -> None:
 
 @check("mask_tokens")
 def test_extreme_rates(candidate: Candidate, seed: int) -> None:
-    """With rate 0 nothing is chosen, with rate 1 every word."""
+    """With rate 0 nothing is chosen, with rate 1 every word, a single one of any id too."""
     for rate in (0.0, 1.0):
         share = _shares(candidate, seed, rate)["chosen"]
         if share != rate:
             raise wrong("With rate={:g}, {:.0%} of the words have a label.", rate, share)
+    vocab = {piece: number for number, piece in enumerate(("time", *mask_tokens.SPECIAL, "flies"))}
+    for word, wanted in ((0, 0), (6, 6), (vocab["[SEP]"], -100)):
+        ids = torch.tensor([[word]])
+        got = candidate.through("grader_mask_tokens", ids, vocab, 1.0, seed)
+        wrong_form = mask_tokens.formed(ids, got)
+        if wrong_form:
+            raise Wrong(message_of(wrong_form))
+        if any(int(labels) != wanted for _, labels, _ in got):
+            raise wrong(
+                "With rate=1, a single token of id {} ({}) does not get the label {}.",
+                word,
+                known(next(piece for piece, number in vocab.items() if number == word)),
+                wanted,
+            )
 
 
 @check("mask_tokens")
 def test_masking_repeats(candidate: Candidate, seed: int) -> None:
     """The same state of the generator gives the same answer, and each call moves it on."""
     shares = _shares(candidate, seed)
-    _repeats(shares["the same again"], shares["moves on"])
+    repeats(shares["the same again"], shares["moves on"])
 
 
 @check("mask_tokens")
@@ -152,7 +183,8 @@ def test_ids_stay(candidate: Candidate, seed: int) -> None:
         raise wrong("After the call, input_ids is no longer what it was: it was changed in place.")
 
 
-def _repeats(same: bool, moves: bool) -> None:
+def repeats(same: bool, moves: bool) -> None:
+    """Calls from the same state agree, and a state moves on."""
     if not same:
         raise wrong(
             "Called twice with generators of the same seed, it gives two answers: some random "
@@ -160,137 +192,3 @@ def _repeats(same: bool, moves: bool) -> None:
         )
     if not moves:
         raise wrong("Called twice with the same generator, it draws the same numbers again.")
-
-
-def _chances(logits: Tensor, temperature: float, top_k: int | None, top_p: float | None) -> Tensor:
-    """What each token's share should be, in 64 bits."""
-    chances = (logits.double() / temperature).softmax(-1)
-    ordered, order = chances.sort(-1, descending=True)
-    if top_k is not None:
-        ordered[:, top_k:] = 0
-        ordered /= ordered.sum(-1, keepdim=True)
-    if top_p is not None:
-        ordered[ordered.cumsum(-1) - ordered >= top_p] = 0
-        ordered /= ordered.sum(-1, keepdim=True)
-    return torch.zeros_like(chances).scatter(-1, order, ordered).float()
-
-
-def _asked(
-    candidate: Candidate, generator: Generator, logits: Tensor, draws: int, **settings: Any
-) -> Any:
-    """What came of drawing, found to be ids."""
-    start = int(torch.randint(10**6, (), generator=generator))
-    got = candidate.through("grader_sample", logits, draws, settings, start)
-    wrong = sample.formed(logits, draws, got)
-    if wrong:
-        raise Wrong(message_of(wrong))
-    return got
-
-
-def _draws(candidate: Candidate, generator: Generator, logits: Tensor, **settings: Any) -> None:
-    """Draw many times from each row and compare the shares."""
-    got = _asked(candidate, generator, logits, _DRAWS, **settings)
-    said = ", ".join(f"{name}={value:g}" for name, value in settings.items())
-    wanted = _chances(logits, **{"temperature": 1.0, "top_k": None, "top_p": None, **settings})
-    found, named = sample.counted(logits, _DRAWS, got["ids"][0]), f"With {said}: " if said else ""
-    spare = ((wanted == 0) & (found > 0)).nonzero().tolist()
-    if spare:
-        raise wrong("{}row {} draws token {}, which may not be drawn.", known(named), *spare[0])
-    gap = (found - wanted).abs() - 5.5 * (wanted * (1 - wanted) / _DRAWS).sqrt()
-    if float(gap.max()) > 0.02:
-        row, token = divmod(int(gap.argmax()), wanted.shape[1])
-        raise wrong(
-            "{}row {} draws token {} in {:.0%} of all draws; about {:.0%} was expected.",
-            known(named),
-            row,
-            token,
-            float(found[row, token]),
-            float(wanted[row, token]),
-        )
-
-
-def _table(generator: Generator, chances: list[list[float]]) -> Tensor:
-    """Logits of these chances, the tokens in another order in every run."""
-    order = torch.randperm(len(chances[0]), generator=generator)
-    return sample.rows(*chances)[:, order]
-
-
-_ROWS = [sample.FALLING, sample.STEEP, sample.EVEN]
-
-
-@check("sample", weight=3, essential=True, harness=sample.HARNESS)
-def test_shares(candidate: Candidate, generator: Generator) -> None:
-    """Over many draws, each token comes as often as its chance says, row by row."""
-    _draws(candidate, generator, _table(generator, _ROWS))
-    _draws(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]))
-    _asked(candidate, generator, _table(generator, [[0.5, 0.1, 0.4]]), 1, top_k=2)
-
-
-@check("sample", weight=2)
-def test_temperature(candidate: Candidate, generator: Generator) -> None:
-    """The logits are divided by the temperature: a small one is surer, a large one more even."""
-    for temperature in (0.5, 2.5):
-        _draws(candidate, generator, _table(generator, _ROWS), temperature=temperature)
-
-
-@check("sample", weight=2)
-def test_top_k(candidate: Candidate, generator: Generator) -> None:
-    """With top_k, only the k likeliest are drawn, by their shares."""
-    for top_k in (3, 2, 1):
-        _draws(candidate, generator, _table(generator, _ROWS), top_k=top_k)
-
-
-@check("sample", weight=2)
-def test_top_p(candidate: Candidate, generator: Generator) -> None:
-    """With top_p, only the likeliest that reach it together are drawn, by their shares."""
-    for top_p in (0.55, 0.85, 0.35):
-        _draws(candidate, generator, _table(generator, _ROWS), top_p=top_p)
-
-
-@check("sample")
-def test_together(candidate: Candidate, generator: Generator) -> None:
-    """Temperature first, then top_k, then top_p of what is left."""
-    table = _table(generator, _ROWS)
-    _draws(candidate, generator, table, temperature=0.5, top_p=0.8)
-    _draws(candidate, generator, table, top_k=3, top_p=0.75)
-    _draws(candidate, generator, table, temperature=2.0, top_k=4, top_p=0.6)
-
-
-@check("sample")
-def test_edges(candidate: Candidate, generator: Generator) -> None:
-    """A top_k above the vocabulary keeps all, and a tiny top_p keeps one."""
-    table = _table(generator, _ROWS)
-    _draws(candidate, generator, table, top_k=9)
-    _draws(candidate, generator, table, top_p=1.0)
-    _draws(candidate, generator, table, top_p=0.05)
-
-
-@check("sample")
-def test_extreme_logits(candidate: Candidate, generator: Generator) -> None:
-    """Large logits give no nan, and what has −inf never comes."""
-    large = torch.tensor([[1000.0, 1001.0, 998.0], [-1000.0, -1001.0, -998.0]])
-    _draws(candidate, generator, large)
-    low = torch.tensor([[-40_000.0, -40_002.0, -40_001.0], [2e6, 2e6 + 1, 2e6 + 3]])
-    _draws(candidate, generator, low, top_k=2)
-    _draws(candidate, generator, low, top_p=0.8)
-    some = _table(generator, [sample.EVEN, sample.EVEN[::-1]])
-    some[0, 1] = some[1, 3] = sample.NEVER
-    _draws(candidate, generator, some)
-    _draws(candidate, generator, some, top_k=3)
-
-
-@check("sample")
-def test_draws_repeat(candidate: Candidate, generator: Generator) -> None:
-    """The same state of the generator gives the same draws, and each call moves it on."""
-    table = _table(generator, _ROWS)
-    _, first, further, again = _asked(candidate, generator, table, 20)["ids"]
-    _repeats(torch.equal(first, again), not torch.equal(first, further))
-
-
-@check("sample")
-def test_logits_stay(candidate: Candidate, generator: Generator) -> None:
-    """The logits stay as they are."""
-    for settings in ({"temperature": 0.7}, {"top_k": 2, "top_p": 0.6}):
-        table = _table(generator, _ROWS)
-        if not _asked(candidate, generator, table, 20, **settings)["kept"]:
-            raise wrong("After the call, the logits are no longer what they were.")

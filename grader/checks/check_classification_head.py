@@ -15,7 +15,7 @@ from .expect import STABLE, again, agree, answers, gradients, normal, sized, unt
 @check("cross_entropy", weight=3, essential=True)
 def test_loss(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """The mean over the batch of −log p(right label)."""
-    for rows, labels in ((3, 5), (4, 3), (6, 2)):
+    for rows, labels in ((3, 5), (4, 3), (6, 2), (3, 5)):
         logits = normal(generator, rows, labels)
         right = torch.randint(0, labels, (rows,), generator=generator)
         right[0], right[1] = 0, labels - 1
@@ -24,24 +24,30 @@ def test_loss(candidate: Candidate, reference: Reference, generator: Generator) 
     answers(candidate, reference, *unlikely, what="Where the right label is unlikely")
     alone = normal(generator, 1, 4), torch.tensor([2])
     answers(candidate, reference, *alone, what="For a batch of one")
+    zeros = torch.zeros(3, 4), torch.tensor([0, 0, 3])
+    answers(candidate, reference, *zeros, what="With logits of 0")
+    only = normal(generator, 3, 1), torch.zeros(3).long()
+    answers(candidate, reference, *only, what="With a single label to choose from")
     again(candidate, logits, right)
 
 
 @check("cross_entropy", weight=2)
-def test_loss_stable(candidate: Candidate, reference: Reference) -> None:
+def test_loss_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Logits near 1000 and −1000 give neither inf nor nan, whatever stands in the other rows."""
     rows = [[1000.0, 1001.0, 0.0], [0.0, 1.0, 2.0], [-1000.0, -1001.0, -998.0]]
     for labels in ([0, 2, 1], [1, 0, 2]):
-        args = torch.tensor(rows), torch.tensor(labels)
-        answers(candidate, reference, *args, tolerance=STABLE)
+        logits = torch.tensor(rows) + normal(generator, 3, 3)
+        answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
 
 
 @check("cross_entropy")
-def test_loss_sure(candidate: Candidate, reference: Reference) -> None:
+def test_loss_sure(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A sure mistake costs what it should, and a sure right answer nothing."""
-    logits = torch.tensor([[300.0, 0.0], [0.0, -200.0]])
-    for labels in ([1, 0], [0, 1], [0, 0]):
-        answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
+    far = torch.tensor([[300.0, 0.0], [0.0, -200.0]]), torch.tensor([[1000.0, 0.0], [0.0, -1000.0]])
+    for logits in far:
+        logits = logits + 9 * normal(generator, 2, 2)
+        for labels in ([1, 0], [0, 1], [0, 0]):
+            answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
 
 
 @check("cross_entropy")
@@ -56,6 +62,9 @@ def test_loss_gradient(candidate: Candidate, reference: Reference, generator: Ge
     """Gradients flow back to the logits, and are right."""
     logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
     gradients(candidate, reference, logits, labels, generator=generator, names=("logits",))
+    sure = torch.tensor([[300.0, 0.0, 0.0], [0.0, 1000.0, -1000.0]])
+    for labels in (torch.tensor([1, 2]), torch.tensor([0, 1])):
+        gradients(candidate, reference, sure, labels, generator=generator, names=("logits",))
 
 
 def _steps(
@@ -64,10 +73,11 @@ def _steps(
     count: int = 2,
     training: bool = True,
     left_over: bool = False,
+    scale: float = 1.0,
 ) -> tuple[Any, Any]:
     """What the candidate does to a tiny model, and what the reference does."""
-    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (2, 6), (4, 3))]
-    args = (normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
+    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (4, 3))]
+    args = (scale * normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
     got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
         raise wrong("The step could not be followed.")
@@ -92,6 +102,8 @@ def test_step(candidate: Candidate, generator: Generator) -> None:
         start = expected["start"]
         step, wanted = (each["weights"][0] - start for each in (got, expected))
         agree(step, wanted, 1e-4, "By how much the parameters move in a step")
+    got, expected = _steps(candidate, generator, count=1, scale=200)
+    _loss_agrees(got, expected)
 
 
 @check("train_step", weight=2)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
@@ -46,16 +47,25 @@ def test_decode_length(candidate: Candidate, generator: Generator) -> None:
 
 @check("greedy_decode")
 def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
-    """An end at once, an end just in time, and max_length 1 and 2."""
+    """An end at once, an end just in time, id 0 as a word and as the end, max_length 1 and 2."""
     for start, end, end_at, length in ((7, 2, 1, 6), (0, 6, 3, 4), (1, 8, 2, 2), (3, 8, 0, 1)):
         _decode(candidate, generator, start, end, end_at, length)
+    _decode(candidate, generator, 5, 0, 4, 9)  # id 0 ends it
+    table = score_table(generator, 4, 7)
+    table[2, :, 0] += 100  # id 0 is taken from the third place on
+    _followed(candidate, table, 2, 4, 10)
+    _followed(candidate, table, 0, 4, 5)
 
 
 @check("greedy_decode")
 def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
-    """Scores may all be far below 0, and a text may have hundreds of ids."""
+    """Scores may all be far below 0, some −inf, and a text may have hundreds of ids."""
     low = score_table(generator, 4, 5) - 300
     _followed(candidate, low, 2, 4, 10)
+    _followed(candidate, 1e9 * low, 2, 4, 10)
+    single = low.clone()
+    single[:, :, 5:] = -torch.inf
+    _followed(candidate, single, 2, 4, 10)
     endless = score_table(generator, 4, 0)
     endless[:, :, 4] = -50
     _followed(candidate, endless, 2, 4, 300, 1)

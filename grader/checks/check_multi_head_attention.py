@@ -7,7 +7,7 @@ from . import Reference, check
 from .expect import again, answers, gradients, normal, sized, untouched
 
 # Batch, seq, heads, head_dim: pairwise different in every row.
-SIZES = ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2))
+SIZES = ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2), (2, 3, 4, 5))  # the first ones come back
 
 
 @check("split_heads", weight=3, essential=True)
@@ -26,6 +26,8 @@ def test_split_edges(candidate: Candidate, reference: Reference, generator: Gene
     x = normal(generator, 2, 4, 16)
     for heads in (1, 4, 16):
         answers(candidate, reference, x, heads, what=f"With {heads} heads of 16 features")
+    x[0], x[1, :, ::3] = 0, 1e30
+    answers(candidate, reference, x, 4, what="With zeros and with numbers of 1e30")
     answers(candidate, reference, normal(generator, 1, 1, 1), 1, what="For a single number")
 
 
@@ -58,6 +60,9 @@ def test_merge_edges(candidate: Candidate, reference: Reference, generator: Gene
     answers(candidate, reference, normal(generator, 2, 1, 3, 4), what="With one head")
     answers(candidate, reference, normal(generator, 3, 3, 3, 3), what="With all sizes equal")
     answers(candidate, reference, normal(generator, 1, 4, 1, 1), what="For a single token")
+    x = normal(generator, 2, 4, 3, 2)
+    x[0], x[1, 2] = 0, 1e30
+    answers(candidate, reference, x, what="With zeros and with numbers of 1e30")
 
 
 @check("merge_heads")

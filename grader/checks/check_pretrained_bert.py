@@ -34,7 +34,7 @@ def _mask(batch: int, seq: int) -> Tensor:
 @check("mean_pool", weight=3, essential=True)
 def test_pool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Every sentence gets the mean over its real tokens."""
-    for batch, seq, hidden in ((2, 5, 3), (4, 6, 7), (3, 4, 2)):
+    for batch, seq, hidden in ((2, 5, 3), (4, 6, 7), (3, 4, 2), (4, 6, 7)):
         x, mask = normal(generator, batch, seq, hidden), _mask(batch, seq)
         answers(candidate, reference, x, mask, sizes=sized(batch=batch, seq=seq, hidden=hidden))
     again(candidate, x, mask)
@@ -54,15 +54,16 @@ def test_pool_bool(candidate: Candidate, reference: Reference, generator: Genera
 def test_pool_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """What stands at padding makes no difference, however large it is."""
     x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
-    x = torch.where(mask.unsqueeze(-1) == 0, x * 1000, x)
-    answers(candidate, reference, x, mask)
+    for size in (1000.0, 1e30):
+        loud = torch.where(mask.unsqueeze(-1) == 0, x * size, x)
+        answers(candidate, reference, loud, mask, what=f"With {size:g} times as much at padding")
 
 
 @check("mean_pool")
 def test_pool_anywhere(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Real tokens count wherever they stand, with padding before them and in between too."""
-    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 0, 1, 0, 1], [0, 1, 1, 0, 0]])
-    for each in (mask, mask.bool()):
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 0, 1, 0, 1], [0, 0, 0, 0, 1]])
+    for each in (mask, mask.bool(), mask.flip(1)):
         answers(candidate, reference, normal(generator, 3, 5, 4), each)
 
 
@@ -74,6 +75,7 @@ def test_pool_zeros(candidate: Candidate, reference: Reference, generator: Gener
     answers(candidate, reference, x, mask, what="With zeros in two vectors")
     x[2, 3] = 0.0
     answers(candidate, reference, x, mask, what="With a real token whose vector is 0")
+    answers(candidate, reference, 0 * x, mask, what="With zeros everywhere")
 
 
 @check("mean_pool")
@@ -133,27 +135,7 @@ def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]
 @check("load_bert_weights", weight=2)
 def test_load_strict(candidate: Candidate, generator: Generator) -> None:
     """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
-    weights = state_dict(generator)
-    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
-    words = "embeddings.word_embeddings.weight"
-    unknown = (
-        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
-        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
-    )
-    missing = {key: tensor for key, tensor in weights.items() if key != name}
-    cases = {
-        f"{name} missing": missing,
-        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
-        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
-        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
-        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
-        f"{name} there twice, with and without bert. in front": {
-            **weights,
-            f"bert.{name}": weights[name],
-        },
-    }
-    for case, given in cases.items():
-        got = _loaded(candidate, given, [])
+    for case, got in _refusals(candidate, generator).items():
         if not got["refused"]:
             raise wrong("A state dict with {} is accepted without a word.", known(case))
         if got["copied"]:
@@ -163,9 +145,51 @@ def test_load_strict(candidate: Candidate, generator: Generator) -> None:
             )
 
 
+def _refusals(candidate: Candidate, generator: Generator) -> dict[str, Any]:
+    """What came of each state dict that does not fit, by what is wrong with it; asked once."""
+
+    def asked() -> dict[str, Any]:
+        cases = _misfits(state_dict(generator))
+        return {case: _loaded(candidate, given, []) for case, given in cases.items()}
+
+    return candidate.once("refusals", asked)
+
+
+def _misfits(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
+    words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
+    unknown = (
+        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    )
+    missing = {key: tensor for key, tensor in weights.items() if key != name}
+    return {
+        "nothing in it": {},
+        f"{name} missing": missing,
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
+        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
+        f"{name} there twice, with and without bert. in front": {
+            **weights,
+            f"bert.{name}": weights[name],
+        },
+        f"{norm}.weight there twice, as gamma too": {
+            **weights,
+            f"{norm}.gamma": weights[f"{norm}.weight"],
+        },
+        f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
+    }
+
+
 @check("load_bert_weights")
 def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
-    """A ValueError names every tensor that does not fit."""
+    """Whatever does not fit, it is a ValueError, and that names every tensor that is unknown."""
+    for case, found in _refusals(candidate, generator).items():
+        if found["refused"] not in ("", "ValueError"):
+            raise wrong(
+                "With {} it raises {}; a ValueError was promised.", known(case), found["refused"]
+            )
     weights = state_dict(generator)
     others = ("classifier.weight", "cls.predictions.bias", "some.scale")
     got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
@@ -201,8 +225,8 @@ def test_load_names(candidate: Candidate, generator: Generator) -> None:
     named = {
         "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},
         "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
-        "With a bert. in front, a pooler and position_ids": {
-            f"bert.{name}": tensor for name, tensor in {**weights, **pooler, **POSITION_IDS}.items()
+        "With a bert. in front, gamma and beta, a pooler and position_ids": {
+            f"bert.{name}": tensor for name, tensor in {**old, **pooler, **POSITION_IDS}.items()
         },
         "With gamma and beta": old,
     }

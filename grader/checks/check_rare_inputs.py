@@ -6,7 +6,8 @@ import torch
 from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import say
+from ..candidate.message import known, say
+from ..diagnosis.interpretation.asked_again import LONGER as LONGER_QUERIES
 from ..diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation
 from ..diagnosis.interpretation.layouts import evaluate
@@ -21,6 +22,7 @@ from .expect import Waits, agree, wrong
 from .module_evidence import observed, right_ones, subject_of
 
 LONGEST = OTHER_STACK.positions
+_FAR_LONGER = 12.0  # scores reach hundreds
 
 
 @each((*LONGER, "AttentionHead", "MultiHeadAttention"))
@@ -74,10 +76,12 @@ def test_hidden_positions(
     """What stands at hidden positions makes no difference to the others."""
     subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
-    found = at_hidden_positions(subject, evidence, right, generator)
-    if found is not None and not near(*found, subject.tolerance):
-        raise wrong(
-            "With queries and keys three times as long, and other ids at the hidden positions, "
-            "the answer at the others changes: some of what the mask hides is still let "
-            "through."
-        )
+    for factor, longer in ((LONGER_QUERIES, "three"), (_FAR_LONGER, "twelve")):
+        found = at_hidden_positions(subject, evidence, right, generator, factor)
+        if found is not None and not near(*found, subject.tolerance):
+            raise wrong(
+                "With queries and keys {} times as long, and other ids at the hidden positions, "
+                "the answer at the others changes: some of what the mask hides is still let "
+                "through.",
+                known(longer),
+            )

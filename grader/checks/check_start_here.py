@@ -6,7 +6,7 @@ from ..candidate.candidate import Candidate
 from . import Reference, check
 from .expect import again, answers, gradients, normal, sized, untouched
 
-SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4))
+SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4), (2, 5, 3))  # the first size comes back
 
 
 @check("sentence_vector", weight=2, essential=True)
@@ -16,6 +16,8 @@ def test_values(candidate: Candidate, reference: Reference, generator: Generator
         x = normal(generator, batch, seq, hidden)
         answers(candidate, reference, x, sizes=sized(batch=batch, seq=seq, hidden=hidden))
     again(candidate, x)
+    x[0, 1] = x[1, :, 2] = 0
+    answers(candidate, reference, x, what="With a token, and a feature, of zeros alone")
 
 
 @check("sentence_vector")

@@ -17,12 +17,18 @@ from .expect import STABLE, Wrong, again, agree, answers, gradients, normal, siz
 @check("next_token_loss", weight=3, essential=True)
 def test_next_token(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """The mean of −log p(next token) over all positions that have a next token."""
-    for batch, seq, vocab in ((3, 5, 7), (2, 6, 4), (1, 2, 5), (4, 3, 6)):
+    for batch, seq, vocab in ((3, 5, 7), (2, 6, 4), (1, 2, 5), (4, 3, 6), (3, 5, 7)):
         logits = normal(generator, batch, seq, vocab) * 2
         ids = torch.randint(vocab, (batch, seq), generator=generator)
         sizes = sized(batch=batch, seq=seq, vocab=vocab)
         answers(candidate, reference, logits, ids, sizes=sizes)
     again(candidate, logits, ids)
+    answers(candidate, reference, logits, 0 * ids, what="Where every token has id 0")
+    answers(candidate, reference, 0 * logits, ids, what="With logits of 0")
+    some = logits.relu()
+    answers(candidate, reference, some, ids, what="With logits of which some are 0")
+    only = logits[..., :1], 0 * ids
+    answers(candidate, reference, *only, what="With a vocabulary of one")
 
 
 @check("next_token_loss", weight=2)
@@ -39,12 +45,14 @@ def test_next_token_apart(candidate: Candidate, generator: Generator) -> None:
 
 
 @check("next_token_loss")
-def test_next_token_stable(candidate: Candidate, reference: Reference) -> None:
+def test_next_token_stable(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
     """Large logits give neither inf nor nan, and a sure mistake costs what it should."""
-    rows = [[1000.0, 1001.0, 0.0], [0.0, 1.0, 2.0], [300.0, 0.0, -200.0], [0.0, 0.0, 0.0]]
+    rows = [[1000.0, 1001.0, 0.0], [0.0, 1.0, 2.0], [1000.0, 0.0, -1000.0], [0.0, 0.0, 0.0]]
     for goals in ([2, 1, 0, 2], [0, 2, 2, 1]):
-        args = torch.tensor([rows]), torch.tensor([goals])
-        answers(candidate, reference, *args, tolerance=STABLE)
+        logits = torch.tensor([rows]) + normal(generator, 1, 4, 3)
+        answers(candidate, reference, logits, torch.tensor([goals]), tolerance=STABLE)
 
 
 @check("next_token_loss")
@@ -61,6 +69,7 @@ def test_next_token_gradient(
     """Gradients flow back to the logits, and are right."""
     logits, ids = normal(generator, 3, 4, 5), torch.randint(5, (3, 4), generator=generator)
     gradients(candidate, reference, logits, ids, generator=generator, names=("logits",))
+    gradients(candidate, reference, 300 * logits, ids, generator=generator, names=("logits",))
 
 
 def _updates(
@@ -126,7 +135,9 @@ def test_cache_any(candidate: Candidate, generator: Generator) -> None:
         "one head": draw((1, 2, 1), 3, 1, 4),
         "one feature": draw((2, 1), 2, 2, 1),
         "the same tokens twice": once * 2,
+        "one token twice": draw((1,), 1, 2, 3) * 2,
         "vectors of 0 first": [*zeros, *once],
+        "vectors of 0 last": [*once, *zeros],
         "float64": [tuple(part.double() / 3 for part in pair) for pair in draw((1, 2))],
     }
     for told, parts in cases.items():

@@ -173,6 +173,11 @@ def normal(generator: torch.Generator, *shape: int) -> Tensor:
     return torch.randn(shape, generator=generator)
 
 
+def between(generator: torch.Generator, least: int, most: int) -> int:
+    """A size, these two among the possible ones."""
+    return int(torch.randint(least, most + 1, (), generator=generator))
+
+
 def sized(**sizes: int) -> Mapping[str, int]:
     """Sizes by name, for messages."""
     return sizes

@@ -13,6 +13,8 @@ from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.module_facts import amount, influences, masking, operations
 
+_WITH_TYPES = 3  # ids, a mask, token types
+
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
     """The most telling thing to say; `masked`: whether the exercise takes a mask."""
@@ -39,6 +41,10 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
             return say("Without token types its values are right; with them they are not.")
         if len(second) == 2 and second[0].is_floating_point() and second[1].shape[1] == 1:
             return masking(evidence.module, *second)
+        if _is_right_untyped(subject, evidence):
+            return say(
+                "With a mask and without one its values are right; with token types they are not."
+            )
         return say("Without a mask its values are right; with one they are not.")
     fact = operations(subject.exercise, evidence.module, *first)
     fact = fact or amount(subject, evidence.module)
@@ -50,6 +56,14 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
             "Its values are not right, and these have no effect on them: {}.", joined(", ", still)
         )
     return NO_READING
+
+
+def _is_right_untyped(subject: ModuleSubject, evidence: Evidence) -> bool:
+    """Whether calls of ids and a mask are answered rightly, and there are others with types."""
+    plain = [len(probe.args) < _WITH_TYPES for probe in evidence.probes]
+    if all(plain) or evidence.probes[0].args[0].is_floating_point():
+        return False
+    return interpret(subject, _asked(evidence, plain)) is not None
 
 
 def without_gradient(evidence: Evidence) -> list[str]:
@@ -69,9 +83,14 @@ def _without_id_zero(evidence: Evidence) -> Evidence | None:
     whole = [ids.is_floating_point() or bool(ids.all()) for ids in given]
     if all(whole):
         return None
+    return _asked(evidence, whole)
+
+
+def _asked(evidence: Evidence, which: list[bool]) -> Evidence:
+    """The evidence of some calls alone."""
     return dataclasses.replace(
         evidence,
-        probes=tuple(itertools.compress(evidence.probes, whole)),
-        answers=list(itertools.compress(evidence.answers, whole)),
+        probes=tuple(itertools.compress(evidence.probes, which)),
+        answers=list(itertools.compress(evidence.answers, which)),
         found={},
     )

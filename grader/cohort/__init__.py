@@ -38,11 +38,13 @@ class Result:
     absent: int  # learners of earlier runs whom this one has not found
 
 
-def setup_for(seed: int, limits: dict[str, float], trust: bool) -> Setup:
+def setup_for(
+    seed: int, limits: dict[str, float], trust: bool, draws_by_code: bool = False
+) -> Setup:
     """What a run with these options judges with."""
     judges = judging_digest()
-    run = repr((seed, sorted(limits.items()), trust))
-    return Setup(seed, limits, trust, judges, digest([judges, run]))
+    run = repr((seed, sorted(limits.items()), trust, draws_by_code))
+    return Setup(seed, limits, trust, judges, digest([judges, run]), draws_by_code)
 
 
 def on_this_machine(jobs: int) -> Way:

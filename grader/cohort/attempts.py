@@ -1,22 +1,22 @@
-"""Tells a learner's attempts apart by their names, and says which one counts; marks none."""
+"""Tells whose each collected file is and which attempt counts, by a manifest alone; marks none."""
 
-import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from ..course.syllabus import syllabus
+from ..gradebook.roster import RosterError, read_records
 from ..gradebook.store import Gradebook, Recorded
-from ..submission import Found, short_name
+from ..submission import Found
 from .lock import held
 
-# ada+2026-01-31T120000Z as `grader collect` writes it, ada+hw1+2026-01-31 12:00:00.5 UTC+x as
-# nbgrader's exchange does: who, perhaps what, when, perhaps a suffix.
-_ATTEMPT = re.compile(
-    r"(?P<learner>[^+]+)\+(?:[^+]+\+)?"
-    r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:?\d\d:?\d\d(?:\.\d+)?)\s?(?:Z|UTC)?(?:\+[^+]*)?"
-)
-_DIGITS = re.compile(r"(....)(..)(..)(..)(..)(..).*")
+HEAD = ("file", "learner", "time")
+
+
+class ManifestError(Exception):
+    """A folder and its manifest do not fit together; the message says where, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +26,68 @@ class FileHandedIn:
     learner: str
     name: str
     path: Path
-    time: str  # 2026-01-31T12:00:00Z; empty where its name tells none
+    time: str  # as the manifest has it
 
 
-def attempts_of(found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
-    """Each learner's attempts, oldest first; who has no time in the name has one attempt."""
-    by_learner: dict[str, list[tuple[str, FileHandedIn]]] = {}
-    for each in found:
-        name = _ATTEMPT.fullmatch(short_name(each.learner))
-        learner = name["learner"] if name else each.learner
-        digits = re.sub(r"\D", "", name["time"]) if name else ""
-        time = re.sub(_DIGITS, r"\1-\2-\3T\4:\5:\6Z", digits)
-        attempt = FileHandedIn(learner, each.learner, each.path, time)
-        by_learner.setdefault(learner, []).append((digits.ljust(20, "0"), attempt))
+def manifest_of(folder: Path) -> Path:
+    """Where the manifest of a folder lies: beside it, where nothing of a learner's is put."""
+    folder = folder.resolve()
+    return folder.with_name(f"{folder.name}_manifest.csv")
+
+
+def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHandedIn]]:
+    """Each learner's attempts at what was found in a folder, oldest first, by its manifest.
+
+    Of the same time, the later line is the later one. Raises ManifestError.
+    """
+    path = manifest_of(folder)
+    try:
+        rows = read_records(path, *([column] for column in HEAD))
+    except FileNotFoundError:
+        raise ManifestError(
+            f"whose the files of {folder} are, and which is the later one, {path} has to say, a "
+            f"line for each with {', '.join(HEAD)}; `grader collect` writes it"
+        ) from None
+    except RosterError as error:
+        raise ManifestError(str(error)) from None
+    places = {each.path.name: each for each in found}
+    named = [row["file"] for row in rows]
+    for what, names in (
+        ("has no line for", sorted(places.keys() - {*named})),
+        ("names a file that is not there:", [name for name in named if name not in places]),
+        ("has two lines for", [name for name in {*named} if named.count(name) > 1]),
+        ("names no learner for", [row["file"] for row in rows if not row["learner"]]),
+    ):
+        if names:
+            raise ManifestError(f"{path} {what} {min(names)}; add, mend or remove the line")
+    by_learner: dict[str, list[tuple[datetime, FileHandedIn]]] = {}
+    for row in rows:
+        one = FileHandedIn(row["learner"], row["file"], places[row["file"]].path, row["time"])
+        by_learner.setdefault(one.learner, []).append((_moment(path, row), one))
     return {
-        learner: [attempt for _, attempt in sorted(rows, key=lambda row: (row[0], row[1].name))]
-        for learner, rows in sorted(by_learner.items())
+        learner: [one for _, one in sorted(timed, key=lambda row: row[0])]
+        for learner, timed in sorted(by_learner.items())
     }
+
+
+def _moment(path: Path, row: dict[str, str]) -> datetime:
+    moment = None
+    with suppress(ValueError):
+        moment = datetime.fromisoformat(row["time"])
+    if moment is None or moment.tzinfo is None:
+        raise ManifestError(
+            f"{path}, {row['file']}: {row['time']!r} is no moment with a zone; write "
+            "2026-01-31T12:00:00Z"
+        )
+    return moment.astimezone(UTC)
+
+
+def only(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:
+    """The one of each learner; raises ManifestError where somebody has several."""
+    for learner, each in attempts.items():
+        if len(each) > 1:
+            raise ManifestError(f"{learner} has handed in {len(each)} times: say --attempts")
+    return last(attempts)
 
 
 def last(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:

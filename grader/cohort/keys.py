@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..course.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, file_of, handed_in_apart
+from ..wall.packages import shown
 
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
@@ -20,12 +21,12 @@ NO_JUDGES = (
 )
 _GRADER = Path(__file__).resolve().parent.parent
 _KINDS = (".py", ".toml", ".json")
-_PACKAGES = ("torch", "numpy", "einops", "safetensors", "pytest")  # that marks are made with
+_ON_THIS_SIDE = ("torch", "numpy", "safetensors", "pytest")  # that the examiner itself judges with
 
 
 @dataclass(frozen=True)
 class CanonicalKey:
-    """A hash of code, and of its judge, in which files have numbers for names."""
+    """A hash of code, and of its judge, in which files that the code cannot see have numbers."""
 
     key: str
     files: tuple[str, ...]  # their names, in the order of their numbers
@@ -37,7 +38,7 @@ class Key:
 
     code: str
     judge: str
-    alike: CanonicalKey | None  # in files of whatever name; None where there is nothing to judge
+    alike: CanonicalKey | None  # None where there is nothing to judge
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,13 @@ def judging_files(package: Path) -> list[Path]:
 
 
 def judging_digest(package: Path = _GRADER) -> str:
-    """One hash of all code and data that judges, of Python and of the packages that marks need."""
-    versions = [platform.python_implementation(), platform.python_version()]
-    state = hashlib.sha256(repr([*versions, *map(_version, _PACKAGES)]).encode())
+    """One hash of all code and data that judges, of Python and of the packages that have a say.
+
+    These are the examiner's own, and all that a learner's code can import behind the wall.
+    """
+    python = [platform.python_implementation(), platform.python_version()]
+    versions = [f"{name} {_version(name)}" for name in sorted({*_ON_THIS_SIDE, *shown()})]
+    state = hashlib.sha256(repr([*python, *versions]).encode())
     for path in judging_files(package):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         state.update(f"{path.relative_to(package.parent).as_posix()}\0{content}\n".encode())
@@ -97,9 +102,9 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     """
     course: Syllabus = syllabus()
     written = cache(lambda name: _written(submission.slice(name), submission))
+    # A run of the whole notebook opens files, imports them, and has them under their names.
+    rows = [f"{cell.notebook}\0{cell.index}\0{cell.source}" for cell in submission.cells]
     places = tuple(dict.fromkeys(cell.notebook for cell in submission.cells))
-    numbers = {name: index for index, name in enumerate(places)}
-    rows = [f"{numbers[cell.notebook]} {cell.index}\0{cell.source}" for cell in submission.cells]
     everything = CanonicalKey(digest(["everything", *rows]), places)
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}

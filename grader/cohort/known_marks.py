@@ -52,7 +52,7 @@ def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:
         if not isinstance(field, Place):
             return field
         file = file_of(field.label)
-        return Place(files.get(file, file) + field.label[len(file) :], field.line)
+        return replace(field, label=files.get(file, file) + field.label[len(file) :])
 
     def retold(message: str) -> str:
         return message_of(message).rebuilt(moved)

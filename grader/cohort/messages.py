@@ -25,13 +25,17 @@ class OtherVersion(Exception):
 
 @dataclass(frozen=True)
 class Setup:
-    """What a whole run judges with; `judges` is a hash of code and versions, `settings` of all."""
+    """What a whole run judges with; `judges` is a hash of code and versions, `settings` of all.
+
+    `draws_by_code`: as the examiner has it.
+    """
 
     seed: int = 0
     limits: dict[str, float] = field(default_factory=dict)
     trust: bool = False
     judges: str = ""
     settings: str = ""
+    draws_by_code: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
+from ..submission.bounded import why_unreadable
+from ..submission.shortcuts import find
 from .keys import CanonicalKey, Keys, content_of, keys_of, used_by
 from .known_marks import Copies
 from .messages import NoIsolation, Setup, Task, TaskResult
@@ -24,8 +26,8 @@ _NEW_OBJECTS = 20_000  # between collections
 _TRIES = 2  # of an examiner: what happens twice is no accident
 
 
-def nothing() -> None:
-    """What is to be done where there are no others."""
+def nothing(*_: object) -> None:
+    """What is to be done where there are no others, and where nobody looks."""
 
 
 class TaskMarker:
@@ -52,10 +54,13 @@ class TaskMarker:
     def answer(self, task: Task) -> TaskResult:
         """The marks of one submission, as far as the gradebook does not hold them already."""
         setup = self._setup
-        submission = task.submission()
-        if task.path:
-            submission = load_submission(task.path, syllabus().names, learner=task.learner)
         known = task.known
+
+        def look(read: Submission) -> None:
+            if known is None or known.content != content_of(read):
+                _look_through(read, setup, task.exercises or syllabus().names)
+
+        submission = read_in_time(task, look)
         content = content_of(submission)
         if known and (known.content, known.settings) == (content, setup.settings):
             return TaskResult(task.learner)
@@ -163,7 +168,11 @@ class TaskMarker:
                 from ..marking.examiner import Examiner
 
                 examiner = Examiner(
-                    seed=self._setup.seed, limits=limits, trust=trust, source=source
+                    seed=self._setup.seed,
+                    draws_by_code=self._setup.draws_by_code,
+                    limits=limits,
+                    trust=trust,
+                    source=source,
                 )
                 self._examiner = self._stack.enter_context(examiner)
             except Exception as error:  # that nothing is missing shows in that it starts
@@ -179,6 +188,32 @@ class TaskMarker:
             gc.enable()
             self._ready()
         return self._examiner
+
+
+def read_in_time(task: Task, look: Callable[[Submission], object]) -> Submission:
+    """What was handed in; where it or a `look` at it takes too long, a problem that says so."""
+
+    def load() -> Submission:
+        if task.path:
+            return load_submission(task.path, syllabus().names, learner=task.learner)
+        return task.submission()
+
+    if why := why_unreadable(lambda: look(load())):
+        return Submission(task.learner, frozenset(syllabus().names), (), (f"This hand-in {why}.",))
+    return load()
+
+
+def _look_through(submission: Submission, setup: Setup, exercises: Iterable[str]) -> None:
+    """Do all that marking does with a submission's text before it runs any."""
+    keys_of(submission, setup.settings, exercises)
+    for name in exercises:
+        cut, forbidden = submission.slice(name), syllabus()[name].forbidden
+        if cut is not None:
+            find(cut, forbidden)
+            own_code(cut, frozenset(syllabus().names))
+        run = None if submission.stands_alone(name) else submission.whole_run(name, {})
+        if run is not None:
+            find(run.reached(name), forbidden)
 
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:

@@ -4,13 +4,14 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
-from ..cohort.attempts import adopt, attempts_of, best, last
+from ..cohort.attempts import ManifestError, adopt, attempts_of, best, last, manifest_of, only
 from ..cohort.lock import FolderInUse
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
@@ -57,7 +58,7 @@ def run_class(run: Run) -> int:
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         result = _marked(run, setup, way)
         counted = write_report(run.folder)
-    except (FolderInUse, NoIsolation, NoCluster, OtherVersion) as error:
+    except (FolderInUse, ManifestError, NoIsolation, NoCluster, OtherVersion) as error:
         say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
             say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
@@ -117,25 +118,31 @@ def _marked(run: Run, setup: Setup, way: Way) -> Result:
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=lambda: mark_unfinished(run.folder),
-            chosen=_chosen(run, setup, way, tell) if run.attempts else None,
+            chosen=_chosen(run, setup, way, tell),
         )
 
 
 def _chosen(
     run: Run, setup: Setup, way: Way, tell: Callable[[SubmissionDone], None]
-) -> list[Found]:
+) -> list[Found] | None:
     """The attempt of each learner that counts; the best is known when all are marked.
 
     All of them have a gradebook of their own beside the class's. A table says which one counts.
+    None where no manifest says whose each file is: its name does.
     """
+    if not run.attempts and not (run.path.is_dir() and manifest_of(run.path).exists()):
+        return None
     own = run.folder.resolve()
     found = [each for each in find_submissions(run.path) if each.path.resolve() != own]
-    every = attempts_of(found)
+    every = attempts_of(run.path, found)
+    if not run.attempts:
+        return [Found(each.path, each.learner) for each in only(every)]
     if run.attempts == "last":
         chosen = last(every)
     else:
         tried = run.folder / "attempts"
-        grade_class(run.path, tried, setup, way, tell, chosen=found)
+        each_one = [Found(one.path, one.name) for one in chain.from_iterable(every.values())]
+        grade_class(run.path, tried, setup, way, tell, chosen=each_one)
         chosen = best(every, tried)
         adopt(chosen, tried, run.folder)
     run.folder.mkdir(parents=True, exist_ok=True)

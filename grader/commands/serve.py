@@ -3,11 +3,13 @@
 import os
 import secrets
 import socket
+from collections import Counter
 from pathlib import Path
 
 import uvicorn
 
 from ..cohort import setup_for
+from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..report.exports.totals import moment
@@ -61,7 +63,9 @@ def serve(
                 say(f"{learner}: {token}")
         seed = int(store.fact("seed", str(secrets.randbits(32))))
         report = LiveReport(marks) if marks is not None else None
-        pools = _pools(jobs, cluster, setup_for(seed, _LIMITS, False))
+        # `grader grade` takes no seed below 0: checks have other inputs than marks, whatever it is.
+        setup = setup_for(-1 - seed, _LIMITS, False, draws_by_code=True)
+        pools = _pools(jobs, cluster, setup)
         hub = HubUsers(given, store) if given else None
         app = CheckerService(store, pools, checks_a_minute, report, hub).app()
         config = uvicorn.Config(
@@ -74,6 +78,7 @@ def serve(
             timeout_keep_alive=5,
             timeout_graceful_shutdown=5,
             server_header=False,
+            headers=[("Connection", "close")],  # one request, so that none takes long to begin
         )
         with _listening(*((given.host, given.port) if given else place)) as listening:
             host, port = listening.getsockname()[:2]
@@ -123,25 +128,27 @@ def new_token(folder: Path, learner: str, revoke: bool) -> None:
 
 
 def collect(folder: Path, target: Path, until: str, every: bool) -> None:
-    """Write each learner's last hand-in as `NAME.zip`, fit for `grader grade`, and all tries.
+    """Write each learner's last hand-in, or `every` one, fit for `grader grade`, and all tries.
 
-    `every` hand-in has its time in its name, as `grader grade --attempts` reads it.
+    A manifest beside them says whose each is and when it came: names of files say nothing.
 
     Raises LedgerError and TotalsError.
     """
     last = written(moment(until)) if until else "9999"
     with Ledger(folder) as store:
         target.mkdir(parents=True, exist_ok=True)
-        times: dict[str, str] = {}
-        written_out = 0
-        for number, each in enumerate(store.hand_ins(last, every)):
-            suffix = f"+{each.time.replace(':', '')}+{number}" if every else ""
-            (target / f"{each.learner}{suffix}.zip").write_bytes(each.content)
-            times[each.learner] = each.time
-            written_out += 1
+        rows: list[tuple[str, str, str]] = []
+        numbers: Counter[str] = Counter()
+        for each in store.hand_ins(last, every):
+            numbers[each.learner] += 1
+            suffix = f", {numbers[each.learner]}" if every else ""
+            rows.append((f"{each.learner}{suffix}.zip", each.learner, each.time))
+            (target / rows[-1][0]).write_bytes(each.content)
+        write_rows(manifest_of(target), HEAD, rows)
+        times = {learner: time for _, learner, time in rows}
         write_rows(target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items())
         tries = target.with_name(f"{target.name}_tries.csv")
         head = ("learner", "exercise", "time", "verdict")
         write_rows(tries, head, store.tries())
-    hand_ins = count(written_out, "hand-in")
+    hand_ins = count(len(rows), "hand-in")
     say(f"{hand_ins} in {target}; every check that was asked for in {tries}.")

@@ -1,6 +1,7 @@
 """Compares the submissions of a class for `grader similar`; marks nothing and runs no code."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -9,7 +10,9 @@ from ..course.references import reference_submission
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
+from ..report.text import name_of
 from ..submission import Submission, find_submissions, load_submission, own_code
+from ..submission.bounded import why_unreadable
 from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
 from .console import say
 
@@ -22,7 +25,11 @@ def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> No
     given = _given()
     prints = ClassPrints(given)
     for learner, path in paths.items():
-        prints.add(learner, _work(load_submission(path, syllabus().names)))
+        read = partial(load_submission, path, syllabus().names)
+        if why := why_unreadable(partial(_looked_through, read)):
+            say(f"{name_of(learner)}: this hand-in {why}.", out)
+        else:
+            prints.add(learner, _work(read()))
     pairs = prints.pairs()
     show_pairs(out, len(paths), pairs)
     shown = pairs[: _ON_PAGE if page else show]
@@ -52,6 +59,11 @@ def _work(submission: Submission) -> Work:
     names = frozenset(syllabus().names)
     cuts = ((name, submission.slice(name)) for name in syllabus().names)
     return {name: own_code(cut, names) for name, cut in cuts if cut is not None}
+
+
+def _looked_through(read: Callable[[], Submission]) -> None:
+    for units in _work(read()).values():
+        prints_of(units)
 
 
 def _beside(

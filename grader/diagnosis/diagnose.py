@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import message_of, say
+from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
@@ -50,13 +50,15 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
     for check in mark.checks:
         for _, place in message_of(check.message).places:
             if check.title == SHORTCUT_TITLE:
-                message = say("Line {} leaves it to what is ready-made.", place.line)
+                line = Line(place.label, place.line)
+                message = say("Line {} leaves it to what is ready-made.", line)
                 return Location("departs", place.label, place.line, "", message)
             if check.outcome is CheckOutcome.ERROR:
                 source = candidate.raising.get(place, "")
-                message = say("Line {} raised it.", place.line)
+                line = Line(place.label, place.line)
+                message = say("Line {} raised it.", line)
                 if source:
-                    message = say("Line {} raised it: {}", place.line, source)
+                    message = say("Line {} raised it: {}", line, place.quote(source))
                 return Location("raised", place.label, place.line, source, message)
     return None
 

@@ -17,8 +17,7 @@ from .interpretation.search import interpret, readings_of
 
 # What a check says that has nothing more telling to say.
 NO_READING = say(
-    "Its answers have the right shape, and their values are not those that the formula gives with "
-    "the numbers that it holds.",
+    "Its answers have the right shape, but not the right values.",
     kind="no reading",
 )
 _MOST = 24  # readings tried
@@ -38,13 +37,13 @@ _ONE_TOKEN = say(
 )
 _LINEAR_FOR_ONE = say(
     "With a single token its answer is a linear map of that token, as it should be; longer "
-    "sentences fit no reading of its weights. What passes between tokens, in which direction, and "
-    "with which weights?"
+    "sentences fit no reading of its weights that was tried. What passes between tokens, in which "
+    "direction, and with which weights?"
 )
 _NOT_EVEN_ONE = say(
     "Not even for a sentence of a single token, where attention has nothing to choose from, does "
-    "any reading of its weights give its answer. What happens to each token by itself, step by "
-    "step?"
+    "any reading of its weights that was tried give its answer. What happens to each token by "
+    "itself, step by step?"
 )
 _ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 

@@ -104,7 +104,8 @@ class _Search:
         if not any(seen.error for seen in self.found):
             return tuple(map(_diagnosis, first or self.several(silent)))
         pairs = [first, *fitting]  # where it crashes, the others are too few to tell all apart
-        return tuple(_diagnosis(one) for one in first if self.is_sure(one, pairs))
+        sure = (one for one in first if self.is_sure(one, pairs) and self.is_seen(one, first))
+        return tuple(map(_diagnosis, sure))
 
     def pairs(self, silent: Sequence[Misconception]) -> Iterator[Sequence[Misconception]]:
         """The pairs that do the same everywhere, neither of them for nothing."""
@@ -178,6 +179,17 @@ class _Search:
         """Is it, or what is the same mathematics, in each of the pairs that fit?"""
         names = {each.id for each in self.same(one)} | set(one.same_as)
         return all(names & {each.id for each in pair} for pair in pairs)
+
+    def is_seen(self, one: Misconception, pair: Sequence[Misconception]) -> bool:
+        """Whether a value shows it, and not an exception alone."""
+        both = frozenset(each.id for each in pair)
+        return any(
+            not found.error
+            and not self.alike(
+                self.play(both, index), self.play(both - {one.id}, index), index, True
+            )
+            for index, found in enumerate(self.found)
+        )
 
     def same(self, one: Misconception) -> Iterable[Misconception]:
         """The misconception and those that are the same mathematics."""

@@ -165,7 +165,7 @@ def _repetition(module: CandidateModule, x: Tensor) -> Message | None:
         return None
     return say(
         "For a sentence that is one token repeated, the answer depends on how often it is "
-        "repeated: the weights of a query do not sum to 1 over the keys."
+        "repeated, as if the weights of a query did not sum to 1 over the keys."
     )
 
 

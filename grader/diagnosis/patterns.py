@@ -80,7 +80,7 @@ def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     middle = float(offsets.median())
     if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
         how, size = say("large" if middle > 0 else "small"), abs(middle)
-        return say("Every number is too {} by {:.4g}{}.", how, size, near(size, sizes))
+        return say("Every number is too {} by {:.4g}{}.", how, size, near(size, {}))
     return None
 
 

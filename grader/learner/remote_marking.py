@@ -3,6 +3,7 @@
 In a released bundle this stands where the course's own marking stands in a clone.
 """
 
+from collections.abc import Collection
 from typing import Any, NoReturn
 
 from ..candidate.records import CheckOutcome, CheckResult
@@ -10,11 +11,11 @@ from ..notebook.cards import Notice
 from ..notebook.checked import Checked, Unmarked
 from ..notebook.kernel_state import undisturbed
 from ..notebook.output import kept_output
+from ..notebook.own_code import cells_for
 from ..notebook.time_limit import TimeLimit
 from ..report import wording
 from . import checker_client, settings
 from .expected_forms import form_of
-from .own_code import cells_for
 from .without_answers import NotStarted, look_at
 
 SECONDS = 10.0  # for all calls of one look together
@@ -26,9 +27,16 @@ def checks() -> None:
 
 
 def check_in_kernel(
-    name: str, value: Any, seed: int = 0, seconds: float = SECONDS, explain: bool = True
+    name: str,
+    value: Any,
+    seconds: float = SECONDS,
+    explain: bool = True,
+    lent: Collection[str] = (),
 ) -> Checked:
-    """The checker's mark. Raises Unmarked with what can be said where there is none."""
+    """The checker's mark. Raises Unmarked with what can be said where there is none.
+
+    The checker knows by itself what is lent.
+    """
     if not explain:  # `kit.earlier` asks by the way, which is no reason to ask the checker
         raise Unmarked(Notice(f"{name} was not checked", ()))
     if not settings.checker():

@@ -1,1 +1,1 @@
-"""One submission becomes marks: checks, second way, redaction; knows no class and no gradebook."""
+"""One submission becomes marks: checks, second way, the gate; knows no class and no gradebook."""

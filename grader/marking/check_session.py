@@ -21,7 +21,7 @@ import torch
 from _pytest.config import get_config
 from _pytest.runner import runtestprotocol
 
-from ..candidate.candidate import Candidate, Redactor
+from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
@@ -121,6 +121,10 @@ class CheckSession:
         """The learner-facing titles of an exercise's checks, in the order in which they run."""
         return tuple(check.title for check in self._checks[exercise])
 
+    def names(self, exercise: str) -> tuple[str, ...]:
+        """The names of an exercise's checks as they are written, in the same order."""
+        return tuple(check.item.originalname for check in self._checks[exercise])
+
     def run(self, exercise: str, candidate: Candidate, seed: int) -> tuple[CheckRun, ...]:
         """All checks of one exercise on one candidate.
 
@@ -142,7 +146,7 @@ class CheckSession:
             has_ended = error is not None and _ends_all(error)
             if has_ended:
                 check.item.session._setupstate.teardown_exact(None)  # `after` will not run
-            runs.append(_run_of(check, error, candidate.redaction))
+            runs.append(_run_of(check, error))
         self._plugin.current = None
         return tuple(runs)
 
@@ -238,7 +242,7 @@ class _Plugin:
         return reference(candidate.exercise)
 
 
-def _run_of(check: _Check, error: BaseException | None, redaction: Redactor | None) -> CheckRun:
+def _run_of(check: _Check, error: BaseException | None) -> CheckRun:
     differences: tuple[Difference, ...] = ()
     picture = None
     outcome, message = CheckOutcome.ERROR, known("")
@@ -259,8 +263,6 @@ def _run_of(check: _Check, error: BaseException | None, redaction: Redactor | No
         name = known(type(error).__name__)
         message = say("What came back could not be checked ({}: {}).", name, str(error))
     result = CheckResult(check.title, outcome, message, check.weight, differences, picture)
-    if redaction is not None:
-        result = redaction.result(result)
     return CheckRun(check.item.nodeid, result, check.essential, error)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
 
 from ..candidate.records import SubmissionMarks
+from ..candidate.seeds import generator_for
 from ..course.syllabus import syllabus
 from ..diagnosis.misconceptions.registry import function_subjects
-from ..submission import Submission
+from ..submission import Cell, Submission
 from ..wall.limits import Limits, SubmissionBudget, TimeBudget
 from ..wall.start import Source, begin
 from ..wall.transport import WorkerTransport
@@ -34,12 +35,18 @@ class Examiner:
         self,
         *,
         seed: int = 0,
+        draws_by_code: bool = False,
         limits: Limits | None = None,
         trust: bool = False,
         source: Source | None = None,
     ) -> None:
-        """`source` is a zygote that was started before, with the same limits and isolation."""
+        """`source` is a zygote that was started before, with the same limits and isolation.
+
+        `draws_by_code`: for who may ask again and again. What checks of functions try depends on
+        all that is handed in as well, so that what one answer tells is of no use to other code.
+        """
         self.seed = seed
+        self._draws_by_code = draws_by_code
         self._limits = limits or Limits()
         self._isolated = not trust
         source = source or begin(self._isolated, self._limits)
@@ -82,6 +89,16 @@ class Examiner:
             frozenset(marker.incomplete),
             frozenset(marker.whole),
         )
+
+    def checks_seed(self, exercise: str, cells: Iterable[Cell]) -> int:
+        """What the inputs of an exercise's checks are drawn by, for a submission of these cells.
+
+        What a module does is read from the same inputs as a diagnosis: it keeps to the run's seed.
+        """
+        if not self._draws_by_code or syllabus()[exercise].kind == "module":
+            return self.seed
+        code = (text for cell in cells for text in (cell.notebook, cell.label, cell.source))
+        return generator_for(self.seed, "code", *code).initial_seed()
 
     def budget(self) -> TimeBudget:
         """What one submission may take from now on, here and in all its workers."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
-from ..course.references import reference_source, reference_sources
+from ..course.references import reference_sources
 from ..course.syllabus import Exercise, syllabus
-from ..diagnosis.diagnose import explained
-from ..submission import REFERENCE, Slice, Submission, Unit, WholeRun, handed_in_apart
+from ..submission import Slice, Submission, WholeRun
 from ..submission.shortcuts import find
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
-from .attempt import Attempt, attempt, out_of_time, unusable
-from .check_session import CheckSession
-from .redaction import Redaction
-from .verdicts import fails_elsewhere, in_own_words, judge
+from .attempt import attempt, out_of_time, unusable
+from .early_mistakes import CheckedAttempt, ExerciseSlices, culprits, mark_slice, told
+from .gate import Gate
+from .verdicts import judge
 
 if TYPE_CHECKING:
     from .examiner import Examiner
@@ -47,6 +46,7 @@ class SubmissionMarker:
         self._runs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], WorkerTransport] = {}
         self._stack = ExitStack()
         self.marks: dict[str, Mark] = {}
+        self._aside: dict[str, Mark] = {}  # of exercises that others name, and nobody asked for
         self.incomplete: set[str] = set()
         self.whole: set[str] = set()
 
@@ -58,6 +58,18 @@ class SubmissionMarker:
 
     def mark(self, name: str) -> None:
         """Mark one exercise and keep the mark."""
+        mark = self._mark(name)
+        self.whole |= {name} if self.whole.intersection(mark.carried) else set()
+        # Of a trial, all has passed a gate; the rest tells of the reading alone.
+        self.marks[name] = Gate().mark(told(mark, self._submission, self._known))
+
+    def _known(self, name: str) -> Mark:
+        """The mark of an exercise that may not have been asked for."""
+        if name not in self.marks and name not in self._aside:
+            self._aside[name] = self._mark(name)
+        return self.marks.get(name) or self._aside[name]
+
+    def _mark(self, name: str) -> Mark:
         exercise = syllabus()[name]
         cut = self._submission.slice(name)
         mark = unusable(exercise, cut)
@@ -70,91 +82,37 @@ class SubmissionMarker:
             except ZygoteDied:
                 mark = self._by_slice(exercise, cut)
         assert mark is not None
-        self.marks[name] = self._better(exercise, mark, is_stub=cut is not None and cut.is_stub)
-
-    # The first way: what the exercise needs, and nothing else.
+        return self._better(exercise, mark, is_stub=cut is not None and cut.is_stub)
 
     def _by_slice(self, exercise: Exercise, cut: Slice) -> Mark:
-        # Never a later exercise's reference: it may hold this one's own.
-        lent = set(syllabus().needs(exercise.name))
-        absent = reference_sources(name for name in cut.absent if name in lent)
-        if absent:  # exercises that it calls and the submission lacks
-            cut = self._submission.slice(exercise.name, absent) or cut
-        cut = self._with_companions(exercise, cut)
-        shortcuts = find(cut, exercise.forbidden)
-        lends = bool(absent) or any(unit.label == REFERENCE for unit in cut.units)
-        with self._trial(cut, lends) as own:
-            mark = judge(exercise, own.tried, shortcuts)
-            if mark.verdict is Verdict.PASSED:
-                return mark
-            earlier = tuple(name for name in handed_in_apart(cut, self._submission) if name in lent)
-            if not earlier:
-                return own.explained(mark)
-            mended = self._submission.slice(exercise.name, {**absent, **reference_sources(earlier)})
-            if mended is None:
-                return own.explained(mark)
-            mended = self._with_companions(exercise, mended)
-            with self._trial(mended, lends=True) as carried:
-                better = judge(exercise, carried.tried, shortcuts)
-                if better.verdict is Verdict.PASSED:
-                    return replace(better, carried=self._to_mend(exercise, earlier, absent))
-                if own.tried.ended is not None:
-                    return carried.explained(mark)
-                if not fails_elsewhere(carried.tried, own.tried):
-                    kept = in_own_words(carried.tried, own.tried, carried.candidate.redaction)
-                    return carried.explained(judge(exercise, kept, shortcuts))
-            return own.explained(mark)  # what is lent does not fit this code
-
-    def _with_companions(self, exercise: Exercise, cut: Slice) -> Slice:
-        """The slice with the exercises that its checks need beside it: the learner's, or ours."""
-        for name in exercise.beside:
-            other = self._submission.slice(name)
-            if other is not None and other.absent:
-                lent = reference_sources(set(syllabus().needs(name)).intersection(other.absent))
-                other = self._submission.slice(name, lent)
-            units: Sequence[Unit] = () if other is None or other.is_stub else other.units
-            units = units or (Unit(reference_source(name), REFERENCE, 1),)
-            cut = replace(cut, units=(*units, *cut.units))
-        return cut
-
-    def _to_mend(
-        self, exercise: Exercise, earlier: Sequence[str], absent: dict[str, str]
-    ) -> tuple[str, ...]:
-        """The earlier exercises to mend: the one that alone makes the difference, if any does."""
-        suspects = [name for name in earlier if not self._has_passed(name)] or list(earlier)
-        if len(suspects) == 1:
-            return tuple(suspects)
-        for name in suspects:
-            cut = self._submission.slice(exercise.name, {**absent, **reference_sources([name])})
-            if cut is not None:
-                with self._trial(self._with_companions(exercise, cut), lends=True) as alone:
-                    if alone.tried.passed:
-                        return (name,)
-        return tuple(suspects)
+        """The first way: what the exercise needs, and nothing else."""
+        slices = ExerciseSlices(exercise, self._submission, cut)
+        return mark_slice(slices, self._trial, self._known)
 
     def _has_passed(self, name: str) -> bool:
-        return name in self.marks and self.marks[name].verdict is Verdict.PASSED
+        return self._known(name).verdict is Verdict.PASSED
 
     @contextmanager
     def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
-            candidate = self._candidate(cut.exercise, worker, cut.written if lends else None)
-            tried = attempt(self._examiner.checks, cut, candidate, self._examiner.seed)
-            trial = CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
+            trial = self._checked(cut.exercise, worker, cut, Gate(cut.written, lends=lends))
             yield trial
-            was_cut_short = trial.was_cut_short or (worker.has_ended and tried.ended is None)
+            was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
         if was_cut_short:
             self.incomplete.add(cut.exercise)
 
-    def _candidate(
-        self, exercise: str, worker: WorkerTransport, lent_beside: Sequence[Unit] | None
-    ) -> Candidate:
-        """`lent_beside`: there is reference code beside these units, which no text may show."""
-        trace = syllabus()[exercise].is_watched
-        redaction = None if lent_beside is None else Redaction(lent_beside)
-        harness = self._examiner.checks.harness(exercise)
-        return Candidate(exercise, worker, trace, redaction, worker.stay_in_time, harness)
+    def _checked(
+        self, exercise: str, worker: WorkerTransport, cut: Slice | None, gate: Gate
+    ) -> CheckedAttempt:
+        """The checks on a slice, or on what a whole run has made in this worker."""
+        examiner = self._examiner
+        trace, harness = syllabus()[exercise].is_watched, examiner.checks.harness(exercise)
+        candidate = Candidate(exercise, worker, trace, gate, worker.stay_in_time, harness)
+        seed = examiner.checks_seed(exercise, self._submission.cells)
+        tried = attempt(examiner.checks, cut, candidate, seed)
+        passes = partial(examiner.checks.passes, candidate, seed)
+        return CheckedAttempt(tried, candidate, gate, examiner.seed, passes)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -190,17 +148,24 @@ class SubmissionMarker:
         own = self._trial_in_run(exercise, run)
         mark = self._judged(exercise, own, run)
         if mark.verdict is Verdict.PASSED:
-            return mark
+            return own.gate.mark(mark)
         earlier = tuple(name for name in needs if name in run.exercises and name not in lent)
         if earlier:
-            everything = {**lent, **reference_sources(earlier)}
-            mended = self._submission.whole_run(exercise.name, everything, earlier)
-            if mended is not None:
-                better = self._judged(exercise, self._trial_in_run(exercise, mended), mended)
-                if better.verdict is Verdict.PASSED:
-                    blamed = [name for name in earlier if not self._has_passed(name)]
-                    return replace(better, carried=tuple(blamed or earlier))
-        return own.explained(mark) if self._is_better(mark, first) else mark
+
+            def passing(names: tuple[str, ...]) -> Mark | None:
+                everything = {**lent, **reference_sources(names)}
+                mended = self._submission.whole_run(exercise.name, everything, names)
+                if mended is None:
+                    return None
+                beside = self._trial_in_run(exercise, mended)
+                better = self._judged(exercise, beside, mended)
+                return beside.gate.mark(better) if better.verdict is Verdict.PASSED else None
+
+            better = passing(earlier)
+            if better is not None:
+                found = culprits(earlier, lambda names: passing(names) is not None)
+                return replace(better, carried=found)
+        return own.explained(mark) if self._is_better(mark, first) else None
 
     def _judged(self, exercise: Exercise, trial: CheckedAttempt, run: WholeRun) -> Mark:
         shortcuts = find(run.reached(exercise.name), exercise.forbidden)
@@ -214,37 +179,4 @@ class SubmissionMarker:
             worker = self._stack.enter_context(self._examiner.worker(self._budget))
             self._runs[key] = worker
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
-        candidate = self._candidate(exercise.name, worker, run.cells if run.lends else None)
-        tried = attempt(self._examiner.checks, None, candidate, self._examiner.seed)
-        return CheckedAttempt(tried, candidate, self._examiner.seed, self._examiner.checks)
-
-
-@dataclass
-class CheckedAttempt:
-    """An attempt, and the candidate it was made with."""
-
-    tried: Attempt
-    candidate: Candidate
-    seed: int
-    checks: CheckSession
-
-    @property
-    def was_cut_short(self) -> bool:
-        """Time ran out."""
-        ended = self.tried.ended
-        return ended is not None and ended.kind == "timeout"
-
-    def explained(self, mark: Mark) -> Mark:
-        """The mark with its mistake, or where to look for it, while there is a worker to ask."""
-        tried = self.tried
-        if tried.ended or tried.unfinished or tried.unloaded:
-            return mark
-        try:
-            # Which operators run is a matter of the mark; one that is refused has raised.
-            self.candidate.trace &= bool(tried.problems)
-            passes = partial(self.checks.passes, self.candidate, self.seed)
-            return explained(mark, self.candidate, self.seed, passes)
-        except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
-            return mark
-        except Exception:  # it worked while it was checked and does no more, or answers so oddly
-            return mark  # that the mathematics trips over it
+        return self._checked(exercise.name, worker, None, Gate(run.written, lends=run.lends))

@@ -8,11 +8,25 @@ from itertools import count
 # method's, {o} an operator. Names and numbers have to be known.
 _USUAL = """
 name '{w}' is not defined
+name '{w}' is not defined. Did you mean: '{w}'?
 cannot access local variable '{w}' where it is not associated with a value
 '{w}' object has no attribute '{w}'
+'{w}' object has no attribute '{w}'. Did you mean: '{w}'?
 '{w}' object is not callable
 '{w}' object is not subscriptable
 '{w}' object is not iterable
+cannot unpack non-iterable {w} object
+argument of type '{w}' is not iterable
+the config has no field '{w}'; did you mean '{w}'?
+cannot assign module before Module.__init__() call
+Module [{w}] is missing the required "forward" function
+Boolean value of Tensor with more than one value is ambiguous
+{f}(): argument '{w}' (position {n}) must be {w}, not {w}
+expected sequence of length {n} at dim {n} (got {n})
+einsum(): subscript {w} has size {n} for operand {n} which does not broadcast with previously seen \
+size {n}
+The expanded size of the tensor ({n}) must match the existing size ({n}) at non-singleton \
+dimension {n}.  Target sizes: {s}.  Tensor sizes: {s}
 {f}() missing {n} required positional argument: '{w}'
 {f}() missing {n} required positional arguments: '{w}' and '{w}'
 {f}() takes {n} positional argument but {n} were given
@@ -45,7 +59,7 @@ _NUMBER = "(?:0|-?[1-9][0-9]{0,4})"
 _HOLES = {
     "{n}": rf"(?P<n>{_NUMBER})",
     "{s}": rf"(?P<s>\[(?:(?:\*|{_NUMBER})(?:, |(?=\]))){{0,6}}\])",
-    "{t}": "(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long)",
+    "{t}": "(?:c10::)?(?:Bool|Byte|Double|Float|Half|Int|Long|bool|double|float|int|long int|long)",
     "{w}": r"(?P<w>\w{1,60})",
     "{f}": r"(?:(?P<w>\w{1,60})\.)?(?P<w>\w{1,60})",
     "{o}": "[-+*/@]",
@@ -64,11 +78,21 @@ _PATTERNS = [_pattern(line) for line in _USUAL.strip().splitlines()]
 
 def is_usual(message: str, names: Set[str], sizes: Set[int]) -> bool:
     """Whether a message is one of these, with no other names and numbers in it, and few of them."""
-    for pattern in _PATTERNS:
-        if found := pattern.fullmatch(message):
-            holes = found.groupdict()
-            words = {text for hole, text in holes.items() if hole.endswith("w") and text}
-            rest = " ".join(text for hole, text in holes.items() if not hole.endswith("w"))
-            numbers = [int(number) for number in re.findall("-?[0-9]+", rest)]
-            return words <= names and len(numbers) <= MOST_NUMBERS and set(numbers) <= sizes
-    return False
+    holes = _holes(message)
+    if holes is None:
+        return False
+    words = {text for hole, text in holes.items() if hole.endswith("w") and text}
+    rest = " ".join(text for hole, text in holes.items() if not hole.endswith("w"))
+    numbers = [int(number) for number in re.findall("-?[0-9]+", rest)]
+    return words <= names and len(numbers) <= MOST_NUMBERS and set(numbers) <= sizes
+
+
+def holes_of(message: str) -> list[str]:
+    """The names, numbers and sizes that stand in a usual one."""
+    return [text for text in (_holes(message) or {}).values() if text]
+
+
+def _holes(message: str) -> dict[str, str] | None:
+    matches = (pattern.fullmatch(message) for pattern in _PATTERNS)
+    found = next((match for match in matches if match), None)
+    return found.groupdict() if found else None

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..candidate.candidate import Redactor
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Mark, Verdict
@@ -11,6 +10,7 @@ from ..course.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from .attempt import Attempt
 from .check_session import CheckRun
+from .gate import Gate
 
 _DEATHS = {
     "timeout": (Verdict.TIMEOUT, say("The code did not come to an end in time")),
@@ -46,36 +46,32 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
 def fails_elsewhere(lent: Attempt, own: Attempt) -> bool:
     """Whether code that ran beside what was lent raises in a check where by itself it does not.
 
-    A helper of an earlier exercise's name may take other arguments than the exercise does.
+    A helper of an earlier exercise's name may take other arguments than the exercise does. Of code
+    that was ended by itself, nothing is known.
     """
-    return not _raising(lent) <= _raising(own)
+    return not _raising(lent) <= (set() if own.ended else _raising(own))
 
 
 def _raising(tried: Attempt) -> set[str]:
     return {run.check for run in tried.runs if run.result.outcome is CheckOutcome.ERROR}
 
 
-def in_own_words(beside: Attempt, own: Attempt, redaction: Redactor | None) -> Attempt:
+def in_own_words(beside: Attempt, own: Attempt, gate: Gate, own_gate: Gate) -> Attempt:
     """What was said of the code alone, wherever the same was said of it `beside` a reference.
 
-    `redaction` was applied to all that the attempt beside the reference showed.
+    That has passed the gate of its own attempt. All else still has to pass that of the other.
     """
-    if redaction is None:
-        return beside
     runs = {run.check: run for run in own.runs}
 
     def worded(beside: CheckRun) -> CheckRun:
         run = runs.get(beside.check, beside)
         if isinstance(run.error, CandidateError) and isinstance(beside.error, CandidateError):
-            is_same = redaction.problem(run.error.problem) == beside.error.problem
+            is_same = gate.problem(run.error.problem) == beside.error.problem
         else:
-            is_same = redaction.result(run.result) == beside.result
-        return run if is_same else beside
+            is_same = run.result == beside.result
+        return replace(beside, result=own_gate.result(run.result)) if is_same else beside
 
-    unloaded = own.unloaded
-    if unloaded is None or redaction.problem(unloaded) != beside.unloaded:
-        unloaded = beside.unloaded
-    return replace(beside, runs=tuple(map(worded, beside.runs)), unloaded=unloaded)
+    return replace(beside, runs=tuple(map(worded, beside.runs)))
 
 
 def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:

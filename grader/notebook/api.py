@@ -96,7 +96,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     from .in_process import check_in_kernel
 
     _wait_for_preparing()
-    checked = check_in_kernel(name, exercise)
+    checked = check_in_kernel(name, exercise, lent=_memory.lent())
     if checked.is_lent:
         message = (
             f"What works here is the reference's {name}, which is lent to you until you have your "
@@ -108,7 +108,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)
-    notes = (older_definition(name, exercise, names), _saved_in(name, exercise), _waits_on(name))
+    notes = (older_definition(name, exercise, names), _saved_in(name, exercise), checked.remark)
     remarks = tuple(note for note in notes if note)
     more = _memory.again(mark, checked.code)
     if more:
@@ -154,14 +154,6 @@ def _saved_in(name: str, exercise: Any) -> str:
     return f"This is your {name} as it is saved in {place}."
 
 
-def _waits_on(name: str) -> str:
-    """Which earlier exercises of the learner's own are known to be wrong, where this one is too."""
-    wrong = [each for each in syllabus().needs(name) if _memory.is_wrong(each)]
-    if not wrong or not _memory.is_wrong(name):
-        return ""
-    return f"It may call your {', '.join(wrong)}, which did not pass: fix that first."
-
-
 def _place_of(error: BaseException) -> str:
     """The learner's line at which it was interrupted."""
     from .reading import label
@@ -174,9 +166,9 @@ def _place_of(error: BaseException) -> str:
 
 
 def judge_handed_out(name: str, exercise: Any) -> str:
-    """The verdict of a learner's own exercise that a later chapter works with; empty if it passed.
+    """What keeps a learner's own exercise, with which a later chapter works, from its check.
 
-    For `kit.earlier`. Nobody waits for code that takes long.
+    Empty where nothing does. For `kit.earlier`. Nobody waits for code that takes long.
     """
     from .in_process import check_in_kernel
 
@@ -184,14 +176,17 @@ def judge_handed_out(name: str, exercise: Any) -> str:
         return ""
     try:
         _wait_for_preparing()
-        checked = check_in_kernel(name, exercise, seconds=2.0, explain=False)
+        checked = check_in_kernel(name, exercise, seconds=2.0, explain=False, lent=_memory.lent())
     except Exception:  # no reason to keep it from its owner
         return ""
     finally:
         _at_work.release()
-    verdict = "" if checked.mark.verdict is Verdict.PASSED else str(checked.mark.verdict)
+    mark = checked.mark
+    verdict = "" if mark.verdict is Verdict.PASSED else str(mark.verdict)
     _memory.hand_out(name, verdict)
-    return verdict
+    if mark.carried:
+        return f"passes its check with a right {' and '.join(mark.carried)} alone"
+    return f"does not pass its check: {verdict}" if verdict else ""
 
 
 def note_lent(name: str) -> None:

@@ -15,6 +15,7 @@ class Checked:
     code: str = ""  # the text that was marked, where that is known
     printed: tuple[str, ...] = ()  # the lines that differ
     lines_printed: int = 0  # all of them
+    remark: str = ""  # of the state of this kernel
 
 
 class Unmarked(Exception):

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import linecache
 import os
 import random
 import sys
@@ -63,9 +64,10 @@ def undisturbed() -> Iterator[None]:
 def _python() -> Callable[[], None]:
     modules, environment, path = dict(sys.modules), dict(os.environ), list(sys.path)
     last = {name: vars(sys)[name] for name in _LAST if name in vars(sys)}
-    folder = _folder()
+    folder, lines = _folder(), dict(linecache.cache)
 
     def put_back() -> None:
+        linecache.cache.update(lines)  # of code that was loaded meanwhile under the same name
         # What was imported meanwhile stays, as after any import.
         sys.modules.update({n: m for n, m in modules.items() if sys.modules.get(n) is not m})
         if dict(os.environ) != environment:

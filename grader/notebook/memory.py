@@ -67,12 +67,9 @@ class Memory:
         else:
             self.handed_out[name] = _LENT if verdict is None else verdict
 
-    def is_wrong(self, name: str) -> bool:
-        """Whether a learner's own exercise is known not to pass; one that is lent is right."""
-        mark = self.checked.get(name)
-        if mark is not None:
-            return mark.verdict is not Verdict.PASSED
-        return self.handed_out.get(name, _LENT) != _LENT
+    def lent(self) -> frozenset[str]:
+        """The exercises for which this kernel works with the reference's."""
+        return frozenset(name for name, said in self.handed_out.items() if said == _LENT)
 
     def passed(self, before: Mapping[str, Remembered]) -> set[str]:
         """The exercises that have passed, here or in an earlier session."""

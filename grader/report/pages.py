@@ -221,10 +221,10 @@ def _share(part: float, whole: float) -> str:
 
 
 def _is_left(mark: Mark) -> bool:
-    """Whether there is something to mend, here or in what it calls."""
-    return bool(mark.carried) or mark.verdict not in (Verdict.PASSED, *wording.NOT_BEGUN)
+    """Whether there is something to mend in it; what it carries is to be mended elsewhere."""
+    return mark.verdict not in (Verdict.PASSED, *wording.NOT_BEGUN)
 
 
 def _is_told(mark: Mark) -> bool:
     """Whether there is more to say of it than its name."""
-    return _is_left(mark) or bool(mark.by_hand)
+    return _is_left(mark) or bool(mark.carried or mark.by_hand)

@@ -1,6 +1,6 @@
 """What of a mark is told in full, what is folded, in which order; knows no surface."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from ..candidate.message import key_of, message_of
@@ -47,7 +47,7 @@ def story(mark: Mark) -> Story:
         said,
         tuple(_without_repetition(check, told) for check in leading),
         tuple(_without_repetition(check, known) for check in others),
-        tuple(check for check in mark.checks if check.outcome is CheckOutcome.BLOCKED),
+        tuple(_each_reason_once(mark.checks)),
         tuple(check for check in mark.checks if check.outcome is CheckOutcome.PASSED),
     )
 
@@ -65,11 +65,26 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     if not found and not message and not where and mark.verdict is Verdict.FAILED:
         judges = judges_others(mark.name)
         found.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
-    carried = [("", wording.carried(mark))] if mark.carried else []
+    carried = [(wording.ELSEWHERE, _elsewhere(mark))] if mark.carried else []
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     said = [*found, *message] if mark.verdict is Verdict.ERROR else [*message, *found]
     return [*by_hand, *carried, *said, *where, *whole]
+
+
+def _elsewhere(mark: Mark) -> str:
+    """Whose mistakes the numbers of one that is right carry; and what is known of them."""
+    said = wording.carried(mark)
+    return f"{said} {mark.message}" if mark.verdict is Verdict.PASSED and mark.message else said
+
+
+def _each_reason_once(checks: Iterable[CheckResult]) -> Iterator[CheckResult]:
+    """The checks that wait; of those with the same reason, the first one says it."""
+    told: set[str] = set()
+    for check in checks:
+        if check.outcome is CheckOutcome.BLOCKED:
+            yield _without_repetition(check, told)
+            told.add(message_of(check.message).key)
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

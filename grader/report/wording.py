@@ -58,6 +58,7 @@ WHOLE = (
     "The whole notebook was run for this one, cell after cell: taken out of it, the exercise alone "
     "did not do the same."
 )
+ELSEWHERE = "Elsewhere:"  # what follows is another exercise's matter
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
 
 
@@ -69,15 +70,13 @@ def some(names: Sequence[str]) -> str:
 
 
 def carried(mark: Mark) -> str:
-    """Which earlier exercises to fix, where a mistake in them was not counted again."""
+    """With which earlier exercises put right it passes, where their mistakes do not count here."""
     if not mark.carried:
         return ""
-    left, those = (
-        ("a mistake is", "that one") if len(mark.carried) == 1 else ("mistakes are", "those")
-    )
+    right = "a right" if len(mark.carried) == 1 else "right"
     return (
-        f"This one is right, but it calls {listed(mark.carried)}, where {left} left. "
-        f"Fix {those}: no points are lost here."
+        f"With {right} {listed(mark.carried)} in place of yours this one passes: no points are "
+        "lost here."
     )
 
 

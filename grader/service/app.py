@@ -3,6 +3,8 @@
 import asyncio
 import base64
 import binascii
+import errno
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -15,24 +17,38 @@ from starlette.routing import Mount, Route
 
 from ..candidate.records import mark_to_json
 from ..gradebook.store import GradebookError
-from .bodies import body_of
+from .bodies import Body, body_of
 from .hub import HubUsers
-from .ledger import Ledger, TooManyHandedIn
+from .ledger import MOST_BYTES, MOST_KEPT, Ledger, NotKept, Receipt, TooManyHandedIn
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .refusal import Refusal
 from .requests import task_of
-from .turns import RateLimit
+from .turns import OneEach, RateLimit
 
 MAX_CHECK = 2_000_000  # bytes of a check
 MAX_HAND_IN = 20_000_000
 _HAND_INS_A_MINUTE = 6
-_HAND_INS_AT_ONCE = 4  # bodies in memory
+_KEPT_AT_ONCE = 4  # hand-ins in memory
+_WAITING = 3  # of one learner's requests, behind the one that is on its way
 _ZIP = b"PK"
 _NOT_MARKED = (
     "The checker itself could not mark this. Try again; if it stays so, tell your instructor."
 )
-_HEADERS = {"Cache-Control": "no-store", "Connection": "close", "X-Content-Type-Options": "nosniff"}
+_TOO_MUCH = (
+    f"The checker keeps {MOST_KEPT} hand-ins of a learner, {MOST_BYTES / 1e6:g} MB in all, and "
+    "this would be more. What you handed in last counts; tell your instructor if it should not."
+)
+_FULL = (
+    "The checker's disk is full, so nothing of this was kept. Your earlier receipts hold. Tell "
+    "your instructor, and try again when there is room."
+)
+_FAILING = (
+    "The checker cannot use its disk at the moment, so nothing of this was kept. Your earlier "
+    "receipts hold. Try again in a minute; if it stays so, tell your instructor."
+)
+_LOG = logging.getLogger(__name__)
+_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 # What a page of the report may do: show what it carries.
 _PAGES = {
@@ -62,7 +78,8 @@ class CheckerService:
         self._markers = Markers(pools)
         self._checks = RateLimit(checks_a_minute)
         self._hand_ins = RateLimit(_HAND_INS_A_MINUTE)
-        self._at_once = asyncio.Semaphore(_HAND_INS_AT_ONCE)
+        self._checks_arriving, self._hand_ins_arriving = OneEach(_WAITING), OneEach(_WAITING)
+        self._keeping = asyncio.Semaphore(_KEPT_AT_ONCE)
 
     def app(self) -> Starlette:
         """The ASGI application."""
@@ -86,20 +103,23 @@ class CheckerService:
         """Find out who asks before a byte of the body is read; every refusal is one sentence."""
 
         async def answer(request: Request) -> Response:
-            headers = dict(_HEADERS)
             try:
                 learner = await self._asker(request)
-                return JSONResponse(await handler(request, learner), headers=headers)
+                return JSONResponse(await handler(request, learner), headers=_HEADERS)
             except Refusal as refused:
-                if refused.after:
-                    headers["Retry-After"] = str(int(refused.after) + 1)
-                return JSONResponse({"error": str(refused)}, refused.status, headers)
+                return _refusing(refused)
+            except (NotKept, OSError) as error:
+                return _refusing(_not_kept(error))
 
         return answer
 
     async def _report(self, request: Request) -> Response:
         """A page of the report for whoever has the instructors' token, as a browser's password."""
-        if self._live is None or not self._store.is_instructor(_password(request)):
+        try:
+            is_known = self._live is not None and self._store.is_instructor(_password(request))
+        except NotKept as error:
+            return PlainTextResponse(str(_not_kept(error)), 503, _HEADERS)
+        if self._live is None or not is_known:
             asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
             return PlainTextResponse("The report asks for the instructors' token.", 401, asks)
         headers = {**_HEADERS, **_PAGES}
@@ -108,6 +128,8 @@ class CheckerService:
             page = await asyncio.to_thread(self._live.page, name)
         except GradebookError as error:
             return PlainTextResponse(str(error), 503, headers)
+        except OSError as error:
+            return PlainTextResponse(f"The report cannot be written: {error}.", 503, headers)
         if page is None:
             return PlainTextResponse("The report has no such page.", 404, headers)
         return HTMLResponse(page, headers=headers)
@@ -124,7 +146,8 @@ class CheckerService:
 
     async def _check(self, request: Request, learner: str) -> dict[str, Any]:
         _ask(self._checks, learner)
-        task = task_of(learner, await body_of(request, MAX_CHECK))
+        async with self._checks_arriving.turn(learner), body_of(request, MAX_CHECK) as body:
+            task = task_of(learner, body.read())
         (exercise,) = task.exercises
         try:
             mark = await self._markers.mark(task)
@@ -136,19 +159,37 @@ class CheckerService:
 
     async def _submit(self, request: Request, learner: str) -> dict[str, Any]:
         _ask(self._hand_ins, learner)
-        async with self._at_once:
-            content = await body_of(request, MAX_HAND_IN)
-            if not content.startswith(_ZIP):
+        async with self._hand_ins_arriving.turn(learner), body_of(request, MAX_HAND_IN) as body:
+            if body.read(len(_ZIP)) != _ZIP:
                 raise Refusal(400, "What was sent is no zip.")
-            try:
-                receipt = await asyncio.to_thread(self._store.keep, learner, content)
-            except TooManyHandedIn:
-                raise Refusal(429, "You have handed in too often; tell your instructor.") from None
-        return asdict(receipt)
+            async with self._keeping:  # when all has come
+                return asdict(await asyncio.to_thread(self._keep, learner, body))
+
+    def _keep(self, learner: str, body: Body) -> Receipt:
+        body.seek(0)
+        try:
+            return self._store.keep(learner, body.read())
+        except TooManyHandedIn:
+            raise Refusal(429, _TOO_MUCH) from None
 
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
         rows = await asyncio.to_thread(self._store.receipts, learner)
         return {"learner": learner, "receipts": [asdict(row) for row in rows]}
+
+
+def _not_kept(error: NotKept | OSError) -> Refusal:
+    """What a learner is told where the disk is full or fails; the log gets a line."""
+    _LOG.error("nothing was kept: %s", error)
+    if isinstance(error, OSError):
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    else:
+        is_full = error.is_full
+    return Refusal(507, _FULL) if is_full else Refusal(503, _FAILING, 60.0)
+
+
+def _refusing(refused: Refusal) -> Response:
+    after = {"Retry-After": str(int(refused.after) + 1)} if refused.after else {}
+    return JSONResponse({"error": str(refused)}, refused.status, {**_HEADERS, **after})
 
 
 def _password(request: Request) -> str:

@@ -36,8 +36,8 @@ def read_roster(path: Path) -> tuple[str, ...]:
 
 def unfit(name: str) -> str:
     """Why no learner can be called this; empty where one can, as a name becomes a file's."""
-    if len(name) > _LONGEST:
-        return f"is longer than {_LONGEST} characters"
+    if len(name) > _LONGEST or len(name.encode("utf-8", "surrogatepass")) > 2 * _LONGEST:
+        return f"is longer than {_LONGEST} characters, or than {2 * _LONGEST} bytes"
     if name.startswith(".") or any(c in '/\\:*?"<>|' or not c.isprintable() for c in name):
         return "is no name for a file"
     return "" if text_of(name) == name else "is no text"

@@ -11,7 +11,7 @@ from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
 
 from .enrolment import unfit
-from .ledger import Ledger, LedgerError, hashed
+from .ledger import Ledger, LedgerError, NotKept, hashed
 from .refusal import Refusal
 
 _SECONDS = 5.0  # for JupyterHub's answer
@@ -108,6 +108,8 @@ class HubUsers:
             if why := unfit(name):
                 raise LedgerError(f"{name!r} {why}")
             self._store.admit(name)
+        except NotKept:
+            raise
         except LedgerError as error:
             message = f"The checker cannot take you in under your name in JupyterHub: {error}."
             raise Refusal(403, f"{message} Tell your instructor.") from None

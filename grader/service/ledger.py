@@ -14,12 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from ..gradebook.database import transaction
 from ..submission import short_name
 
 FILE = "service.sqlite"
-_MOST_KEPT = 200  # hand-ins of one learner
+MOST_KEPT = 200  # hand-ins of one learner
+MOST_BYTES = 500_000_000  # of them all; the whole course, solved, is a zip of 2.3 MB
 _TABLES = """
 CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS learner (
@@ -48,8 +50,16 @@ class LedgerError(Exception):
     """The service's file cannot be used, or has no such learner."""
 
 
+class NotKept(LedgerError):
+    """The file could not be written or read; what was kept before stays."""
+
+    def __init__(self, error: sqlite3.Error) -> None:
+        super().__init__(f"{FILE}: {error}")
+        self.is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+
 class TooManyHandedIn(Exception):
-    """A learner has handed in more often than is kept."""
+    """A learner has handed in more often, or more, than is kept."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +107,17 @@ class Ledger:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._turn, transaction(self._connection):
+        with self._turn, _told(), transaction(self._connection):
             yield self._connection
+
+    def _rows(self, query: str, *given: object) -> list[Any]:
+        with self._turn, _told():
+            return self._connection.execute(query, given).fetchall()
+
+    def _row(self, query: str, *given: object) -> Any:
+        """The first row, beside whatever is being written; one thread asks."""
+        with _told():
+            return self._reader.execute(query, given).fetchone()
 
     def fact(self, name: str, otherwise: str) -> str:
         """A fact that is stated once, as `otherwise`, and stays."""
@@ -148,18 +167,16 @@ class Ledger:
     def is_instructor(self, token: str) -> bool:
         """Whether this is the instructors' token; one thread asks."""
         query = "SELECT 1 FROM fact WHERE name = 'instructor' AND value = ?"
-        return self._reader.execute(query, (hashed(token),)).fetchone() is not None
+        return self._row(query, hashed(token)) is not None
 
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
-        with self._turn:
-            rows = self._connection.execute("SELECT name FROM learner ORDER BY name")
-            return [name for (name,) in rows]
+        return [name for (name,) in self._rows("SELECT name FROM learner ORDER BY name")]
 
     def owner(self, token: str) -> str | None:
         """Whose token this is; one thread asks."""
         query = "SELECT name FROM learner WHERE token = ?"
-        row = self._reader.execute(query, (hashed(token),)).fetchone()
+        row = self._row(query, hashed(token))
         return str(row[0]) if row else None
 
     def note(self, learner: str, exercise: str, verdict: str) -> None:
@@ -170,9 +187,7 @@ class Ledger:
 
     def tries(self) -> list[tuple[str, str, str, str]]:
         """Every try, oldest first: learner, exercise, time, verdict (or why there is none)."""
-        with self._turn:
-            query = "SELECT learner, exercise, time, verdict FROM try ORDER BY id"
-            return self._connection.execute(query).fetchall()
+        return self._rows("SELECT learner, exercise, time, verdict FROM try ORDER BY id")
 
     def keep(self, learner: str, content: bytes) -> Receipt:
         """Keep a hand-in; the same as the learner's latest is kept once. Raises TooMany."""
@@ -182,8 +197,9 @@ class Ledger:
             latest = run.execute(query, (learner,)).fetchone()
             if latest and latest[0] == digest:
                 return Receipt(*latest)
-            count = "SELECT count(*) FROM hand_in WHERE learner = ?"
-            if run.execute(count, (learner,)).fetchone()[0] >= _MOST_KEPT:
+            held = "SELECT count(*), total(length(content)) FROM hand_in WHERE learner = ?"
+            times, size = run.execute(held, (learner,)).fetchone()
+            if times >= MOST_KEPT or size + len(content) > MOST_BYTES:
                 raise TooManyHandedIn
             receipt = Receipt(digest, written(datetime.now(UTC)))
             row = (learner, receipt.time, digest, content)
@@ -192,9 +208,8 @@ class Ledger:
 
     def receipts(self, learner: str) -> list[Receipt]:
         """All of one learner's, oldest first."""
-        with self._turn:
-            query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id"
-            return [Receipt(*row) for row in self._connection.execute(query, (learner,))]
+        query = "SELECT hash, time FROM hand_in WHERE learner = ? ORDER BY id"
+        return [Receipt(*row) for row in self._rows(query, learner)]
 
     def hand_ins(self, until: str = "9999", every: bool = False) -> Iterator[HandIn]:
         """Each learner's last hand-in up to a moment, written as receipts write it, or every one.
@@ -204,13 +219,18 @@ class Ledger:
         newest = "SELECT id FROM hand_in WHERE learner = ? AND time <= ? ORDER BY id DESC LIMIT ?"
         content = "SELECT learner, time, content FROM hand_in WHERE id = ?"
         for learner in self.learners():
-            with self._turn:
-                wanted = (learner, until, -1 if every else 1)
-                found = self._connection.execute(newest, wanted).fetchall()
+            found = self._rows(newest, learner, until, -1 if every else 1)
             for (number,) in reversed(found):
-                with self._turn:
-                    row = self._connection.execute(content, (number,)).fetchone()
+                (row,) = self._rows(content, number)
                 yield HandIn(*row)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise NotKept(error) from None
 
 
 def hashed(token: str) -> str:

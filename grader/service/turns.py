@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
 from .refusal import Refusal
@@ -65,3 +66,27 @@ class Turns(Generic[T]):
         """This learner may be served again."""
         self._served.discard(learner)
         self._changed.set()
+
+
+class OneEach:
+    """One at a time of each learner; a few more of theirs wait, and nobody else's for them."""
+
+    def __init__(self, most: int) -> None:
+        """`most` may wait of one learner."""
+        self._most = most
+        self._here: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def turn(self, learner: str) -> AsyncIterator[None]:
+        """This learner's turn; raises Refusal where too many of theirs wait for it."""
+        lock, count = self._here.get(learner, (asyncio.Lock(), 0))
+        if count > self._most:
+            raise Refusal(429, "What you sent before is still on its way: try again.", 1.0)
+        self._here[learner] = lock, count + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, count = self._here.pop(learner)
+            if count > 1:
+                self._here[learner] = lock, count - 1

@@ -4,7 +4,7 @@ from .files import Found, find_submissions, short_name, text_of
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
-from .parts import handed_in_apart, own_code
+from .parts import defined_at, handed_in_apart, own_code
 from .slicing import REFERENCE, Slice
 from .statements import Broken
 from .stubs import is_stub
@@ -19,6 +19,7 @@ __all__ = [
     "Submission",
     "Unit",
     "WholeRun",
+    "defined_at",
     "file_of",
     "find_submissions",
     "handed_in_apart",

@@ -1,4 +1,8 @@
-"""Recognises whose a file of a platform's bulk download is, by its name alone; opens nothing."""
+"""Recognises whose a file of a platform's bulk download is, by its name alone; opens nothing.
+
+A name is the platform's as far as it says who handed in, and the learner's after that. What a
+learner chose is never looked through for who it may be.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,13 +10,9 @@ from dataclasses import dataclass
 from .files import is_data, is_ignored, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file
-_CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_(?P<file>[^/]+)")
-# Ada Lovelace_12345_assignsubmission_file/04_softmax.ipynb, or one _ for the /
-_MOODLE = re.compile(
-    r"(?P<name>[^/]+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)[_/](?P<file>.+)"
-)
-# What graders call a learner's folder by themselves: ada/hw1/04_softmax.ipynb
-_FOLDER = re.compile(r"(?P<name>[^/]+)/(?P<file>.+)")
+_CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_[0-9]+_(?P<file>[^/]+)")
+# Ada Lovelace_12345_assignsubmission_file, then _ or / and the file: what stands before is a name
+_MOODLE = re.compile(r"(?<!^)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?=_|$)")
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,48 @@ class Handed:
     late: bool = False
 
 
-def handed(path: str) -> Handed | None:
-    """Who handed in the file at this path inside a download, written with /; None: nobody's."""
+@dataclass(frozen=True)
+class TwoReadings:
+    """A file whose name is a platform's in two ways, of which only one can be meant."""
+
+    whose: tuple[str, ...]  # the names or numbers that it may be read as
+
+
+def handed(path: str) -> Handed | TwoReadings | None:
+    """Who handed in the file at this path inside a download, written with /; None: nobody's.
+
+    The platform, or who laid out a folder for each learner, has named the first part of the path.
+    """
     if any(is_ignored(part) for part in path.split("/")):
         return None
     last = path.rpartition("/")[2]
     if not (suffix_of(last) or is_data(last)):
         return None
-    if found := _MOODLE.search(path):
-        return Handed(found["id"], found["name"], found["file"], "Moodle")
-    if found := _CANVAS.fullmatch(last):
-        return Handed(found["id"], found["name"], found["file"], "Canvas", bool(found["late"]))
-    if found := _FOLDER.fullmatch(path):
-        return Handed(found["name"], found["name"], found["file"], "folders")
-    return None
+    top, slash, inside = path.partition("/")
+    readings = []
+    for found in _MOODLE.finditer(top):
+        rest = top[found.end() + 1 :]
+        file = "/".join(part for part in (rest, inside) if part)
+        readings.append(Handed(found["id"], top[: found.start()], file, "Moodle"))
+    if not slash and (canvas := _CANVAS.fullmatch(top)):
+        late = bool(canvas["late"])
+        readings.append(Handed(canvas["id"], canvas["name"], canvas["file"], "Canvas", late))
+    if not readings and slash:
+        readings.append(Handed(top, top, inside, "folders"))
+    if len(readings) > 1:
+        return TwoReadings(tuple(dict.fromkeys(f"{one.name} ({one.who})" for one in readings)))
+    return readings[0] if readings else None
+
+
+def named_below(path: str) -> str:
+    """Whom a platform's name speaks of that stands below the first folder; empty: nobody.
+
+    Who renames no files hands in none such: a folder of several is a download within a folder.
+    """
+    while path := path.partition("/")[2]:
+        one = handed(path)
+        if isinstance(one, TwoReadings):
+            return one.whose[0]
+        if one and one.platform != "folders":
+            return f"{one.name} ({one.who})"
+    return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .notebook_io import Read, decoded, read_cells
 
 # What says that a Markdown file is a notebook: any other one is prose, with examples maybe.
-_HEADER = re.compile(r"\A---\s*\n(?:.*\n)*?(?:jupytext|kernelspec|jupyter):", re.MULTILINE)
+_HEADER = ("jupytext:", "kernelspec:", "jupyter:")
 _HEADER_CHARS = 5_000
 # jupytext writes ```python, MyST ```{code-cell} python, Quarto and R Markdown ```{python}.
 _OPENED = re.compile(
@@ -22,8 +22,9 @@ _OPTION = re.compile(r":[\w-]+:")  # of MyST, in front of the code
 def read_markdown(name: str, content: bytes) -> Read:
     """The code cells of a Markdown notebook; none, and no problem, of any other Markdown file."""
     text, problems = decoded(name, content)
-    is_always_one = not name.lower().endswith(".md")
-    if not is_always_one and not _HEADER.match(text[:_HEADER_CHARS]):
+    first, *header = text[:_HEADER_CHARS].split("\n")
+    is_marked = first.rstrip() == "---" and any(line.startswith(_HEADER) for line in header)
+    if name.lower().endswith(".md") and not is_marked:
         return Read((), ())
     cells = ({"cell_type": "code", "source": source} for source in _sources(text))
     return read_cells(name, cells, problems)

@@ -36,6 +36,12 @@ def handed_in_apart(cut: Slice, submission: Submission) -> tuple[str, ...]:
     return tuple(name for name in cut.uses if name not in inside)
 
 
+def defined_at(cut: Slice) -> Unit | None:
+    """What the learner wrote that defines the exercise; of several the last, as in a kernel."""
+    found = [unit for unit in cut.written if cut.exercise in _defined(unit.code)]
+    return found[-1] if found else None
+
+
 def own_code(cut: Slice, exercises: Set[str]) -> tuple[Unit, ...]:
     """What the learner wrote for this exercise, to be shown: no imports, and no other exercise."""
     others = exercises - {cut.exercise}

@@ -43,6 +43,13 @@ class WholeRun:
         """Whether code that is not the learner's runs beside theirs."""
         return any(unit.label == REFERENCE for units in self.earlier.values() for unit in units)
 
+    @property
+    def written(self) -> tuple[Unit, ...]:
+        """What of it the learner wrote."""
+        earlier = (unit for units in self.earlier.values() for unit in units)
+        scripts = (Unit(text, name, 1) for name, text in self._scripts().items())
+        return (*self.cells, *scripts, *(unit for unit in earlier if unit.label != REFERENCE))
+
     def payload(self) -> dict[str, object]:
         """What a worker's `run` is asked with."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from ..worker.edit_sites import MAX_TWINS
 from ..worker.edits import KINDS as EDITS
 from ..worker.inventory import MAX_KINDS, MAX_PATH
 from ..worker.problems import KINDS, MAX_FRAMES, MAX_MESSAGE
@@ -115,7 +116,7 @@ _DESCRIPTION = {
 _EDIT = {
     "label": _TEXT,
     "line": int,
-    "also": _list_of(int),
+    "also": _list_of(int, MAX_TWINS),
     "source": _TEXT,
     "kind": _one_of(EDITS),
 }

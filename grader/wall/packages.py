@@ -3,13 +3,19 @@
 import importlib.metadata
 import json
 import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 FOLDERS = ("site-packages", "dist-packages")  # what the folders of installers are called
 _NEEDED = ("torch", "numpy", "safetensors")
+_USEFUL = ("einops",)  # that learners write right code with, where it is installed
+_REQUIREMENT = re.compile(r"[\w.-]+")
 _OURS = __name__.partition(".")[0]
 _CACHE = "__pycache__"
+_NO_NAMES = {"", "..", _CACHE}
 _SOURCE = "direct_url.json"  # where a package came from: a folder or an address of this machine's
 
 
@@ -26,24 +32,66 @@ class Folder:
     hidden: tuple[str, ...]
 
 
+def visible() -> dict[str, str]:
+    """The packages that exist for learner code, and their versions: a mark may depend on them.
+
+    They are those that exercises need and, of those, what they cannot be imported without.
+    """
+    versions: dict[str, str] = {}
+    waiting = [*_NEEDED, *_USEFUL]
+    while waiting:
+        name = _plain(waiting.pop())
+        if name in versions:
+            continue
+        try:
+            distribution = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue  # one that another system or Python needs
+        versions[name] = distribution.version
+        waiting += _required(distribution.requires or ())
+    return dict(sorted(versions.items()))
+
+
 def installed() -> list[Folder]:
     """Every folder of packages, in the order in which Python looks there.
 
-    Shown is what an installer fetched and recorded: it is as public as where it came from. Hidden
-    is all else: the grader itself, packages made from a folder or a repository, lone files.
-    Raises MissingPackage.
+    Shown is what is `visible` and an installer fetched and recorded: it is as public as where it
+    came from. Hidden is all else: packages that no exercise needs, the grader itself, packages made
+    from a folder or a repository, lone files. Raises MissingPackage.
     """
+    found = _folders()
+    for name in _NEEDED:
+        if not any(name in folder.shown for folder in found):
+            raise MissingPackage(f"{name} is not installed beside the grader")
+    return found
+
+
+@cache
+def shown() -> tuple[str, ...]:
+    """The installed packages that a sandbox sees anything of, as an index calls them."""
+    seen = {(folder.path, name) for folder in _folders() for name in folder.shown}
+    return tuple(
+        distribution.name
+        for distribution in importlib.metadata.distributions()
+        if (record := distribution.read_text("RECORD")) is not None
+        and any((_folder_of(distribution), name) in seen for name in _names(record))
+    )
+
+
+def _folders() -> list[Folder]:
     entries: dict[Path, dict[str, bool]] = {}
+    needed = visible()
     for distribution in importlib.metadata.distributions():
         record = distribution.read_text("RECORD")
         if record is not None:
-            folder = Path(os.path.realpath(str(distribution.locate_file(""))))
-            _note(distribution, record, entries.setdefault(folder, {}))
+            is_needed = _plain(distribution.name) in needed
+            known = entries.setdefault(_folder_of(distribution), {})
+            _note(distribution, record, known, is_needed)
     for folder, known in entries.items():
         for name in os.listdir(folder):
             known.setdefault(name, False)
         known[_CACHE] = _holds_nothing_else(folder / _CACHE, known)
-    found = [
+    return [
         Folder(
             path,
             tuple(sorted(name for name, public in known.items() if public)),
@@ -51,25 +99,44 @@ def installed() -> list[Folder]:
         )
         for path, known in entries.items()
     ]
-    for name in _NEEDED:
-        if not any(name in folder.shown for folder in found):
-            raise MissingPackage(f"{name} is not installed beside the grader")
-    return found
+
+
+def _folder_of(distribution: importlib.metadata.Distribution) -> Path:
+    return Path(os.path.realpath(str(distribution.locate_file(""))))
+
+
+def _names(record: str) -> set[str]:
+    """What the paths of a record begin with: entries of the folder that it lies in."""
+    # 20,000 lines for PyTorch: much faster as text than as paths
+    return {line.partition(",")[0].partition("/")[0] for line in record.splitlines()} - _NO_NAMES
+
+
+def _plain(name: str) -> str:
+    """A package's name as all its spellings have it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _required(requirements: Iterable[str]) -> list[str]:
+    """The names of those that are no extras."""
+    found = (_REQUIREMENT.match(each) for each in requirements if "extra ==" not in each)
+    return [match.group() for match in found if match]
 
 
 def _note(
-    distribution: importlib.metadata.Distribution, record: str, known: dict[str, bool]
+    distribution: importlib.metadata.Distribution,
+    record: str,
+    known: dict[str, bool],
+    is_needed: bool,
 ) -> None:
     """Note what a distribution has put into its folder; what a private one owns is private."""
-    # 20,000 lines for PyTorch: much faster as text than as paths
-    paths = [line.partition(",")[0] for line in record.splitlines()]
-    names = {path.partition("/")[0] for path in paths} - {"", "..", _CACHE}
+    names = _names(record)
     source = distribution.read_text(_SOURCE)
     by_conda = (distribution.read_text("INSTALLER") or "").strip() == "conda"
-    public = _OURS not in names and (source is None or by_conda or _is_file(source))
+    public = is_needed and _OURS not in names and (source is None or by_conda or _is_file(source))
     for name in names:
         known[name] = known.get(name, True) and public
     if public and source is not None and not by_conda:
+        paths = (line.partition(",")[0] for line in record.splitlines())
         known.update((path, False) for path in paths if path.endswith(f"/{_SOURCE}"))
 
 

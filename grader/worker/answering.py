@@ -182,18 +182,14 @@ class Service:
         skip: list[str] | None = None,
         gradients: bool = False,
         seed: int = 0,
-        is_wide: bool = False,
     ) -> dict[str, Any]:
-        """What each line of the learner's makes in one call, up to its end or to an exception.
-
-        `is_wide`: with what lines outside of functions have set.
-        """
+        """What each line of the learner's makes in one call, up to its end or to an exception."""
         function = self._target(target)
         if "handle" in target and isinstance(function, torch.nn.Module):
             function.train(False)
         given = self._arguments(args, kwargs or {}, gradients)
         torch.default_generator.manual_seed(seed)
-        trail = Trail(self._names.label_of, skip or (), is_wide)
+        trail = Trail(self._names.label_of, skip or ())
         failed = None
         try:
             with trail, torch.enable_grad():

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,15 @@ PYTHON_CELL_MAGICS = frozenset(
 _AGAIN = 0.02  # seconds after which code that has swallowed OutOfTime hears it again
 _LEAST = 0.05  # seconds that every statement may take, however much time the others took
 _WALL = 4.0  # seconds by the clock for each second of the processor: a cell may wait
+
+
+_sleep = time.sleep
+
+
+def _pause(seconds: Any) -> None:
+    """A cell that waits, waits for nothing here; a thread beside it must not spin."""
+    if threading.current_thread() is not threading.main_thread():
+        _sleep(seconds)
 
 
 class OutOfTime(BaseException):
@@ -92,6 +102,7 @@ class Cells:
             vars(importlib.import_module("kit"))["earlier"] = earlier
         shell = _Shell(self._names)
         builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
+        time.sleep = _pause
 
     def _lay_out(self, files: Mapping[str, str], home: str) -> None:
         """The learner's files on disk, importable from the notebook's folder."""

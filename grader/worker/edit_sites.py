@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
-_MOST_TWINS = 4  # queries, keys, values and outputs
+MAX_TWINS = 4  # queries, keys, values and outputs
 _MOST_BEFORE = 4  # statements before a loop
 
 
@@ -134,9 +134,7 @@ def twins(places: Sequence[Site]) -> list[list[Site]]:
             place = site.index if isinstance(site.node, ast.Slice) else None
             key = type(site.parent), site.field, place, _form(site.node)
             found.setdefault(key, []).append(site)
-    return [
-        alike for alike in found.values() if 1 < len(alike) <= _MOST_TWINS and _are_apart(alike)
-    ]
+    return [alike for alike in found.values() if 1 < len(alike) <= MAX_TWINS and _are_apart(alike)]
 
 
 def _form(part: Any) -> Any:

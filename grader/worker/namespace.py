@@ -16,6 +16,7 @@ Around = Callable[[ast.stmt], AbstractContextManager[Any]]
 
 _numbers = itertools.count(1)
 MAX_LINE = 1_000_000
+_PACKAGES = "code is marked with PyTorch, NumPy, einops and Python's standard library alone"
 
 
 class Namespace:
@@ -81,11 +82,14 @@ class Namespace:
             try:
                 exec(compile(piece, file, "exec", self._flags, dont_inherit=True), names)
             except Exception as error:  # a broken package raises anything
+                reason = str(error)[:500].partition(" (/")[0]
+                if isinstance(error, ModuleNotFoundError):
+                    reason += f"; {_PACKAGES}"
                 for alias in statement.names:
                     bound = alias.asname or alias.name.partition(".")[0]
                     if bound != "*" and (alias.asname or bound not in names):
                         # Without the path of the package that lacks the name.
-                        names[bound] = Absent(bound, str(error)[:500].partition(" (/")[0])
+                        names[bound] = Absent(bound, reason)
         else:
             exec(compile(piece, file, "exec", self._flags, dont_inherit=True), names)
 

@@ -1,5 +1,7 @@
 """Turns what learner code raised into a bounded, printable Problem; trusts no exception object."""
 
+import builtins
+import difflib
 import dis
 import linecache
 from collections.abc import Callable
@@ -12,6 +14,8 @@ KINDS = ("raised", "not_implemented", "exited", "memory", "import")
 MAX_MESSAGE = 2_000
 MAX_FRAMES = 20
 MAX_SOURCE = 200
+_MOST_NAMES = 2_000  # among which one that is nearly spelt so is looked for
+_NEAR = 0.75  # the least share of letters in common
 _RAISE = dis.opmap["RAISE_VARARGS"]
 # Past whatever `__getattribute__` a learner's exception has.
 _trace_of = BaseException.__dict__["__traceback__"].__get__
@@ -27,7 +31,7 @@ def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, An
     return {
         "kind": _kind(error, trace, label_of),
         "type": type_name(error),
-        "message": message(error),
+        "message": message(error) + _nearly(error, trace, label_of),
         "where": where,
         "frames": _syntax_frame(error, label_of) or _frames(trace, label_of),
     }
@@ -42,6 +46,34 @@ def message(error: BaseException) -> str:
         return "(its message cannot be printed)"
     # Escapes are longer than what they stand for.
     return printable(text)[:MAX_MESSAGE]
+
+
+def _nearly(error: BaseException, trace: TracebackType | None, label_of: LabelOf) -> str:
+    """The name that may be meant, as the end of Python's own report tells it."""
+    if type(error) not in (NameError, AttributeError) or trace is None:
+        return ""
+    name = error.name  # type: ignore[attr-defined]
+    try:
+        is_global = type(error) is NameError
+        there = _at_hand(trace, label_of) if is_global else dir(error.obj)  # type: ignore[attr-defined]
+    except BaseException:  # a learner's __dir__
+        return ""
+    texts = (each for each in there[:_MOST_NAMES] if type(each) is str)
+    names = [each for each in texts if each[:1] not in ("", "_")]
+    if type(name) is not str or name in names:
+        return ""
+    near = difflib.get_close_matches(name[:MAX_SOURCE], names, 1, _NEAR)
+    return f". Did you mean: {printable(near[0])!r}?" if near else ""
+
+
+def _at_hand(trace: TracebackType, label_of: LabelOf) -> list[str]:
+    """The names that the line which raised could use, if it is the learner's."""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    if label_of(frame.f_code.co_filename) is None:
+        return []
+    return [*frame.f_locals, *frame.f_globals, *vars(builtins)]
 
 
 def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) -> str:

@@ -4,10 +4,12 @@ Operators betray a function, but not a whole layer that runs as many small opera
 """
 
 import contextlib
+import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -23,6 +25,14 @@ _MRO, _MODULE, _NAME = (type.__dict__[name] for name in ("__mro__", "__module__"
 _COMPOSED = (
     *("multi_head_attention_forward", "rms_norm", "instance_norm", "local_response_norm", "kl_div"),
 )
+# Families of names in PyTorch, of whatever they begin or end with.
+FAMILIES = re.compile(
+    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|ctc_loss|kl_div"
+    "|scaled_dot|attention|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
+)
+# What its operators betray: these functions do no more than call one, or are listened to below.
+_BY_OPERATORS = ("torch.nn.", "torch.functional", "torch._tensor", "torch.overrides")
+_TORCH = str(torch.__file__).rpartition("__init__")[0]
 _known: dict[type, str] = {}  # names as they were before any learner could change them
 
 
@@ -44,13 +54,80 @@ def watch(note: Callable[[str], None]) -> None:
     _known.update((kind, _full_name(kind)) for kind in _below(nn.Module))
     for kind, name in _known.items():
         if name.startswith("torch.nn.modules.transformer.") or name.endswith("MultiheadAttention"):
-            _listen(kind.__dict__.get("forward"), name, note)
+            _listen(kind.__dict__.get("forward"), partial(note, name))
     transform = torch.distributions.transforms.Transform
     for kind in (*_below(torch.distributions.Distribution), *_below(transform)):
         for method in ("__init__", "_call"):
-            _listen(kind.__dict__.get(method), _full_name(kind), note)
+            _listen(kind.__dict__.get(method), partial(note, _full_name(kind)))
     for name in _COMPOSED:
-        _listen(getattr(nn.functional, name, None), f"torch.nn.functional.{name}", note)
+        told = partial(note, f"torch.nn.functional.{name}")
+        _listen(getattr(nn.functional, name, None), told)
+
+
+def watch_scripts(note: Callable[[str], None]) -> None:
+    """Have `note` hear of each of PyTorch's functions that TorchScript compiles.
+
+    What is compiled runs without the function, and others that it calls are compiled with it.
+    """
+
+    def compiled() -> None:
+        function = sys._getframe(1).f_locals["args"][0]  # of the call that is overheard
+        code = getattr(function, "__code__", None)
+        if code is not None and code.co_filename.startswith(_TORCH):
+            file = code.co_filename.removeprefix(_TORCH).removesuffix(".py").replace("/", ".")
+            note(f"torch.{file}.{code.co_name}")
+
+    _listen(torch.jit.frontend.get_jit_def, compiled)
+
+
+def watch_copies(note: Callable[[str], None]) -> None:
+    """Have `note` hear of PyTorch's functions that compute in Python what an operator does.
+
+    Those of modules that are loaded later are watched when they are.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith("torch."):
+            _watch_module(module, note)
+    sys.meta_path.insert(0, _Later(note))
+
+
+class _Later:
+    """Watches modules of PyTorch's as they are loaded; finds none itself."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self._note = note
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if not name.startswith("torch."):
+            return None
+        others = (each for each in sys.meta_path if each is not self)
+        found = (each.find_spec(name, path, target) for each in others)
+        spec = next((each for each in found if each is not None), None)
+        loader: Any = spec.loader if spec is not None else None
+        if hasattr(loader, "exec_module"):
+            execute = loader.exec_module
+
+            def watched(module: ModuleType) -> None:
+                execute(module)
+                _watch_module(module, self._note)
+
+            with contextlib.suppress(AttributeError):
+                loader.exec_module = watched
+        return spec
+
+
+def _watch_module(module: ModuleType, note: Callable[[str], None]) -> None:
+    """Listen to the functions of families in a module, below whatever decorates them."""
+    if not isinstance(module, ModuleType) or module.__name__.startswith(_BY_OPERATORS):
+        return
+    for value in list(vars(module).values()):
+        kept: tuple[Any, ...] = (value,)
+        if type(value).__module__ == "torch._library.custom_ops":  # it keeps its function
+            kept = tuple(vars(value).values())
+        for function in (each for each in kept if type(each) is FunctionType):
+            plain = inspect.unwrap(function)
+            if plain.__module__ == module.__name__ and FAMILIES.search(plain.__name__):
+                _listen(plain, partial(note, f"{module.__name__}::{plain.__name__}"))
 
 
 def _below(kind: type) -> list[type]:
@@ -67,9 +144,9 @@ def _full_name(kind: type) -> str:
     return f"{module}.{name}" if isinstance(module, str) else ""
 
 
-def _listen(function: Any, name: str, note: Callable[[str], None]) -> None:
+def _listen(function: Any, note: Callable[[], None]) -> None:
     if not isinstance(function, FunctionType) or "__wrapped__" in vars(function):
         return
-    code, before = overheard(function, partial(note, name))
+    code, before = overheard(function, note)
     vars(function)["__wrapped__"] = before  # what signature, source and TorchScript are read from
     function.__code__ = code

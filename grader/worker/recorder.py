@@ -5,7 +5,6 @@ unheard is taken away.
 """
 
 import contextlib
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -14,28 +13,26 @@ import torch
 
 from . import readymade
 
-# Families of names in PyTorch's registry, of whatever they begin or end with.
-_FAMILIES = re.compile(
-    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|ctc_loss"
-    "|scaled_dot|attention_|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
-)
 # Runtimes of PyTorch's that run its functions past the dispatcher, where nobody hears of them.
 _PAST_THE_DISPATCHER = (
     *("_jit_to_static_module", "_fuse_to_static_module", "StaticModule", "_nativert", "_te"),
     *("_jit_set_te_must_use_llvm_cpu", "_jit_pass_fuse_tensorexprs"),
 )
 _seen: dict[str, None] = {}
+_compiled: dict[str, None] = {}  # into scripts, which run as operators whenever they are called
 _kept: list[Any] = []  # a library that is forgotten takes its functions with it
 
 
-def forget() -> None:
-    """Begin anew."""
+def forget(scripts: bool = False) -> None:
+    """Begin anew; what was compiled into scripts is kept, or forgotten too."""
     _seen.clear()
+    if scripts:
+        _compiled.clear()
 
 
 def seen() -> list[str]:
     """What is watched and ran since `forget`; nothing where `install` was never called."""
-    return list(_seen)
+    return [*_seen, *_compiled]
 
 
 def install() -> None:
@@ -43,7 +40,7 @@ def install() -> None:
     if _kept:
         return
     libraries: dict[str, Any] = {}
-    for full in filter(_FAMILIES.search, torch._C._dispatch_get_all_op_names()):
+    for full in filter(readymade.FAMILIES.search, torch._C._dispatch_get_all_op_names()):
         space, _, name = full.partition("::")
         packet, _, overload = name.partition(".")
         if space not in libraries:
@@ -52,16 +49,26 @@ def install() -> None:
         with contextlib.suppress(AttributeError, RuntimeError, TypeError):
             operator = getattr(getattr(getattr(torch.ops, space), packet), overload or "default")
             # Every call passes this key, whatever threads and modes there are.
-            libraries[space].impl(operator, _watching(operator), "BackendSelect", with_keyset=True)
+            heard = _watching(operator)
+            libraries[space].impl(operator, heard, "BackendSelect", with_keyset=True)
+            # But one that is made of others alone runs as them before that.
+            if torch._C._dispatch_has_kernel_for_dispatch_key(full, "CompositeImplicitAutograd"):
+                libraries[space].impl(operator, heard, "AutogradCPU", with_keyset=True)
     for name in _PAST_THE_DISPATCHER:
         vars(torch._C).pop(name, None)
         sys.modules.pop(f"torch._C.{name}", None)
     _kept.extend(libraries.values())
     readymade.watch(_note)
+    readymade.watch_copies(_note)
+    readymade.watch_scripts(_note_compiled)
 
 
 def _note(name: str) -> None:
     _seen[name] = None
+
+
+def _note_compiled(name: str) -> None:
+    _compiled[name] = None
 
 
 def _watching(operator: Any) -> Callable[..., Any]:

@@ -95,11 +95,3 @@ def statements_by_line(file: str) -> dict[int, SourceStatement]:
                 for line in range(statement.first, statement.last + 1):
                     found.setdefault(line, statement)
     return found
-
-
-def globals_by_name(file: str) -> dict[str, SourceStatement]:
-    """The statement of a file that gives a name its value for all of it; the last one."""
-    tree, lines = parsed(file), statements_by_line(file)
-    nodes = [] if tree is None else tree.body
-    found = [lines[node.lineno] for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign)]
-    return {name: statement for statement in found for name in statement.sets}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import sys
 from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType
@@ -10,7 +9,7 @@ from typing import Any
 
 from torch import Tensor
 
-from .source_lines import MAX_SOURCE, SourceStatement, globals_by_name, statements_by_line
+from .source_lines import MAX_SOURCE, SourceStatement, statements_by_line
 from .values import Opaque, printable, simplify, type_name, without_overrides
 
 MAX_EVENTS = 1_500
@@ -20,7 +19,6 @@ MAX_NAMES = 60  # that one statement reads, or sets
 EVENTS = ("call", "line", "return", "raise")
 _MAX_PARTS = 400  # of one list, dict or text
 _INNER = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")  # parts of a statement
-_LITERALS = (str, list, tuple, dict, set, frozenset)
 _PLAIN = (bool, int, float, str, type(None))
 RETURN = "return"  # the name under which an event holds what a function gave back
 _settrace, _gettrace = sys.settrace, sys.gettrace
@@ -30,14 +28,12 @@ class Trail:
     """A context manager that listens to the learner's frames, and to no others.
 
     `skip` holds names of functions and classes whose inside is somebody else's matter, and labels.
-    `is_wide`: note also, as of call 0, what lines outside of functions have set and these read.
     """
 
     def __init__(
         self,
         label_of: Callable[[str], str | None],
         skip: Collection[str] = (),
-        is_wide: bool = False,
     ) -> None:
         self.events: list[dict[str, Any]] = []
         self.statements: list[dict[str, Any]] = []
@@ -45,8 +41,6 @@ class Trail:
         self._label_of = label_of
         self._labels: dict[CodeType, str | None] = {}
         self._skip = frozenset(skip)
-        self._is_wide = is_wide
-        self._around: set[str] = set()
         self._frames: dict[FrameType, _Activation] = {}
         self._left = MAX_BYTES
         self._before: Any = None
@@ -77,8 +71,6 @@ class Trail:
         if self._is_skipped(code):
             return None
         self._number += 1
-        if self._is_wide:
-            self._note_around(frame)
         caller = None if outer is None else self._frames[outer]
         if code.co_filename not in self._files:
             self._files[code.co_filename] = statements_by_line(code.co_filename)
@@ -147,32 +139,6 @@ class Trail:
                 "tracked": [printable(name) for name, each in held.items() if _is_tracked(each)],
             }
         )
-
-    def _note_around(self, frame: FrameType) -> None:
-        """What the function that is called takes from outside of all functions, as far as plain."""
-        names = {name for name in frame.f_code.co_names if name not in self._around}
-        held = {name: frame.f_globals[name] for name in names if name in frame.f_globals}
-        held = {name: value for name, value in held.items() if type(value) in _LITERALS}
-        self._around |= held.keys()
-        for file in list(linecache.cache) if held else ():
-            label = self._label_of(file)
-            if label is None or label in self._skip:
-                continue
-            for name, statement in globals_by_name(file).items():
-                if name in held:
-                    outside = _Activation(0, None, label, {}, frame.f_code)
-                    self.events.append(
-                        {
-                            "frame": 0,
-                            "caller": 0,
-                            "spoilt": [],
-                            "tracked": [],
-                            "at": -1,
-                            "kind": "line",
-                            "statement": self._index(outside, statement.first, statement),
-                            "writes": {printable(name): self._told(held[name])},
-                        }
-                    )
 
     def _index(self, it: _Activation, line: int, statement: SourceStatement | None) -> int:
         # A call stands in the line of its definition, where a whole statement may stand as well.

@@ -85,9 +85,8 @@ def _own(name: str, own: Slice) -> Any:
     for unit in own.units:
         namespace.execute(unit.code, unit.label, unit.line)
     exercise = getattr(namespace.module, name)
-    if verdict := judge_handed_out(name, exercise):
-        place = own.units[-1].label
-        _tell(f"Your {name} ({place}) does not pass its check: {verdict}. What follows may differ.")
+    if why := judge_handed_out(name, exercise):
+        _tell(f"Your {name} ({own.units[-1].label}) {why}. What follows may differ.")
     return exercise
 
 

@@ -19,7 +19,7 @@ _LONGEST = 500  # characters that are looked at
 
 def in_words(problem: Problem) -> Message | None:
     """What the complaint means; None where it is none of these."""
-    text = problem.message if problem.words is None else str(problem.words)
+    text = problem.message
     for pattern, words in _complaints():
         if match := pattern.search(f"{problem.type}: {text}"[:_LONGEST]):
             return words(match)

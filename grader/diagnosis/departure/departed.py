@@ -35,7 +35,7 @@ class Departed:
 
     @property
     def sources(self) -> list[tuple[RecordedStatement, str]]:
-        """Where what it works with was made last, by name, and the condition that led there."""
+        """Where what it works with was made last, by name."""
         here = self.statement
         frame = self._frame()
         found: dict[str, RecordedStatement] = {}
@@ -44,13 +44,9 @@ class Departed:
             if event.frame != frame or event.kind != "line" or statement.place == here.place:
                 continue
             made = {*event.writes, *statement.sets}  # what is set to what it was is not written
-            names = [name for name in here.reads if name in made]
-            if statement.body and statement.body <= here.place.line:
-                names.append("")
-            for name in names:
+            for name in (name for name in here.reads if name in made):
                 found.setdefault(name, statement)
-        leads = [(found.pop(""), "")] if "" in found else []
-        return [(line, name) for name, line in found.items()][:_MOST_SOURCES] + leads
+        return [(line, name) for name, line in found.items()][:_MOST_SOURCES]
 
     def _frame(self) -> int:
         event = self.recording.events[self.event]

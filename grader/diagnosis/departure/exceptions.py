@@ -11,9 +11,8 @@ from typing import Any
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate
 from ...candidate.failures import Problem
-from ...candidate.message import Field, Message, Place, joined, known, say
+from ...candidate.message import Field, Line, Message, Place, aside, joined, known, say
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config, Opaque
 from .complaints import in_words
@@ -91,36 +90,30 @@ def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
     return (event for event in events if event.frame == frame)
 
 
-def what_stood(one: Raised, candidate: Candidate, sizes: Mapping[str, int]) -> Message:
+def what_stood(one: Raised, sizes: Mapping[str, int]) -> Message:
     """What a learner should see of the line; `sizes` are those of axes, by name."""
-    problem, redaction = one.problem, candidate.redaction
-    line = one.statement.place.line
-    source = one.statement.source
-    if redaction is not None:
-        problem = redaction.problem(problem)
-        source = known(redaction.line(one.statement.place) or "")  # as the learner wrote it
-    parts: list[Field] = [say("Line {} raised it: {}", line, source)]
-    callers = [frame.line for frame in problem.frames[-2::-1][:_MOST_CALLERS]]
-    if callers and redaction is None:
-        parts.append(say("It was called from line {}.", joined(", in turn from line ", callers)))
+    line = one.statement.line
+    parts: list[Field] = [say("Line {} raised it: {}", line, one.statement.quote)]
+    frames = one.problem.frames[-2::-1][:_MOST_CALLERS]
+    if any(each.line != line.line for each in frames):
+        callers = joined(", in turn from line ", [Line(each.label, each.line) for each in frames])
+        parts.append(aside("It was called from line {}.", callers))
     names = [name for name in one.statement.reads if name in one.held]
-    if redaction is not None:
-        names = [known(name) for name in names if redaction.knows(name.removeprefix("self."))]
-    shown = {name: _shown(one.held[name], redaction is not None) for name in names}
+    shown = {name: _shown(one.held[name]) for name in names}
     stood = [
-        say("{} {}{}", name, value, _made_in(one, name))
+        aside("{} {}{}", name, value, _made_in(one, name))
         for name, value in shown.items()
         if value is not None
     ]
     if stood:
-        parts.append(say("What stood there: {}.", joined(", ", stood[:_MOST_NAMES])))
+        parts.append(aside("What stood there: {}.", joined(", ", stood[:_MOST_NAMES])))
     shapes = [one.held[name].shape for name in names if isinstance(one.held[name], Tensor)]
     if axes := _axes([size for shape in shapes for size in shape], sizes):
         parts.append(axes)
-    if words := in_words(problem):
+    words = in_words(one.problem)
+    if words and not one.statement.source.startswith("raise "):  # else they are the learner's own
         parts.append(words)
-    whole = joined("\n", parts)
-    return whole if redaction is None else redaction.message(whole)
+    return joined("\n", parts)
 
 
 def origins(one: Raised) -> dict[str, int]:
@@ -136,10 +129,12 @@ def origins(one: Raised) -> dict[str, int]:
 
 def _made_in(one: Raised, name: str) -> Message:
     line = origins(one).get(name)
-    return known("") if line is None else say(" (line {})", line)
+    if line is None:
+        return known("")
+    return aside(" (line {})", one.shaped[name].line)
 
 
-def _shown(value: Any, is_lent: bool) -> Message | None:
+def _shown(value: Any) -> Message | None:
     if isinstance(value, Tensor):
         kind = known("" if value.is_floating_point() else f" {str(value.dtype)[6:]}")
         return say("{}{}", list(value.shape), kind)
@@ -147,8 +142,6 @@ def _shown(value: Any, is_lent: bool) -> Message | None:
         return known(f"= {value}")
     if type(value) is int:
         return say("= {}", value)
-    if is_lent:
-        return None
     if isinstance(value, Opaque):
         if value.type_name == _CONFIG:
             return None  # every module has one
@@ -168,7 +161,7 @@ def _axes(found: Sequence[int], sizes: Mapping[str, int]) -> Message | None:
     parts: list[Field] = []
     for size in dict.fromkeys(found):
         if len(by_size.get(size, [])) == 1:
-            parts.append(say("{} is {}", size, known(by_size[size][0])))
+            parts.append(known(f"{size} is {by_size[size][0]}"))
         elif size > 1 and size not in by_size:
             pairs = [
                 (one, other)
@@ -179,7 +172,7 @@ def _axes(found: Sequence[int], sizes: Mapping[str, int]) -> Message | None:
                 and 1 not in (sizes[one], sizes[other])
             ]
             if len(pairs) == 1:
-                parts.append(say("{} is {} × {}", size, known(pairs[0][0]), known(pairs[0][1])))
+                parts.append(known(f"{size} is {pairs[0][0]} × {pairs[0][1]}"))
     return say("Here {}.", joined(", ", parts)) if parts else None
 
 

@@ -64,8 +64,8 @@ WHAT = {
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
-    "superfluous": say("something that should go"),
-    "missing": say("something that is missing"),
+    "superfluous": say("what in it may be one too many"),
+    "missing": say("what it leaves out"),
     "place": say("where it stands"),
 }
 

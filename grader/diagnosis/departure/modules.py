@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from math import prod
 from typing import Any
 
 import torch
@@ -15,7 +13,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Place
 from ..interpretation.behaviour import observed
-from ..interpretation.evidence import Evidence, TooLarge
+from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
@@ -28,8 +26,7 @@ from .exceptions import Raised, raised, sizes_in, sizes_of
 from .functions import Case, Tried, compared
 from .kinds import handed_back, wrong_kind
 from .known import Known
-from .misfits import Clue, calls_in, misfit
-from .recording import RecordedStatement, Recording, play, record, watch
+from .recording import Recording, play, record, watch
 
 _READINGS = 4  # tried, of which the one counts that has most of the learner's values
 _PROBES = 4
@@ -95,14 +92,14 @@ def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str,
     called = _raising(subject, candidate, seed)
     if called is None:
         return None
-    found, probe, _ = called
+    found, probe = called
     forward = getattr(type(made_like(subject)), "forward", None)
     return found, {**sizes, **sizes_of(forward, (None, *probe.args), probe.kwargs)}
 
 
 def _raising(
     subject: ModuleSubject, candidate: Candidate, seed: int
-) -> tuple[Raised, Probe, Evidence] | None:
+) -> tuple[Raised, Probe] | None:
     """The first input on which it raises, and what stood there."""
     try:
         evidence = observed(subject, candidate, seed)
@@ -111,7 +108,7 @@ def _raising(
     for probe in evidence.probes:
         mine = _called(candidate, evidence, probe)
         if mine is not None and (found := raised(mine)) is not None:
-            return _with_parameters(found, candidate, evidence), probe, evidence
+            return _with_parameters(found, candidate, evidence), probe
     return None
 
 
@@ -124,25 +121,6 @@ def _with_parameters(one: Raised, candidate: Candidate, evidence: Evidence) -> R
     own = {name: value for name, value in own.items() if name in one.statement.reads}
     makers = {name: each for each in made.statements for name in each.sets if name in own}
     return replace(one, held={**own, **one.held}, shaped={**makers, **one.shaped})
-
-
-def module_misfit(candidate: Candidate, seed: int) -> Clue | None:
-    """The line that made what the line that raised cannot use, where its shape tells so."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    made = as_made(candidate)
-    at_once = None if made is None else raised(made)
-    if at_once is not None:
-        return misfit(at_once, None, {}, (), dict)
-    called = _raising(subject, candidate, seed)
-    if called is None:
-        return None
-    found, probe, evidence = called
-    right = made_like(subject).eval()
-    given = cache(partial(calls_in, right, probe.args, probe.kwargs))
-    shapes = {each.name: each.shape for each in evidence.module.parameters}
-    maps = [tuple(each.shape) for each in right.parameters() if each.dim() == 2]
-    return misfit(found, made, shapes, maps, given)
 
 
 def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
@@ -158,52 +136,6 @@ def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     for probe in (*evidence.probes[:2], *([] if fails is None else [fails])):
         found.append(_called(candidate, evidence, probe))
     return [each for each in found if each is not None]
-
-
-def shared(candidate: Candidate, seed: int) -> RecordedStatement | None:
-    """The line that puts one layer into two places, where right code shares none."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    made = as_made(candidate)
-    try:
-        evidence = observed(subject, candidate, seed)
-    except CandidateError:
-        return None
-    right = [parameter.numel() for parameter in made_like(subject).parameters()]
-    mine = evidence.module.parameters
-    if made is None or sum(prod(p.shape) for p in mine if not p.alias_of) >= sum(right):
-        return None  # a second name alone harms nobody
-    twice = {p.name.partition(".")[0] for p in mine if p.alias_of}
-    found = [
-        statement
-        for statement in made.statements
-        if any(f"self.{name}" in statement.sets for name in twice)
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def oversized(candidate: Candidate, seed: int) -> tuple[RecordedStatement, int] | None:
-    """The line that makes a layer far larger than the config asks for, and its longest axis."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    try:
-        observed(subject, candidate, seed)
-    except TooLarge as error:
-        largest = max(error.module.parameters, key=lambda each: prod(each.shape), default=None)
-    except CandidateError:
-        return None
-    else:
-        return None
-    made = as_made(candidate)
-    if made is None or largest is None:
-        return None
-    # From the layer that holds it outwards; of lines that set the same name, the first that ran.
-    for name in reversed(largest.name.split(".")):
-        for event in made.events:
-            statement = made.statements[event.statement]
-            if f"self.{name}" in statement.sets:
-                return statement, max(largest.shape)
-    return None
 
 
 def misshapen(candidate: Candidate, seed: int) -> list[Place]:

@@ -15,7 +15,7 @@ from torch.utils._pytree import tree_leaves
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.message import Place
+from ...candidate.message import Line, Place, Quote
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
 from ...worker.answering import invoke_here
@@ -40,6 +40,16 @@ class RecordedStatement:
     reads: tuple[str, ...]
     sets: tuple[str, ...]
     rows: tuple[str, ...] = ()  # its lines, where it has several
+
+    @property
+    def line(self) -> Line:
+        """Its place, to be named by its number."""
+        return Line(self.place.label, self.place.line)
+
+    @property
+    def quote(self) -> Quote:
+        """Its words, as the worker says."""
+        return self.place.quote(self.source)
 
     def at_row(self, row: int) -> RecordedStatement:
         """One line of it."""
@@ -129,13 +139,11 @@ def record(
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
     gradients: bool = False,
-    is_wide: bool = False,
     seed: int = 0,
 ) -> Recording | None:
     """One call of the candidate's; None where not even that can be had.
 
-    `is_wide`: with what lines outside of functions have set, as of call 0; `seed`: of PyTorch's
-    own random numbers.
+    `seed`: of PyTorch's own random numbers.
     """
     try:
         plain = candidate.request(
@@ -145,7 +153,6 @@ def record(
             kwargs=dict(kwargs),
             skip=[REFERENCE, *_others(candidate.exercise)],
             gradients=gradients,
-            is_wide=is_wide,
             seed=seed,
         )
     except CandidateError:

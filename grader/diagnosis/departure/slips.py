@@ -1,9 +1,14 @@
-"""What a line shows by itself: it does nothing, or nothing else plays a part in what comes back."""
+"""What a line shows by itself: it does nothing, or always the same."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import itertools
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from torch import Tensor
 
@@ -13,12 +18,11 @@ from ...worker.values import Opaque
 from .recording import RecordedStatement, Recording
 
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
-_EMPTY = say("Nothing happens in this line. What should?")
+_EMPTY = say("Nothing happens in this line. Should something?")
 _HOLLOW = say("It holds nothing, and no other line puts anything in. What should be in it?")
 _CONTAINER = re.compile(r"(self\.\w+) = (?:nn\.)?(?:ModuleList|ModuleDict|Sequential)\(\)")
 _SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
 _ONCE = say("What this makes can be gone through only once, so the next call finds it empty.")
-_ALONE = say("No other line has a part in what comes back, and that is not right.")
 _CHANGING = (
     "backward register_hook retain_grad index count apply append extend insert pop remove sort "
     "reverse clear copy add update write numpy set put resize share_memory format names "
@@ -31,20 +35,53 @@ _OF_TEXTS = {name for name in dir(str) if name[0] != "_"}
 _PURE = (_OF_TENSORS | _OF_TEXTS) - set(_CHANGING.split())
 
 
-def slip(recordings: list[Recording]) -> tuple[RecordedStatement, Message] | None:
+@dataclass(frozen=True)
+class Clue:
+    """A line that is to be looked at for certain, and why."""
+
+    statement: RecordedStatement
+    why: Message
+
+
+def slip(recordings: list[Recording]) -> Clue | None:
     """A line that ran and shows by itself that something is amiss; None where none does."""
     for recording in recordings:
         for statement in recording.statements:
             message = _idle(statement.source)
             if message is not None:
-                return statement, message
+                return Clue(statement, message)
         for statement in recording.statements:
             if _is_unkept_layer(statement.source, recordings):
-                return statement, _NOTHING
+                return Clue(statement, _NOTHING)
             if _is_left_empty(statement.source, recordings):
-                return statement, _HOLLOW
-    alone = [each for each in map(_alone, recordings) if each is not None]
-    return (alone[0], _ALONE) if len({each.place for each in alone}) == 1 else None
+                return Clue(statement, _HOLLOW)
+    return None
+
+
+def kept_default(recordings: list[Recording], right: Callable[..., Any]) -> Clue | None:
+    """The line that changes a default value, so that calls find what earlier ones have left.
+
+    `right` takes only what calls give: what comes beyond that is the learner's own.
+    """
+    given = len(inspect.signature(right).parameters)
+    firsts = [(each, next((e for e in each.events if not e.caller), None)) for each in recordings]
+    calls = [(each, first) for each, first in firsts if first is not None and first.kind == "call"]
+    for (_, one), (recording, other) in itertools.pairwise(calls):
+        for name in list(other.writes)[given:]:
+            value = other.writes[name]
+            if type(value) in (list, dict, set) and value != one.writes.get(name, value):
+                for event in recording.events:
+                    if event.kind == "line" and name in event.writes and event.frame == other.frame:
+                        return Clue(recording.statements[event.statement], _kept(name))
+    return None
+
+
+def _kept(name: str) -> Message:
+    return say(
+        "What this puts into {} is still there when the function is called next. When is the value "
+        "made that it has where nothing is given?",
+        name,
+    )
 
 
 def _idle(source: str) -> Message | None:
@@ -112,24 +149,3 @@ def parsed(source: str) -> ast.stmt | None:
             continue
         return body[0] if len(body) == 1 else None
     return None
-
-
-def _alone(recording: Recording) -> RecordedStatement | None:
-    """The only line that has to do with what comes back, where no condition leads to it."""
-    last: RecordedStatement | None = None
-    for event in recording.events:
-        statement = recording.statements[event.statement]
-        if event.kind == "call" and event.caller:
-            return None
-        if statement.body or (event.kind == "line" and not statement.source):
-            return None  # a condition led to it, or an exception
-        if event.kind == "return" and not event.caller:
-            if last is not None and last.place != statement.place:
-                return None
-            last = statement
-    if last is None or not last.source.startswith("return"):
-        return None
-    lines = {recording.statements[e.statement] for e in recording.events if e.kind != "call"}
-    read = {name for each in lines for name in each.reads}
-    idle = {each for each in lines if each.sets and read.isdisjoint(each.sets)}
-    return last if lines - idle == {last} or not last.reads else None

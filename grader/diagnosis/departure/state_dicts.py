@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,24 +10,15 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.message import Message, say
 from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
 from .departed import Departed, spoiling
 from .exceptions import Raised, raised
-from .name_translation import Translation
-from .recording import RecordedStatement, Recording, record
+from .recording import Recording, record
 
 _MOST_RECORDED = 2  # each takes a while
-_ASTRAY = say(
-    "With this line, a tensor's name does not become the one that belongs to it. Follow one name "
-    "through your code, up to here."
-)
-_SOME = say(
-    "Of the tensors that may be ignored, this line has only some, or not as they are spelt."
-)
 Names = Mapping[str, str]  # of the model's parameters, with those that their tensors have
 
 
@@ -69,33 +60,6 @@ def load_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     wrong = [one for one in _ran(candidate, seed) if not one.is_right]
     found = (_recorded(candidate, one.case) for one in wrong[:_MOST_RECORDED])
     return [each for each in found if each is not None]
-
-
-def load_astray(candidate: Candidate, seed: int) -> tuple[RecordedStatement, Message] | None:
-    """The line that leads a tensor's name astray, and why; None where none does for certain."""
-    ran = _ran(candidate, seed)
-    wrong = next((one for one in ran if not one.is_right and not one.case.is_bad), None)
-    names = _names(candidate)
-    if wrong is None or (wrong.problem is not None and not wrong.is_refused):
-        return None
-    mine = _recorded(candidate, wrong.case)
-    if mine is None or not names:
-        return None
-    if wrong.case.beside:
-        some = _incomplete(mine, wrong.case.beside)
-        return None if some is None else (some, _SOME)
-    whole = next((one.case for one in ran if one.case.is_whole), wrong.case)
-    more = _recorded(candidate, whole)
-    numbered = {float(subject.FIRST_NUMBER + number): name for number, name in enumerate(names)}
-    own = Translation(mine, {name: frozenset({usual}) for name, usual in names.items()}, numbered)
-    given = Translation(mine, _given(wrong.case, names))
-    into_own = bool(given.changing) and not own.changing and not wrong.case.is_renamed
-    if into_own:
-        given = Translation(mine, _given(wrong.case, names, into_own=True))
-    beside = None if more is None else Translation(more, _given(whole, names))
-    found = [None if into_own else own.astray(beside), given.astray(beside)]
-    lines = {each.place: each for each in found if each is not None}
-    return (next(iter(lines.values())), _ASTRAY) if len(lines) == 1 else None
 
 
 def load_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
@@ -181,9 +145,7 @@ def _are_right(loaded: Mapping[str, Tensor], case: subject.StateDictCase, names:
 def _recorded(candidate: Candidate, case: subject.StateDictCase) -> Recording | None:
     """What its lines do with a state dict; recorded once."""
     target, args = {"name": subject.FOLLOWED}, (Config(subject.SMALL), case.weights)
-    return candidate.once(
-        "recorded", lambda: record(candidate, target, args, {}, is_wide=True), case
-    )
+    return candidate.once("recorded", lambda: record(candidate, target, args, {}), case)
 
 
 def _names(candidate: Candidate) -> Names:
@@ -205,26 +167,3 @@ def _names(candidate: Candidate) -> Names:
 def _alike(mark: Any) -> list[str]:
     """The names of the tensors that make the same of BERT."""
     return [name for name, one in subject.marks().items() if same_value(mark, one, 1e-4, 1.0)]
-
-
-def _given(
-    case: subject.StateDictCase, names: Names, into_own: bool = False
-) -> dict[str, frozenset[str]]:
-    """By the name in a state dict, what it has to become."""
-    own = {usual: name for name, usual in names.items()}
-    return {
-        name: frozenset({own[usual]} if into_own else {usual, own[usual]})
-        for name in case.weights
-        if (usual := subject.usual_name(name)) in own
-    }
-
-
-def _incomplete(mine: Recording, names: Collection[str]) -> RecordedStatement | None:
-    """The one line that has some of these names and not all of them."""
-    found: dict[int, int] = {}
-    for number, one in enumerate(mine.statements):
-        count = sum(f"'{n}'" in one.source or f'"{n}"' in one.source for n in names)
-        if count:
-            found[number] = count
-    number, count = next(iter(found.items()), (0, 0))
-    return mine.statements[number] if len(found) == 1 and count < len(names) else None

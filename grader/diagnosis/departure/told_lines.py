@@ -10,29 +10,36 @@ from dataclasses import replace
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate
-from ...candidate.message import Message, Place, joined, known, say
+from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
 from .departed import Departed
 from .mended import Mended
-from .misfits import Clue
 from .recording import RecordedStatement
+from .slips import Clue
 
 WHY = {
     "value": say(
-        "What goes into this line is right; what comes out is found in no right solution. Look "
-        "here first."
+        "What this line makes comes up in none of the right solutions that it was compared with. "
+        "There are others, but look here first."
     ),
     "alias": say(
-        "This line only gives a value a second name. What later lines make of it is found in no "
-        "right solution."
+        "This line only gives a value a second name. What later lines make of it comes up in none "
+        "of the right solutions that it was compared with."
     ),
-    "turn": say("Here your code takes another branch than right code does on the same input."),
+    "turn": say(
+        "Here your code takes another branch than the right solution that it was compared with."
+    ),
     "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
     "kind": say("It returns another kind of object than the docstring promises."),
-    "passed": say("Only wrong implementations get to this line, and it lets them through."),
-    "rejected": say("Only right implementations get to this line, and it turns them away."),
+    "passed": say(
+        "Of the implementations that were tried, only wrong ones get to this line, and it lets "
+        "them through."
+    ),
+    "rejected": say(
+        "Of the implementations that were tried, only right ones get to this line, and it turns "
+        "them away."
+    ),
     "caught": say(
         "This line raises an exception although the implementation is right, and the exception "
         "counts as a mistake."
@@ -72,37 +79,20 @@ WHY = {
 _WITH_SOURCES = ("value", "asked", "open", "missed", "turned")
 
 
-def clues_told(
-    clues: Sequence[Clue], candidate: Candidate, stood: Location | None
-) -> Location | None:
+def clues_told(clues: Sequence[Clue], stood: Location | None) -> Location | None:
     """The first of these lines, and then the others."""
     if not clues:
         return None
     first, *others = clues
     place = first.statement.place
     others = [each for each in others if each.statement.place.label == place.label]
-    if candidate.redaction is not None:
-        others = []
     why = joined("\n", [first.why, *map(_clue_in_words, others)])
     after = tuple(each.statement.place.line for each in others)
-    return _beside(place, first.statement.source, why, candidate, stood, after)
+    return _beside(place, first.statement.source, why, stood, after)
 
 
-def with_cause(
-    stood: Location | None, clues: Sequence[Clue], candidate: Candidate
-) -> Location | None:
-    """What raised, and the line that may be to blame."""
-    if stood is None or not clues or candidate.redaction is not None:
-        return stood
-    message = joined("\n", [stood.message, _clue_in_words(clues[0])])
-    line = clues[0].statement.place.line
-    return replace(stood, message=message, sources=(*stood.sources, line))
-
-
-def mended_told(
-    one: Mended, candidate: Candidate, stood: Location | None, departs: Location | None
-) -> Location | None:
-    """The line of which a small change makes all right, and where else to look."""
+def mended_told(one: Mended, stood: Location | None) -> Location:
+    """The line of which a small change makes all right."""
     place = one.place
     others: tuple[int, ...] = ()
     if one.instead is not None:
@@ -110,57 +100,41 @@ def mended_told(
         why = say(
             "With one small change to this line, all checks pass, and with another one to line {} "
             "alone as well. Which of them is not what you mean? Here, look at {}.",
-            one.instead.line,
+            Line(one.instead.label, one.instead.line),
             one.what,
         )
     elif one.also:
         others = one.also
         why = say(
             "With the same small change to this line and to {}, all checks pass. Look at {}.",
-            joined(", ", [say("line {}", line) for line in one.also]),
+            joined(", ", [aside("line {}", Line(place.label, line)) for line in one.also]),
             one.what,
         )
     else:
         why = say(
-            "With one small change to this line and to no other, all checks pass. Look at {}.",
+            "With one small change to this line alone, all checks pass. Look at {}.",
             one.what,
         )
-        if departs is not None and (departs.cell, departs.line) != (place.label, place.line):
-            others = (departs.line,)
-            why = say("{} If that is as you mean it, look at line {}.", why, departs.line)
-    return _beside(place, one.source, why, candidate, stood, others)
+    return _beside(place, one.source, why, stood, others)
 
 
-def exception_told(
-    one: exceptions.Raised, sizes: Mapping[str, int], candidate: Candidate
-) -> Location | None:
-    """The line that raised, with what stood there; None where it is not the learner's to read."""
+def exception_told(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location:
+    """The line that raised, with what stood there."""
     place, source = one.statement.place, one.statement.source
-    if candidate.redaction is not None:
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return None
-        source = mine
-    message = exceptions.what_stood(one, candidate, sizes)
-    lines = _callers(one, candidate)
-    if candidate.redaction is None:
-        lines = (*lines, *exceptions.origins(one).values())
+    message = exceptions.what_stood(one, sizes)
+    callers = (frame.line for frame in reversed(one.problem.frames[:-1]))
+    lines = (*callers, *exceptions.origins(one).values())
     return Location("raised", place.label, place.line, source, message, lines)
 
 
-def departure_told(one: Departed, candidate: Candidate) -> Location | None:
+def departure_told(one: Departed) -> Location | None:
     """The line at which numbers depart, what was right before, and where to look next."""
     place, source = one.statement.place, one.statement.source
     if not source or one.is_unsure:
         return None
-    if candidate.redaction is not None:  # what the worker says of it may be somebody else's
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return None
-        source = known(mine)
-    message = say("{}Line {}: {}\n{}", _so_far(one, candidate), place.line, source, WHY[one.why])
-    sources = one.sources if one.why in _WITH_SOURCES and candidate.redaction is None else []
-    message = joined(" ", [message, *_next(sources)])
+    sources = one.sources if one.why in _WITH_SOURCES else []
+    message = _line_in_words(place, source, WHY[one.why])
+    message = joined(" ", [message, *_before(one), *_next(sources)])
     lines = tuple(statement.place.line for statement, _ in sources)
     return Location("departs", place.label, place.line, source, message, lines)
 
@@ -169,16 +143,10 @@ def _beside(
     place: Place,
     source: str,
     why: Message,
-    candidate: Candidate,
     stood: Location | None,
     others: tuple[int, ...] = (),
-) -> Location | None:
+) -> Location:
     """A line to look at, and what was raised, where something was."""
-    if candidate.redaction is not None:
-        mine = candidate.redaction.line(place)
-        if mine is None:
-            return stood
-        source = known(mine)
     if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
         return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
     message = _line_in_words(place, source, why)
@@ -188,36 +156,23 @@ def _beside(
     return Location("departs", place.label, place.line, source, message, (*others, stood.line))
 
 
-def _callers(one: exceptions.Raised, candidate: Candidate) -> tuple[int, ...]:
-    """The learner's lines that called it, the nearest first."""
-    places = [Place(each.label, each.line) for each in reversed(one.problem.frames[:-1])]
-    mine = candidate.redaction
-    return tuple(each.line for each in places if mine is None or mine.line(each) is not None)
-
-
 def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]:
     """Where to look then."""
-    made = [say("{} (line {})", name, one.place.line) for one, name in sources if name]
+    made = [aside("{} (line {})", name, one.line) for one, name in sources]
     if made:
-        yield say("Then look at what goes into it: {}.", joined(", ", made))
-    for one in (one for one, name in sources if not name):
-        yield say("Is the condition in line {} right?", one.place.line)
+        yield aside("Then look at what goes into it: {}.", joined(", ", made))
 
 
-def _so_far(one: Departed, candidate: Candidate) -> Message:
-    """What was still right before."""
-    if one.before is None:
-        return known("")
+def _before(one: Departed) -> Iterator[Message]:
+    """What came up in right code before."""
+    if one.before is None or one.why != "value":
+        return
     event = one.recording.events[one.before]
     statement = one.recording.statements[event.statement]
     if statement.place == one.statement.place or event.kind == "call":
-        return known("")
-    if candidate.redaction is not None and candidate.redaction.line(statement.place) is None:
-        return known("")
-    name = next((n for n in statement.sets if isinstance(event.writes.get(n), Tensor)), "")
-    if not name or candidate.redaction is not None:
-        return say("Up to line {} nothing wrong was found. ", statement.place.line)
-    return say("Up to line {} ({}) your numbers are right. ", statement.place.line, name)
+        return
+    for name in [n for n in statement.sets if isinstance(event.writes.get(n), Tensor)][:1]:
+        yield aside("What line {} makes ({}) comes up there.", statement.line, name)
 
 
 def _clue_in_words(clue: Clue) -> Message:
@@ -225,4 +180,4 @@ def _clue_in_words(clue: Clue) -> Message:
 
 
 def _line_in_words(place: Place, source: str, why: Message) -> Message:
-    return say("Line {}: {}\n{}", place.line, source, why)
+    return say("Line {}: {}\n{}", Line(place.label, place.line), place.quote(source), why)

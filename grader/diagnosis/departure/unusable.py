@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from torch import nn
+
 from ...worker.values import Opaque
 from .exceptions import Raised
 from .recording import RecordedStatement, Recording
@@ -57,6 +59,22 @@ def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatem
     if re.fullmatch(r"[\w.]+(: [^=]+)? = [\w.]+", statement.source) and _OF_NONE.search(message):
         return None
     return statement, names[0]
+
+
+def shadowed(one: Raised, made: Recording | None) -> tuple[RecordedStatement, str] | None:
+    """The line that gives a part the name of a method that every module has, and the name.
+
+    Where the line that raised calls it: that finds the method, as parts are looked for last.
+    """
+    if made is None:
+        return None
+    plain = {name for event in made.events for name in event.writes}
+    for name in _called(one.statement.source):
+        makers = [each for each in made.statements if name in each.sets and name not in plain]
+        method = name.removeprefix("self.")
+        if makers and method != name and callable(getattr(nn.Module, method, None)):
+            return makers[-1], method
+    return None
 
 
 def _asked(source: str) -> Iterator[str]:

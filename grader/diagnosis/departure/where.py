@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import Place, known, say
 from ...candidate.records import Location
+from ...course.references import reference
 from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
@@ -20,30 +20,22 @@ from . import exceptions
 from .departed import Departed
 from .functions import function_departures, function_exception, function_recordings
 from .mended import Passes, mended
-from .misfits import Clue
 from .modules import (
     as_made,
     misshapen,
     module_departures,
     module_exception,
-    module_misfit,
     module_recordings,
-    oversized,
-    shared,
 )
-from .slips import slip
-from .state_dicts import is_loading, load_astray, load_departures, load_exception, load_recordings
-from .told_lines import WHY, clues_told, departure_told, exception_told, mended_told, with_cause
-from .unusable import unusable
+from .slips import Clue, kept_default, slip
+from .state_dicts import is_loading, load_departures, load_exception, load_recordings
+from .told_lines import WHY, clues_told, departure_told, exception_told, mended_told
+from .unusable import shadowed, unusable
 
 T = TypeVar("T")
 
 # Where one of these is sure, no change has to be looked for.
 _ENOUGH = ("kind", "passed", "rejected", "chance", "spoilt")
-_SHARED = say(
-    "It puts one and the same layer into two places, so both share their numbers and learn as one. "
-    "Should they?"
-)
 
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
@@ -52,14 +44,12 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     None where nothing can be said for certain.
     """
     stood = raised(candidate, seed)
-    clues = _clues(candidate, seed)
-    if told := clues_told([each for each in clues if each.is_sure], candidate, stood):
+    if told := clues_told(_clues(candidate, seed), stood):
         return told
-    stood = with_cause(stood, clues, candidate)
     module = module_subject(candidate.exercise)
     is_dear = module is not None and module.is_deep  # to make it anew for each change
     departed = _departed(candidate, seed)
-    departs = None if departed is None else departure_told(departed, candidate)
+    departs = None if departed is None else departure_told(departed)
     is_sure = departed is not None and departed.why in _ENOUGH and departed.is_sure
     if departed and departs and (is_dear or is_sure):
         return departs
@@ -71,7 +61,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     elif is_dear:
         likely = misshapen(candidate, seed)
     one = mended(candidate, seed, passes, likely)
-    return (departs or stood) if one is None else mended_told(one, candidate, stood, departs)
+    return (departs or stood) if one is None else mended_told(one, stood)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
@@ -79,22 +69,12 @@ def raised_by(candidate: Candidate, seed: int) -> Location | None:
     stood = raised(candidate, seed)
     if stood is None:
         return None
-    clues = _clues(candidate, seed)
-    told = clues_told([each for each in clues if each.is_sure], candidate, stood)
-    return told or with_cause(stood, clues, candidate)
+    return clues_told(_clues(candidate, seed), stood) or stood
 
 
 def _clues(candidate: Candidate, seed: int) -> list[Clue]:
     """Lines that show by themselves that something is amiss, each for itself."""
     found = [_idle(candidate, seed), _unusable(candidate, seed)]
-    if module_subject(candidate.exercise) is not None:
-        found.append(_misfit(candidate, seed))
-        twice = shared(candidate, seed)
-        found.append(None if twice is None else Clue(twice, _SHARED))
-        found.append(_oversized(candidate, seed))
-    if is_loading(candidate.exercise):
-        astray = load_astray(candidate, seed)
-        found.append(None if astray is None else Clue(*astray))
     places: dict[Place, Clue] = {}
     for each in found:
         if each is not None:
@@ -123,7 +103,7 @@ def _before(candidate: Candidate, seed: int) -> list[Place]:
 def located(candidate: Candidate, seed: int) -> Location | None:
     """The line at which it departs; None where that cannot be said."""
     one = _departed(candidate, seed)
-    return None if one is None else departure_told(one, candidate)
+    return None if one is None else departure_told(one)
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
@@ -135,7 +115,7 @@ def _departed(candidate: Candidate, seed: int) -> Departed | None:
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
     found = _what_raised(candidate, seed)
-    return None if found is None else exception_told(*found, candidate)
+    return None if found is None else exception_told(*found)
 
 
 def _what_raised(
@@ -161,45 +141,36 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
     if found is None:
         return None
     is_module = module_subject(candidate.exercise) is not None
-    one = unusable(found[0], as_made(candidate) if is_module else None)
+    recording = as_made(candidate) if is_module else None
+    if (part := shadowed(found[0], recording)) is not None:
+        setting, method = part[0], known(part[1])
+        return Clue(
+            setting,
+            say(
+                "Every module has a method that is called {}, and self.{} is that method. What "
+                "else could this part be called?",
+                method,
+                method,
+            ),
+        )
+    one = unusable(found[0], recording)
     if one is None:
         return None
     made, name = one
-    if candidate.redaction is not None and not candidate.redaction.knows(name.rpartition(".")[2]):
-        return None
-    line = found[0].statement.place.line
-    return Clue(
-        made, say("It sets {} to what line {} cannot use. What should it be?", known(name), line)
-    )
-
-
-def _oversized(candidate: Candidate, seed: int) -> Clue | None:
-    """The line that makes a layer of a size that the config never speaks of."""
-    found = oversized(candidate, seed)
-    if found is None:
-        return None
-    statement, size = found
-    why = say(
-        "The layer that it makes has an axis of {:,}. With the config that is given it should be "
-        "far smaller. Where does this number come from?",
-        size,
-    )
-    return Clue(statement, why)
-
-
-def _misfit(candidate: Candidate, seed: int) -> Clue | None:
-    one = module_misfit(candidate, seed)
-    if one is None or candidate.redaction is None:
-        return one
-    return replace(one, why=candidate.redaction.message(one.why))
+    line = found[0].statement.line
+    return Clue(made, say("It sets {} to what line {} cannot use. What should it be?", name, line))
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
     recordings = _of_kind(
         candidate.exercise, function_recordings, module_recordings, load_recordings
     )
-    found = None if recordings is None else slip(recordings(candidate, seed))
-    return None if found is None else Clue(*found)
+    if recordings is None:
+        return None
+    found = recordings(candidate, seed)
+    is_function = _is_plain(candidate.exercise)
+    kept = kept_default(found, reference(candidate.exercise)) if is_function else None
+    return kept or slip(found)
 
 
 def _agreed(found: Sequence[Departed | None]) -> Departed | None:

@@ -26,7 +26,7 @@ from .search import interpret
 
 _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
-_LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
+LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
 _SHORTER = 0.2
 _ASKING = {"q_w", "q_b", "k_w", "k_b"}
 _FILLS = "mask_fills_"
@@ -68,10 +68,17 @@ def hold_where_mild(subject: ModuleSubject, evidence: Evidence, on: Switches, mo
 
 
 def at_hidden_positions(
-    subject: ModuleSubject, evidence: Evidence, right: Interpretation, generator: Generator
+    subject: ModuleSubject,
+    evidence: Evidence,
+    right: Interpretation,
+    generator: Generator,
+    factor: float = LONGER,
 ) -> tuple[Tensor, Tensor] | None:
-    """Two answers with other ids at the hidden positions, where they are promised."""
-    values = _with_scores(evidence, right, _LONGER)
+    """Two answers with other ids at the hidden positions, where they are promised.
+
+    Queries and keys are longer by a factor.
+    """
+    values = _with_scores(evidence, right, factor)
     probe = _masked(evidence)
     ids, mask = probe.args[:2]
     drawn = torch.randint(1, int(ids.max()) + 1, ids.shape, generator=generator)
@@ -91,7 +98,7 @@ def weak_fill(
     fills = [turn for turn in subject.misconceptions if turn.id.startswith(_FILLS)]
     if not fills:
         return None
-    values = _with_scores(evidence, right, _LONGER)
+    values = _with_scores(evidence, right, LONGER)
     fits = _asked_with(subject, evidence, right, values, _masked(evidence))
     if fits(NONE):
         return None

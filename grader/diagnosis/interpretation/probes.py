@@ -98,16 +98,19 @@ def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator)
 
 
 def embeddings_probes(stack: StackSizes, generator: Generator) -> tuple[Probe, ...]:
-    """Ids with types and without, with id 0 among them, and one alone."""
+    """Ids with types and without, with id 0 among them, one alone, and all but 0."""
     types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
     types[0, :2] = torch.tensor([0, 1])
     zero = random_ids(stack, 2, 6, generator)
     zero[0, 2] = zero[1, 4] = 0  # no gradient is asked there: padding_idx is free to take it
+    every = torch.arange(1, stack.vocab).unflatten(0, (2, -1)).T.flatten()  # not in order
+    every = torch.cat([every, every[: -len(every) % BATCH]]).view(BATCH, -1)
     return (
         Probe((random_ids(stack, BATCH, LENGTH, generator),), gradient=True),
         Probe((random_ids(stack, BATCH, LENGTH, generator), types), gradient=True),
         Probe((zero,), label="sentences with id 0 among the ids"),
         Probe((random_ids(stack, 1, 1, generator),)),
+        Probe((every,), label="sentences with every id but 0", gradient=True),
     )
 
 

@@ -72,13 +72,40 @@ def grader_is_scaled(model, encoder, rows, ids, vectors):
     return False
 
 
-def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
-    grader_torch.default_generator.manual_seed(0)
+def grader_encoder(sizes):
+    # an encoder, its token table, and the same with a row for each piece
     encoder = TransformerEncoder(grader_types.SimpleNamespace(**sizes))
     shape = (sizes["vocab_size"], sizes["hidden_size"])
     named = [p for p in encoder.parameters() if tuple(p.shape) in (shape, shape[::-1])]
     table = named[0] if named else next(encoder.parameters())
     rows = table if tuple(table.shape) == shape else table.T
+    return encoder, table, rows
+
+
+def grader_head(sizes, weights, vectors):
+    # what a head makes of the encoder's vectors, before the table, and its own numbers
+    grader_torch.default_generator.manual_seed(0)
+    encoder, _, rows = grader_encoder(sizes)
+    own = {id(p) for p in encoder.parameters()}
+    model = MaskedLanguageModel(encoder).eval()
+    named = [p for p in model.parameters() if id(p) not in own]
+    watch = GraderWatch(encoder)
+    watch.instead = vectors
+    ids = vectors[..., 0].long() * 0
+    with grader_torch.no_grad():
+        for number, p in enumerate(named):
+            start = 17 * number % 500
+            p.copy_(weights[start : start + p.numel()].view(p.shape))
+        rows[:] = 0
+        bias = model(ids)
+        rows[: rows.shape[1]] = grader_torch.eye(rows.shape[1])
+        made = (model(ids) - bias)[..., : rows.shape[1]]
+    return {"made": made, "numbers": [p.detach() for p in named]}
+
+
+def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
+    grader_torch.default_generator.manual_seed(0)
+    encoder, table, rows = grader_encoder(sizes)
     own = list(encoder.parameters())
     trainable = [p.requires_grad for p in own]
     model = MaskedLanguageModel(encoder)
@@ -252,6 +279,7 @@ def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:
     """Arguments of the harness: random weights, ids with padding, other vectors and an order."""
     fields = {**SIZES, **sizes}
     ids = torch.randint(1, USED, (3, 7), generator=generator)
+    ids[0, 3] = ids[1, 0] = 0  # a token like any other
     mask = torch.ones(3, 7, dtype=torch.int64)
     mask[1, 5:] = mask[2, 3:] = 0
     vectors = torch.randn(3, 7, fields["hidden_size"], generator=generator)

@@ -20,6 +20,10 @@ PARTS: dict[str, Callable[[str], list[Any]]] = {  # the text, cut at its special
     "special_between_spaces": lambda text: re.split(r"(\s+)", text),
     "special_any_case": lambda text: re.split(_PATTERN.pattern, text, flags=re.IGNORECASE),
 }
+LOWERED: dict[str, Callable[[str], str]] = {
+    "casefold": str.casefold,
+    "lowered_whole": str.lower,
+}
 FORMS: dict[str, Literal["NFC", "NFKD"]] = {"compatibility": "NFKD", "composed": "NFC"}
 
 
@@ -48,7 +52,7 @@ def _split(part: str, on: Switches) -> list[str]:
     if "ascii_only" in on:
         part = "".join(c for c in part if ord(c) < 128)
     if "case_kept" not in on:
-        part = part.casefold() if "casefold" in on else "".join(c.lower() for c in part)
+        part = chosen(LOWERED, on, lambda text: "".join(c.lower() for c in text))(part)
     if "punctuation_dropped" in on:
         return "".join(" " if _punctuation(c, on) else c for c in part).split()
     if "punctuation_attached" in on:
@@ -106,6 +110,7 @@ def words_probes(generator: Generator) -> tuple[Probe, ...]:
     texts += ["Straße", "ﬁne ①", "wait...what?!", "[mask] (x)", "end.", "[MASK]", "Cafe\u0301"]
     texts += ["a_b __init__", "5€ x©y", "こんにちは", "한국어", "foo[MASK]bar", "[MASK]."]
     texts += ["a\u200db", "a\ufffdb", "soft\u00adhyphen", "a\u3400", "x\uf900y", "z\U00020000"]
+    texts += ["ΟΔΟΣ"]
     return tuple(Probe((text,)) for text in texts)
 
 

@@ -158,6 +158,7 @@ SPOTS = (
             "activation_on_both": lambda *given: F.gelu(affine(*given)),
             "relu": partial(affine, act=F.relu),
             "gelu_sigmoid": partial(affine, act=lambda h: h * torch.sigmoid(1.702 * h)),
+            "gelu_tanh": partial(affine, act=partial(F.gelu, approximate="tanh")),
             "no_biases": lambda x, w, b, u, c: F.gelu(x @ w.T) @ u.T,
             "residual": lambda x, *rest: x + affine(x, *rest),
             "tokens_mixed": lambda x, *rest: affine(x.mean(1, keepdim=True).expand_as(x), *rest),

@@ -19,6 +19,7 @@ ANSWERS: dict[str, Callable[[bool], bool | None]] = {  # from whether it is righ
     "turned_around": lambda right: not right,
     "nothing_back": lambda right: None,
 }
+TOO_LARGE = "this input is larger than it needs to be"
 MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
 # Runs beside the learner's code: makes of a callback what looks and fails like a plain function.
 HARNESS = """
@@ -102,7 +103,7 @@ class Asked:
 
     def _answer(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
         if not self.spot.size(*args, **kwargs) <= MAX_NUMBERS:
-            raise MemoryError("this input is larger than it needs to be")
+            raise MemoryError(TOO_LARGE)
         given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
         leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
         for leaf in leaves:

@@ -46,7 +46,7 @@ def grader_numbers(model):
 def grader_train_steps(weight, batches, rate, training, left_over):
     model = GraderModel(weight)
     model.train(training)
-    optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate)
+    optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate, momentum=0.5)
     if left_over:
         for one in model.parameters():
             one.grad = grader_torch.ones_like(one)

@@ -17,7 +17,7 @@ from .spreadsheet import defused, rows
 _IDENTIFIER, _GRADE, _MOST, _FEEDBACK = "Identifier", "Grade", "Maximum grade", "Feedback comments"
 _NUMBER = re.compile(r"(\d+)\s*$")
 # How Moodle names a learner's folder when it hands out all submissions of an assignment.
-_FOLDER = re.compile(r"_(\d+)_assignsubmission_")
+_FOLDER = re.compile(r"_(\d+)(?=_assignsubmission_)")
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
@@ -53,10 +53,15 @@ def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequen
         )
     learners: dict[str, str] = {}
     for name in book.learners():
-        number = _FOLDER.search(name) or _NUMBER.search(name)
-        if number and (other := learners.setdefault(number[1], name)) != name:
+        numbers = _FOLDER.findall(name) or _NUMBER.findall(name)
+        if len(numbers) > 1:
             raise ExportError(
-                f"{name_of(other)} and {name_of(name)} are both participant {number[1]}: rename "
+                f"{name_of(name)} may be participant {' or '.join(numbers)}: rename the submission "
+                "and grade again"
+            )
+        if numbers and (other := learners.setdefault(numbers[0], name)) != name:
+            raise ExportError(
+                f"{name_of(other)} and {name_of(name)} are both participant {numbers[0]}: rename "
                 "one of the submissions and grade again"
             )
     yield head

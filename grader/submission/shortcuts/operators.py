@@ -26,8 +26,8 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "multi_head_attention": _HEADS,
     "bias_rescale_qkv": _HEADS,
     "scaled_dot": _ATTENTION,
-    "attention_": _ATTENTION,  # _flash_attention_forward …
     "transformer_encoder_layer": ("transformerencoderlayer", *_HEADS, *_LAYER_NORM),
+    "attention": _ATTENTION,  # _flash_attention_forward …
     "layer_norm": _LAYER_NORM,
     "rms_norm": ("rms_norm", "rmsnorm"),
     "group_norm": ("group_norm", "groupnorm"),
@@ -41,6 +41,7 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     "poisson_nll_loss": (),
     "nll_loss": _NLL,
     "ctc_loss": ("ctc_loss",),
+    "kl_div": ("kl_div", "kldivloss"),
     "cross_entropy": (*_CROSS_ENTROPY, *_LOG_SOFTMAX),
     "pad_sequence": ("pad_sequence",),
 }
@@ -56,7 +57,10 @@ def by_operators(operators: Iterable[str], forbidden: Iterable[str]) -> tuple[Sh
     names = tuple(name for name in matcher.forbidden if name.startswith("torch."))
     found: dict[str, Shortcut] = {}
     for operator in operators:
-        if operator.startswith(_LIBRARIES):
+        space, _, function = operator.rpartition("::")
+        if space.startswith(_LIBRARIES):  # a copy in Python
+            name = _betrayed(function, names)
+        elif operator.startswith(_LIBRARIES):
             name = matcher.of_path(operator)
         else:
             name = _betrayed(operator, names)

@@ -1,0 +1,243 @@
+"""Draws words, vocabularies and lists of ids for chapter 01's promises; judges nothing."""
+
+from collections.abc import Iterable
+from random import Random
+from string import ascii_lowercase
+
+from .drawn import Case
+from .drawn_texts import SPECIAL, some, words
+
+Vocab = dict[str, int]
+_FOREIGN = "jqwxy"  # no drawn word has them
+
+
+def numbered(random: Random, pieces: Iterable[str], *first: str) -> Vocab:
+    """Ids for pieces, in an order drawn anew and not without gaps; from 0 on where some are first.
+
+    Every vocabulary has [UNK].
+    """
+    rest = [each for each in dict.fromkeys((*pieces, "[UNK]")) if each not in first]
+    random.shuffle(rest)
+    start, step = (0 if first else random.randint(1, 90)), random.randint(1, 7)
+    return {each: start + step * index for index, each in enumerate((*first, *rest))}
+
+
+def _letters(random: Random, count: int) -> list[str]:
+    return random.sample(ascii_lowercase, count)
+
+
+def _stock(random: Random) -> tuple[list[str], list[str], list[str]]:
+    """Beginnings, ends, and pieces of which some are the beginnings of others."""
+    stems, tails = words(random, 4, 2, 2), words(random, 3, 1, 1)
+    starts = [each[:size] for each in stems for size in (1, 2, len(each))]
+    ends = ["##" + each[:size] for each in tails for size in (1, 2, len(each))]
+    return stems, tails, [*starts, *ends, tails[0], "##" + stems[0]]
+
+
+def longest(random: Random) -> list[Case]:
+    """Words that are pieces, and words of two and more; the same ones with two vocabularies."""
+    stems, tails, pieces = _stock(random)
+    vocab = numbered(random, pieces)
+    cut = [stems[0], stems[1][0], stems[1] + tails[0], stems[2] + tails[1] + tails[2]]
+    cut += [stems[2] + stems[0], tails[0], stems[3][:2] + tails[2], tails[0] + tails[1]]
+    a, b, c, d, e = _letters(random, 5)
+    overlapping = [a, a + b, a + b + c, f"##{c}{d}", f"##{d}", f"##{b}", f"##{d}{e}", f"##{e}"]
+    other = numbered(random, [stems[1][:1], *("##" + letter for letter in stems[1] + tails[0])])
+    return [
+        *((each, dict(vocab)) for each in cut),
+        (a + b + c + d, numbered(random, overlapping)),
+        (a + b + c + d + e, numbered(random, overlapping)),
+        (stems[1] + tails[0], other),
+    ]
+
+
+def unknown(random: Random) -> list[Case]:
+    """Words that begin, or end, or go on in the middle with what no piece fits."""
+    stems, tails, pieces = _stock(random)
+    vocab = numbered(random, pieces)
+    odd = random.choice(_FOREIGN)
+    known = stems[1] + tails[1]
+    cut = [known + odd, odd + known, odd, stems[1] + odd * 2 + tails[1], stems[1] + stems[2]]
+    lone = numbered(random, [stems[0], "##" + tails[2]])
+    return [*((each, dict(vocab)) for each in cut), (tails[2], lone), (known, lone)]
+
+
+def no_way_back(random: Random) -> list[Case]:
+    """Where the longest piece leads nowhere, and a shorter one would have led to the end."""
+    a, b, c, d, e = _letters(random, 5)
+    pieces = [a + b, a + b + c, f"##{c}{d}", e, f"##{a}{b}", f"##{a}{b}{c}"]
+    vocab = numbered(random, pieces)
+    return [(a + b + c + d, vocab), (e + a + b + c + d, vocab), (a + b + c, vocab)]
+
+
+def zero(random: Random) -> list[Case]:
+    """The id 0 belongs to a first piece, to a later one, to a whole word."""
+    stem, tail = words(random, 2, 2, 2)
+    pieces = [stem, "##" + tail, stem[:2], "##" + tail[:1], stem[:1]]
+    both = [(stem + tail, first) for first in (stem, "##" + tail)]
+    return [(cut, numbered(random, pieces, first)) for cut, first in (*both, (stem, stem))]
+
+
+def as_they_are(random: Random) -> list[Case]:
+    """Capital letters and accents, of which the vocabulary has some."""
+    one, two, three = words(random, 3, 2, 2)
+    vocab = numbered(random, [one, two, two.title(), "é", "##é", three.upper()])
+    cut = [one.title(), one.upper(), two.title(), three, three.upper(), "é", "éé", "e"]
+    return [(each, dict(vocab)) for each in cut]
+
+
+def signs(random: Random) -> list[Case]:
+    """# and ## as text, other signs, special tokens: as in BERT's own vocabulary."""
+    a, b = _letters(random, 2)
+    mark, other = some(random, ".($&", 2)
+    special = random.choice(SPECIAL)
+    vocab = numbered(random, ["#", "###", f"###{b}", a, "##" + mark, mark, other, special])
+    cut = ["#", f"{a}#", f"{a}##", f"{a}#{b}", b, a + b, mark, a + mark, other, special, "##"]
+    # What comes to an end also where "##" is glued onto the text that is left.
+    first = (a + b, numbered(random, [a, "#", f"###{b}"]))
+    return [first, *((each, dict(vocab)) for each in cut)]
+
+
+def options(random: Random) -> list[Case]:
+    """Words around the limits, and another word for unknown ones."""
+    a, b = _letters(random, 2)
+    stem, tail = words(random, 2, 2, 2)
+    size = random.randint(30, 60)
+    pieces = [stem, "##" + tail, a * size, "##" + a * (100 - size), "é", "##é", b * 50]
+    vocab = numbered(random, [*pieces, "##" + b * 51])
+    word, name = stem + tail, random.choice(["<unk>", "<unknown>", "?", "[NONE]"])
+    long = "".join(words(random, 2))
+    return [
+        (a * 100, dict(vocab)),
+        (a * 101, dict(vocab)),
+        (b * 101, dict(vocab)),
+        ("é" * random.randint(51, 99), dict(vocab)),
+        (word + random.choice(_FOREIGN), dict(vocab), name),
+        (word, dict(vocab), "[UNK]", len(word) - 1),
+        (word, dict(vocab), "[UNK]", len(word)),
+        (long, numbered(random, [long]), name, len(long) - 1),
+    ]
+
+
+def _text(random: Random, count: int, whole: list[str]) -> str:
+    return " ".join(random.choices(whole, k=count))
+
+
+def _dictionary(random: Random) -> tuple[list[str], list[str], Vocab]:
+    """Words of one piece each, words of more, and a vocabulary of both; [PAD] has the id 0."""
+    whole, stems, tails = words(random, 8, 1, 2), words(random, 3, 2, 2), words(random, 3, 1, 1)
+    pieces = [*whole, *stems, *("##" + tail for tail in tails), *",.?!", *SPECIAL[1:]]
+    several = [stem + tail for stem, tail in zip(stems, tails, strict=True)]
+    return whole, several, numbered(random, pieces, "[PAD]")
+
+
+def texts(random: Random) -> list[Case]:
+    """A text and pairs of texts, with signs, pieces and unknown words; two vocabularies."""
+    whole, several, vocab = _dictionary(random)
+    one, two = _text(random, 2, whole), _text(random, 3, whole)
+    odd = random.choice(_FOREIGN) + whole[0]
+    other = numbered(random, [*whole, *",.?!", *SPECIAL])
+    return [
+        (f"{one.capitalize()}.", None, dict(vocab)),
+        (one, f"{two.title()} {several[0]}{random.choice('.?!')}", dict(vocab)),
+        (f"{several[1]} {two}", odd, dict(vocab)),
+        (f"{one}, {odd}", one, dict(vocab)),
+        (f"{one.capitalize()}.", None, other),
+    ]
+
+
+def truncated(random: Random) -> list[Case]:
+    """Texts that are longer than there is room, also within a word; 512 is usual."""
+    whole, several, vocab = _dictionary(random)
+    size = random.randint(7, 12)
+    text = _text(random, size, whole)
+    split = " ".join(several)  # six pieces
+    lengths = [size + 1, random.randint(4, size), 3]
+    return [
+        *((text, None, dict(vocab), length) for length in lengths),
+        (split, None, dict(vocab), random.choice([3, 5, 7])),
+        (f"{whole[0]} " * 520, None, dict(vocab)),
+        (whole[1], f"{whole[2]} " * 520, dict(vocab)),
+    ]
+
+
+def pairs_truncated(random: Random) -> list[Case]:
+    """Pairs of which one or both are cut: the longer in front, behind, neither; odd and even."""
+    whole, _, vocab = _dictionary(random)
+    few, many = random.randint(2, 4), random.randint(9, 12)
+    short, long, equal = (_text(random, count, whole) for count in (few, many, many))
+    longs, tiny = words(random, 2, 4, 4), _letters(random, 4)
+    letters = numbered(random, [*longs, *tiny, *SPECIAL])
+    one_cut = [random.randint(2 * few + 1, many + few - 1) for _ in range(2)]
+    odd, even = 2 * random.randint(1, few - 1) + 1, 2 * random.randint(1, few - 1)
+    halves = 2 * random.randint(2, many - 2)
+    cases = [
+        (long, short, one_cut[0]),
+        (short, long, one_cut[1]),
+        (long, short, odd),
+        (short, long, odd),
+        (long, short, even),
+        (long, equal, halves + 1),
+        (long, equal, halves),
+        (whole[0], long, random.randint(3, many)),
+    ]
+    fitted = [(first, second, dict(vocab), room + 3) for first, second, room in cases]
+    # More letters are not more pieces.
+    return [*fitted, (" ".join(longs), " ".join(tiny), letters, 8)]
+
+
+def kept(random: Random) -> list[Case]:
+    """What just fits, texts without a word, special tokens in the text; almost no room."""
+    whole, _, vocab = _dictionary(random)
+    size, token = random.randint(3, 7), random.choice(SPECIAL[1:])
+    text, short = _text(random, size, whole), _text(random, 2, whole)
+    return [
+        (short, "", dict(vocab)),
+        (short, " ", dict(vocab)),  # no None and no "": a pair
+        ("", short, dict(vocab)),
+        ("", None, dict(vocab)),
+        (text, whole[0], dict(vocab), size + 4),
+        (text, None, dict(vocab), size + 2),
+        (f"{short} {token} [PAD] {whole[1]}", None, dict(vocab)),
+        (f"[PAD] {whole[2]}", f"{token}", dict(vocab)),
+        (text, None, dict(vocab), 2),
+        (text, whole[0], dict(vocab), 3),
+    ]
+
+
+def _ids(random: Random, count: int) -> list[int]:
+    return [random.randint(1, 30000) for _ in range(count)]
+
+
+def batches(random: Random) -> list[Case]:
+    """Lists of different lengths, the longest of them first, in the middle and last."""
+    a, b, c = random.sample(range(1, 6), 3)
+    lengths = [[a + b, b], [a, a + b + c, b], [b, c, a + b + c]]
+    return [([_ids(random, n) for n in some], random.randint(0, 99)) for some in lengths]
+
+
+def with_pad_id(random: Random) -> list[Case]:
+    """Lists in which the padding's id stands, in front, within and at the end."""
+    cases: list[Case] = []
+    for pad in (0, random.randint(1, 99)):
+        lists = [_ids(random, n) for n in random.sample(range(3, 8), 3)]
+        lists[0][1] = lists[1][0] = lists[2][-1] = lists[2][1] = pad
+        cases.append((lists, pad))
+    return cases
+
+
+def without_padding(random: Random) -> list[Case]:
+    """A single list, lists of one length, and an empty list beside others."""
+    size = random.randint(2, 5)
+    pad = random.randint(0, 99)
+    return [
+        ([_ids(random, size)], pad),
+        ([_ids(random, size) for _ in range(3)], pad),
+        ([_ids(random, 1)], random.randint(100, 200)),
+        ([_ids(random, size), [], _ids(random, size + 1)], pad),
+    ]
+
+
+def long_lists(random: Random) -> list[Case]:
+    """A list of many ids beside a short one."""
+    return [([_ids(random, 1) * random.randint(600, 900), _ids(random, 2)], 0)]

@@ -1,0 +1,151 @@
+"""Draws texts, words and vocabularies for chapter 01, some for each promise; judges nothing."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from random import Random
+
+_CONSONANTS, _VOWELS = "bcdfghklmnprstvz", "aeiou"
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+ACCENTED = "àáâãäåçèéêëìíîïñòóôõöùúûüýÿāčďěğłńőřšťůźžế"
+WITHOUT_ACCENT = "æøœđı"  # nothing can be taken apart here
+SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+TYPOGRAPHIC = "“”‘’«»„–—…·¿¡§¶、。「」؟־"
+SYMBOLS = "€©°±×÷→♥🙂"  # not punctuation
+WHITE_SPACE = "\t\n\r\u00a0\u2003\u3000\u2028"
+CHINESE = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF))
+BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
+
+
+def word(random: Random, least: int = 1, most: int = 3) -> str:
+    """A word of that many syllables, in small letters."""
+    count = random.randint(least, most)
+    syllables = (random.choice(_CONSONANTS) + random.choice(_VOWELS) for _ in range(count))
+    return "".join(syllables) + random.choice(["", random.choice(_CONSONANTS)])
+
+
+def words(random: Random, count: int, least: int = 1, most: int = 3) -> list[str]:
+    """So many of them, all different."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[word(random, least, most)] = None
+    return list(found)
+
+
+def inside(random: Random, text: str, what: str) -> str:
+    """The text with something put into it, neither in front nor at the end."""
+    at = random.randint(1, max(1, len(text) - 1))
+    return text[:at] + what + text[at:]
+
+
+def spread(random: Random, pool: Iterable[str]) -> list[str]:
+    """A word for each of the pool, which stands within it."""
+    return [inside(random, word(random, 2, 3), each) for each in pool]
+
+
+def some(random: Random, pool: Sequence[str], count: int) -> list[str]:
+    """So many different ones."""
+    return random.sample(list(pool), count)
+
+
+def plain(random: Random) -> list[str]:
+    """Sentences of ordinary words, capitals and signs."""
+    one, two, three, four = words(random, 4)
+    return [
+        f"{one.title()} {two} {three}{random.choice('.!?')}",
+        f"{one},{two}{random.choice('.;:')}{three.upper()}",
+        f"{three.upper()}  {four.title()}!",
+        f"{two} {one} ({four})?",
+        word(random),
+        f"{four} {random.randint(2, 999)} {one}",
+    ]
+
+
+def accents(random: Random) -> list[str]:
+    """Accents of many scripts, and letters and signs that only look like some."""
+    composed = spread(random, some(random, ACCENTED, 4))
+    greek = "".join(random.choices("ΑΒΓΔΛΜΝΟΠΡΤΦΩ", k=random.randint(2, 5)))
+    arabic = "".join(random.choices("بتجدرسكلمن", k=3))
+    hebrew = "".join(random.choices("אבגדהלמנרש", k=3))
+    hindi = random.choice("कखगजतनपमर") + random.choice("\u093e\u093f\u0940")
+    return [
+        " ".join(composed),
+        unicodedata.normalize("NFD", composed[0]),
+        composed[1].upper(),
+        *spread(random, ["ß", random.choice(WITHOUT_ACCENT)]),
+        f"İ{word(random)}",
+        f"{greek}Σ",  # each letter by itself: no final sigma
+        f"{greek}ΐΆ",
+        inside(random, arabic, random.choice("\u064b\u064e\u064f\u0650\u0651\u0652")),
+        inside(random, hebrew, random.choice("\u05b0\u05b4\u05b7\u05b8\u05bc\u05c1")),
+        f"{hindi}{random.choice('कखगजत')}",
+        inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å"])),
+    ]
+
+
+def signs(random: Random) -> list[str]:
+    """Signs in words, in a row, at both ends, typographic ones, and symbols that are none."""
+    one, two = words(random, 2)
+    row = "".join(some(random, SIGNS.translate({ord(c): None for c in "[]"}), 3))
+    return [
+        f"{one}'{two} {two}-{one}",
+        f"{one}{row}{two}{random.choice('.!?') * 3}",
+        f"__{one}_{two}__",
+        *spread(random, some(random, "$+<=>^`|~", 4)),
+        *spread(random, some(random, TYPOGRAPHIC, 5)),
+        f"“{two}”",
+        *spread(random, some(random, SYMBOLS, 3)),
+        inside(random, word(random, 2), f"{random.choice('#[]')}{random.choice('()[]')}"),
+    ]
+
+
+def _chinese(random: Random, block: tuple[int, int] = CHINESE[0]) -> str:
+    return chr(random.randint(*block))
+
+
+def chinese(random: Random) -> list[str]:
+    """Chinese characters, common and rare, and scripts beside them that are written in words."""
+    one, two = words(random, 2)
+    kana = "".join(random.choices("あいうえおかきくけこがぎぐバパ", k=4))
+    hangul = "".join(chr(random.randint(0xAC00, 0xD7A3)) for _ in range(3))
+    return [
+        _chinese(random) + _chinese(random),
+        f"{one}{_chinese(random)}{_chinese(random)}{two}",
+        f"{_chinese(random)} {one} {_chinese(random)}",
+        *(f"{one}{_chinese(random, block)}" for block in CHINESE),
+        f"{two}{chr(random.randint(0xF900, 0xFA0D))}{one}",
+        kana,
+        "".join(random.choices("アイウエオカキクケコ", k=4)),
+        hangul,
+    ]
+
+
+def special(random: Random) -> list[str]:
+    """Special tokens in the text, and what only looks like one."""
+    one, two = words(random, 2)
+    first, second, third = some(random, SPECIAL, 3)
+    return [
+        f"{one} {first} {two}",
+        f"[CLS] {one.title()} {two} [SEP]",
+        f"{one}{second}{two}",
+        f"({one} {third}.)",
+        f"{second}{first}",
+        f"{first.lower()} {one}",
+        f"{two} {random.choice(['[WORD]', '[MASK', 'MASK]', '[ MASK ]'])}",
+        f"{one} [PAD] {two}",
+    ]
+
+
+def clean(random: Random) -> list[str]:
+    """Invisible characters, white space of all kinds, and texts without a word."""
+    one, two = words(random, 2)
+    spaces = "".join(random.choices(" \t\n\r\u3000", k=random.randint(1, 3)))
+    return [
+        *spread(random, some(random, BARE, 6)),
+        "".join(inside(random, word(random, 2), each) for each in some(random, BARE, 2)),
+        *(f"{one}{each}{two}" for each in some(random, WHITE_SPACE, 3)),
+        f"{one} \r\n {two}",
+        f"{spaces}{two}{spaces}",
+        "",
+        spaces,
+        random.choice("\x00\x07\u200b"),
+    ]

@@ -1,0 +1,32 @@
+"""Counts what code could have chosen of a mark; knows no message and no reference."""
+
+MOST_IN_MESSAGE = 24  # characters
+MOST_IN_MARK = 48
+
+
+class Budget:
+    """How many characters may still be told. Of what was told before, the choice costs one."""
+
+    def __init__(self) -> None:
+        self._left = MOST_IN_MARK
+        self._left_in_message = MOST_IN_MESSAGE
+        self._told: set[str] = set()
+        self.was_short = False  # for something in this message
+
+    def begin_message(self) -> None:
+        """What follows belongs to another message."""
+        self._left_in_message = MOST_IN_MESSAGE
+        self.was_short = False
+
+    def spend(self, characters: int, what: str = "") -> bool:
+        """Whether so many may be told, of `what`; then they are spent."""
+        if what in self._told:
+            characters = min(characters, 1)
+        if characters > min(self._left, self._left_in_message):
+            self.was_short = True
+            return False
+        self._left -= characters
+        self._left_in_message -= characters
+        if what:
+            self._told.add(what)
+        return True

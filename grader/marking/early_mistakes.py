@@ -1,0 +1,214 @@
+"""Marks an exercise so that an earlier one's mistake costs once; knows no worker and no kernel.
+
+With right earlier exercises in place of the learner's it passes: then it is right, and the mark
+says which of the earlier ones have a mistake. Every surface marks by this.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from ..candidate.candidate import Candidate
+from ..candidate.message import Message, Place, joined, known, say
+from ..candidate.records import Mark, Verdict
+from ..course.references import reference_source, reference_sources
+from ..course.syllabus import Exercise, syllabus
+from ..diagnosis.diagnose import Passes, explained
+from ..submission import REFERENCE, Slice, Submission, Unit, defined_at, handed_in_apart
+from ..submission.shortcuts import Shortcut, find
+from ..wall.transport import WorkerDied
+from ..wall.zygote_client import ZygoteDied
+from .attempt import Attempt
+from .gate import Gate
+from .verdicts import fails_elsewhere, in_own_words, judge
+
+
+@dataclass
+class CheckedAttempt:
+    """An attempt, the candidate it was made with, and the way out for what it shows.
+
+    `passes` is as `explained` takes it; `seed` is that of the diagnosis.
+    """
+
+    tried: Attempt
+    candidate: Candidate
+    gate: Gate
+    seed: int
+    passes: Passes | None = None
+    explains: bool = True  # somebody wants to know what is wrong
+
+    @property
+    def was_cut_short(self) -> bool:
+        """Time ran out."""
+        ended = self.tried.ended
+        return ended is not None and ended.kind == "timeout"
+
+    def explained(self, mark: Mark) -> Mark:
+        """The mark as it may be told, with its mistake, or where to look for it."""
+        return self.gate.mark(self._explained(mark))
+
+    def _explained(self, mark: Mark) -> Mark:
+        """Asks the code while it is there."""
+        tried = self.tried
+        if not self.explains or tried.ended or tried.unfinished or tried.unloaded:
+            return mark
+        try:
+            # Which operators run is a matter of the mark; one that is refused has raised.
+            self.candidate.trace &= bool(tried.problems)
+            return explained(mark, self.candidate, self.seed, self.passes)
+        except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
+            return mark
+        except Exception:  # it worked while it was checked and does no more, or answers so oddly
+            return mark  # that the mathematics trips over it
+
+
+# One attempt at a slice, and whether there is reference code in it.
+Trial = Callable[[Slice, bool], AbstractContextManager[CheckedAttempt]]
+
+
+# An earlier exercise's own mark, where there is one.
+MarkOf = Callable[[str], Mark | None]
+
+
+# A verdict that does not hang on how much time there was.
+_TOLD = (Verdict.PARTIAL, Verdict.FAILED, Verdict.ERROR)
+
+
+class ExerciseSlices:
+    """The slices of one exercise, with the learner's earlier exercises or with ours."""
+
+    def __init__(self, exercise: Exercise, submission: Submission, cut: Slice) -> None:
+        self.exercise = exercise
+        self._submission = submission
+        # Never a later exercise's reference: it may hold this one's own.
+        needs = syllabus().needs(exercise.name)
+        self._absent = reference_sources(name for name in cut.absent if name in needs)
+        if self._absent:  # exercises that it calls and the submission lacks
+            cut = submission.slice(exercise.name, self._absent) or cut
+        self.own = self._with_companions(cut)
+        self.lends = bool(self._absent) or any(u.label == REFERENCE for u in self.own.units)
+        self.shortcuts: Sequence[Shortcut] = find(self.own, exercise.forbidden)
+
+    @cached_property
+    def earlier(self) -> tuple[str, ...]:
+        """The learner's own in it, in course order, whose mistakes cost where they stand."""
+        apart = handed_in_apart(self.own, self._submission)
+        return tuple(name for name in syllabus().needs(self.exercise.name) if name in apart)
+
+    def lending(self, names: Iterable[str]) -> Slice | None:
+        """The slice with the reference's in place of these."""
+        sources = {**self._absent, **reference_sources(names)}
+        cut = self._submission.slice(self.exercise.name, sources)
+        return None if cut is None else self._with_companions(cut)
+
+    def _with_companions(self, cut: Slice) -> Slice:
+        """The slice with the exercises that its checks need beside it: the learner's, or ours."""
+        for name in self.exercise.beside:
+            other = self._submission.slice(name)
+            if other is not None and other.absent:
+                lent = reference_sources(set(syllabus().needs(name)).intersection(other.absent))
+                other = self._submission.slice(name, lent)
+            if other is None or other.is_stub or not other.units:
+                units: Sequence[Unit] = (Unit(reference_source(name), REFERENCE, 1),)
+            else:
+                units = other.units
+                cut = replace(cut, written=(*other.written, *cut.written))
+            cut = replace(cut, units=(*units, *cut.units))
+        return cut
+
+
+def mark_slice(slices: ExerciseSlices, trial: Trial, mark_of: MarkOf) -> Mark:
+    """The mark of an exercise by its slice."""
+    with trial(slices.own, slices.lends) as own:
+        mark = judge(slices.exercise, own.tried, slices.shortcuts)
+        if mark.verdict is Verdict.PASSED:
+            return own.gate.mark(mark)
+        return mark_with_right_parts(slices, own, mark, trial, mark_of)
+
+
+def mark_with_right_parts(
+    slices: ExerciseSlices, own: CheckedAttempt, mark: Mark, trial: Trial, mark_of: MarkOf
+) -> Mark:
+    """The mark of what does not pass by itself, tried with right earlier exercises too."""
+    for names in _replaceable(slices, mark_of):
+        mended = slices.lending(names)
+        if mended is None:
+            continue
+        with trial(mended, True) as beside:
+            better = judge(slices.exercise, beside.tried, slices.shortcuts)
+            if better.verdict is Verdict.PASSED:
+                found = culprits(names, partial(_passes, slices, trial))
+                return beside.gate.mark(replace(better, carried=found))
+            if not fails_elsewhere(beside.tried, own.tried):
+                kept = beside.tried
+                if not own.gate.lends:  # one budget for a mark
+                    kept = in_own_words(kept, own.tried, beside.gate, own.gate)
+                return beside.explained(judge(slices.exercise, kept, slices.shortcuts))
+    return own.explained(mark)  # what is lent does not fit this code
+
+
+def _replaceable(slices: ExerciseSlices, mark_of: MarkOf) -> Iterator[tuple[str, ...]]:
+    """All earlier exercises; where ours do not fit this code, those alone that are not right."""
+    if slices.earlier:
+        yield slices.earlier
+        marks = {name: mark_of(name) for name in slices.earlier}
+        wrong = [
+            name for name, mark in marks.items() if mark and mark.verdict is not Verdict.PASSED
+        ]
+        if 0 < len(wrong) < len(marks):
+            yield tuple(wrong)
+
+
+def _is_right(mark: Mark | None) -> bool:
+    return mark is not None and mark.verdict is Verdict.PASSED
+
+
+def _passes(slices: ExerciseSlices, trial: Trial, names: Iterable[str]) -> bool:
+    """Whether it passes with right ones in place of these."""
+    cut = slices.lending(names)
+    if cut is None:
+        return False
+    with trial(cut, True) as tried:
+        return tried.tried.passed
+
+
+def culprits(earlier: Sequence[str], passes: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
+    """The earlier exercises that keep it from passing; with right ones in place of these it does.
+
+    It passes with all of them replaced, and does not with none. Of a mistake and of what stands on
+    it, the mistake is found: nothing of what comes before it in the course makes the difference.
+    """
+    found: tuple[str, ...] = ()
+    left = tuple(earlier)
+    while left and not (found and passes(found)):
+        low, high = 0, len(left)  # with the first `high` replaced it passes, with `low` it does not
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if passes((*left[:middle], *found)) else (middle, high)
+        found = (left[high - 1], *found)
+        left = left[: high - 1]
+    return found
+
+
+def told(mark: Mark, submission: Submission, mark_of: MarkOf) -> Mark:
+    """The mark with what is known of the earlier exercises whose mistakes it does not count."""
+    said = (_known_of(name, submission, mark_of(name)) for name in mark.carried)
+    return replace(mark, message=joined(" ", said)) if mark.carried else mark
+
+
+def _known_of(name: str, submission: Submission, mark: Mark | None) -> Message:
+    """What is known of an earlier exercise with a mistake, and no more."""
+    cut = submission.slice(name)
+    unit = None if cut is None else defined_at(cut)
+    place = known("") if unit is None else say(" ({})", Place(unit.label, unit.line))
+    yours = say("Your {}{}", known(name), place)
+    if mark is not None and mark.diagnosis:
+        like = known(mark.diagnosis[0].explanation)
+        differs = "Until it is right, what is computed with it differs."
+        return say("{} behaves like this: {} {}", yours, like, known(differs))
+    if mark is not None and mark.verdict is Verdict.NOT_STARTED:
+        return say("{} is still to be written.", yours)
+    if mark is not None and mark.verdict in _TOLD:
+        return say("{} does not pass its own checks: {}.", yours, known(str(mark.verdict)))
+    return say("{} is the one that was called.", yours)

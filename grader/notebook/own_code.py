@@ -1,0 +1,78 @@
+"""Gathers the code that an exercise needs, from what this kernel has run and what is saved.
+
+What was run comes first; for an exercise that was not run here, the saved notebooks stand in.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..course.syllabus import syllabus
+from ..submission import Cell, Submission, load_submission
+from ..submission.files import walk
+from ..worker.namespace import cell_number, running_shell
+from .reading import code
+
+_KERNEL = "this notebook"
+
+
+def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Cell, ...]:
+    """The cells that one exercise, those that it may call and those beside it are defined in."""
+    here, folder = _submission(_run_cells(exercise, value)), folder or Path.cwd()
+    wanted = dict.fromkeys((*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise))
+    saved = [name for name in wanted if here.slice(name) is None]
+    found = _parts(_saved(folder), saved) if saved else ()
+    # What was run may name what is saved, and under another name.
+    return _parts(_submission((*found, *here.cells)), wanted)
+
+
+def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]:
+    """The cells that hold a part of what these exercises need, as they were written."""
+    labels: set[str] = set()
+    for name in exercises:
+        if (cut := submission.slice(name)) is not None:
+            labels |= {unit.label for unit in cut.written} | {each.label for each in cut.broken}
+    found = {(c.notebook, c.index): c for c in submission.cells if c.label in labels}
+    return tuple(found[place] for place in sorted(found))
+
+
+def _saved(folder: Path) -> Submission:
+    if not any(folder.glob("*.ipynb")):  # no place where a learner works
+        return _submission(())
+    files = (path for _, path in walk(folder) if isinstance(path, Path))
+    return _read(folder, tuple(map(_state, files)))
+
+
+def _state(path: Path) -> tuple[str, int, int]:
+    with suppress(OSError):  # it was deleted just now, or is a link that leads nowhere
+        state = path.stat()
+        return str(path), state.st_mtime_ns, state.st_size
+    return str(path), 0, 0
+
+
+@lru_cache(maxsize=1)
+def _read(folder: Path, files: tuple[tuple[str, int, int], ...]) -> Submission:
+    """What is saved in a folder; `files` makes sure that an edited one is read anew."""
+    return load_submission(folder, syllabus().names, learner="you")
+
+
+def _submission(cells: Iterable[Cell]) -> Submission:
+    return Submission("you", frozenset(syllabus().names), tuple(cells))
+
+
+def _run_cells(exercise: str, value: Any) -> Iterator[Cell]:
+    """What was run in this kernel; of code that is not its, the file that it comes from."""
+    shell, own = running_shell(), code(value)
+    if shell is None:
+        if own is not None and own.co_filename.endswith(".py"):
+            yield from load_submission(own.co_filename, syllabus().names).cells
+        return
+    last = cell_number(own.co_filename) if own is not None else None
+    for number, source in enumerate(shell.history_manager.input_hist_parsed):
+        cell = Cell(source, f"In [{number}]", _KERNEL, number)
+        # A later cell may define it anew and have failed: the object that is checked is older.
+        is_newer = last is not None and number > last
+        if source and not (is_newer and _submission([cell]).slice(exercise) is not None):
+            yield cell

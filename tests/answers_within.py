@@ -1,0 +1,162 @@
+"""Looks for answers in other code: every expression and function of it is tried as an exercise."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import inspect
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from grader.candidate.records import Verdict
+from grader.candidate.seeds import generator_for
+from grader.course.references import reference
+from grader.course.syllabus import syllabus
+from grader.diagnosis.misconceptions.registry import function_subjects
+from grader.notebook.in_process import mark_candidate
+from tests.candidates import bound
+
+_LIBRARIES = {"torch": torch, "nn": nn, "F": functional, "math": math, "re": re}
+_LIBRARIES |= {"unicodedata": unicodedata, "Tensor": Tensor, "Any": Any, "Callable": Callable}
+_HARMLESS = "abs all any bool dict enumerate float int isinstance len list map max min next range "
+_HARMLESS += "reversed set slice sorted str sum tuple zip ValueError KeyError"
+_NAMES = {name: getattr(builtins, name) for name in _HARMLESS.split()} | _LIBRARIES
+_MOST = 3  # names that are tried in every order
+_CALLS = 4  # of an exercise that are tried before its checks
+# An entry that is looked up is no answer of its own: `table[ids]` stands everywhere.
+_TRIED = (
+    ast.FunctionDef | ast.Lambda | ast.Call | ast.BinOp | ast.IfExp | ast.ListComp | ast.Compare
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A function exercise, with the arguments of some calls and the answers to them."""
+
+    exercise: str
+    calls: tuple[tuple[tuple[Any, ...], Any], ...]
+
+    def is_answered_by(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
+        """Whether it answers some call as the reference does, and passes all checks."""
+        return any(
+            _agrees(function, [_copied(given[at]) for at in order], answer)
+            for given, answer in self.calls
+        ) and self._passes(function, order)
+
+    def _passes(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
+        parameters = inspect.signature(reference(self.exercise))
+
+        def asked(*args: Any, **named: Any) -> Any:
+            given = parameters.bind(*args, **named)
+            given.apply_defaults()
+            values = list(given.arguments.values())
+            return function(*(values[at] for at in order))
+
+        candidate, exercise = bound(self.exercise, asked), syllabus()[self.exercise]
+        candidate.trace = exercise.is_watched  # what is ready-made is refused
+        return mark_candidate(exercise, candidate, explain=False).verdict is Verdict.PASSED
+
+
+def _copied(value: Any) -> Any:
+    """So much of a copy that what changes it in place changes nothing here."""
+    if isinstance(value, Tensor):
+        return value.clone()
+    return copy.copy(value) if isinstance(value, list | dict) else value
+
+
+def _agrees(function: Callable[..., Any], given: list[Any], answer: Any) -> bool:
+    with suppress(Exception), torch.no_grad():
+        return _same(function(*given), answer)
+    return False
+
+
+def _same(value: Any, answer: Any) -> bool:
+    if isinstance(answer, Tensor):
+        alike = isinstance(value, Tensor) and value.shape == answer.shape
+        return alike and torch.allclose(value.float(), answer.float(), atol=1e-5, equal_nan=True)
+    if isinstance(answer, tuple):
+        return isinstance(value, tuple) and all(map(_same, value, answer))
+    return type(value) is type(answer) and bool(value == answer)
+
+
+@cache
+def _asked() -> dict[int, list[Asked]]:
+    """The exercises that are plain functions, by how many arguments their calls give at most."""
+    found: dict[int, list[Asked]] = {}
+    for subject in function_subjects():
+        if subject.entry or syllabus()[subject.exercise].kind != "function":
+            continue
+        probes = [p for p in subject.probes(generator_for(0, "answers")) if not p.kwargs]
+        calls = tuple((p.args, subject.run(*copy.deepcopy(p.args))) for p in probes)
+        for count in {len(given) for given, _ in calls}:
+            alike = tuple(call for call in calls if len(call[0]) == count)
+            found.setdefault(count, []).append(Asked(subject.exercise, alike[:_CALLS]))
+    return found
+
+
+def answers_in(source: str) -> Iterator[tuple[str, str]]:
+    """Exercises that an expression or a function of this source answers, each with its text."""
+    tried: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, _TRIED):
+            text = ast.unparse(node)
+            if text not in tried:
+                tried.add(text)
+                yield from ((exercise, text) for exercise in _answered_by(node, text))
+
+
+def _answered_by(node: ast.AST, text: str) -> Iterator[str]:
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+    made_here = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
+    made_here |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    used = {each.id for each in names}
+    learned = used & set(syllabus().names)  # what earlier chapters have taught
+    in_order = dict.fromkeys(each.id for each in names)
+    free = [each for each in in_order if each not in made_here | learned | _NAMES.keys()]
+    known = {**_NAMES, **{each: reference(each) for each in learned}, "__builtins__": {}}
+    if isinstance(node, ast.FunctionDef | ast.Lambda):
+        count, free = len(node.args.posonlyargs + node.args.args), []
+    else:
+        count, text = len(free), f"lambda {', '.join(free)}: {text}"
+    function = _made(text, known)
+    if function is None or not count:
+        return
+    for most, exercises in _asked().items():
+        orders = (
+            [(*range(count),)] if not free or count > _MOST else permutations(range(most), count)
+        )
+        tries = [order for order in orders if count <= most]
+        for each in exercises:
+            if each.exercise not in learned and any(
+                each.is_answered_by(function, o) for o in tries
+            ):
+                yield each.exercise
+
+
+def _made(text: str, known: dict[str, Any]) -> Callable[..., Any] | None:
+    """The function that this text is or defines, with these names alone."""
+    with suppress(Exception):
+        if not text.startswith("lambda"):
+            tree = ast.parse(text)
+            (definition,) = tree.body
+            if isinstance(definition, ast.FunctionDef):
+                definition.decorator_list = []
+                exec(
+                    compile(f"from __future__ import annotations\n{ast.unparse(tree)}", "", "exec"),
+                    known,
+                )
+                return known[definition.name]
+        return eval(text, known)
+    return None

@@ -1,0 +1,20 @@
+# wrong: -100 is added where the mask hides: a score of 1000 leaks
+import torch
+from torch import nn
+
+
+class CrossAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.heads = config.num_attention_heads
+        h = config.hidden_size
+        self.q, self.k, self.v, self.o = (nn.Linear(h, h) for _ in range(4))
+
+    def forward(self, hidden_state, memory, mask=None):
+        q = split_heads(self.q(hidden_state), self.heads)
+        k, v = split_heads(self.k(memory), self.heads), split_heads(self.v(memory), self.heads)
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if mask is not None:
+            scores = scores + (mask.unsqueeze(1) == 0) * -100.0
+        weights = scores.softmax(-1)
+        return self.o(merge_heads(weights @ v))

@@ -1,0 +1,21 @@
+# wrong: what comes out at id 0 is set to 0
+import torch
+from torch import nn
+
+
+class Embeddings(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        h = config.hidden_size
+        self.words = nn.Embedding(config.vocab_size, h)
+        self.places = nn.Embedding(config.max_position_embeddings, h)
+        self.kinds = nn.Embedding(config.type_vocab_size, h)
+        self.norm = nn.LayerNorm(h, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, input_ids, token_type_ids=None):
+        if token_type_ids is None:
+            token_type_ids = torch.zeros_like(input_ids)
+        places = torch.arange(input_ids.shape[1], device=input_ids.device)
+        x = self.words(input_ids) + self.places(places) + self.kinds(token_type_ids)
+        return self.dropout(self.norm(x)) * (input_ids != 0).unsqueeze(-1)

@@ -1,0 +1,11 @@
+# wrong: a squared random number draws early pieces more often
+import torch
+
+def mask_tokens(input_ids, vocab, generator, rate=0.15):
+    special = torch.tensor([vocab[p] for p in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")])
+    chosen = (torch.rand(input_ids.shape, generator=generator) < rate) & ~torch.isin(input_ids, special)
+    fate = torch.rand(input_ids.shape, generator=generator)
+    other = (torch.rand(input_ids.shape, generator=generator) ** 2 * len(vocab)).long()
+    masked = torch.where(chosen & (fate < 0.8), torch.tensor(vocab["[MASK]"]), input_ids)
+    masked = torch.where(chosen & (fate >= 0.9), other, masked)
+    return masked, torch.where(chosen, input_ids, torch.tensor(-100))

@@ -1,0 +1,8 @@
+# wrong: exp of hidden scores overflows inside torch.where, and the gradient is nan
+import torch
+
+def masked_softmax(scores, mask):
+    keep = mask.bool().expand_as(scores)
+    top = torch.where(keep, scores, -torch.inf).amax(-1, keepdim=True)
+    e = torch.where(keep, (scores - top).exp(), 0.0)
+    return e / e.sum(-1, keepdim=True)

@@ -1,0 +1,6 @@
+# wrong: real tokens are counted and taken to stand in front
+import torch
+
+def padding_mask(attention_mask):
+    lengths = attention_mask.sum(dim=1, keepdim=True)
+    return (torch.arange(attention_mask.shape[1]) < lengths).unsqueeze(1)

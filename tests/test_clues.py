@@ -1,0 +1,76 @@
+"""Lines that show by themselves that something is amiss, and what stood where it raised."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.candidate.records import Location
+from grader.course.references import reference_submission
+from grader.diagnosis.departure.where import where
+from tests.candidates import loaded
+from tests.test_mended import HEAD
+
+LINES = [  # each is the only change, and its line is told without a search by changes
+    ("AttentionHead", "value = self.value(hidden_state)", "self"),
+    ("MultiHeadAttention", "self.query = nn.Linear(width, width)", "width"),
+    ("CrossAttention", "mask = mask.unsqueeze(-3)", "mask"),
+    ("CrossAttention", "value = split_heads(self.value(memory), self.num_heads)", "self.num_heads"),
+    ("PostNormEncoderLayer", "self.attention = MultiHeadAttention(config)", "config"),
+    ("TransformerEncoder", "return self.norm(x)", "-return input_ids"),
+    ("TransformerEncoder", "return self.norm(x)", "-return self.embeddings(x)"),
+    ("BertEncoder", "x = layer(x, mask)", "-layer(x, mask)"),
+]  # fmt: skip
+
+
+def told(exercise: str, *changes: tuple[str, str]) -> Location | None:
+    """What is told of the solution with these changes."""
+    cut = reference_submission().slice(exercise)
+    assert cut is not None
+    code = "\n\n".join(unit.code for unit in cut.units)
+    for right, wrong in changes:
+        assert right in code
+        code = code.replace(right, wrong)
+    return where(loaded(exercise, code), 0)
+
+
+def changed(line: str, wrong: str) -> str:
+    """A whole line, the arguments of its call, or what stands behind its `=`, changed."""
+    if wrong.startswith("if "):
+        return wrong
+    if ", " in wrong and "(" not in wrong:
+        return f"{line.partition('(')[0]}({wrong})"
+    return wrong[1:] if wrong[0] == "-" else f"{line.partition(' = ')[0]} = {wrong}"
+
+
+@pytest.mark.parametrize(("exercise", "line", "wrong"), LINES)
+def test_the_line_that_made_it_is_told(exercise: str, line: str, wrong: str) -> None:
+    found = told(exercise, (line, changed(line, wrong)))
+    assert found is not None
+    assert found.source.partition("  #")[0].partition(" #")[0] == changed(line, wrong)
+
+
+def test_a_container_that_stays_empty_is_told() -> None:
+    layers = """nn.ModuleList(
+            TransformerEncoderLayer(config) for _ in range(config.num_hidden_layers)
+        )"""
+    found = told("TransformerEncoder", (layers, "nn.ModuleList()"))
+    assert found is not None
+    assert found.source == "self.layers = nn.ModuleList()"
+
+
+def test_several_lines_that_are_surely_wrong_are_all_told_the_first_one_first() -> None:
+    wide = "self.expand = nn.Linear(config.hidden_size, config.intermediate_size)"
+    dropout = "self.dropout = nn.Dropout(config.hidden_dropout_prob)"
+    size = "self.expand = config.intermediate_size"
+    found = told("FeedForward", (wide, size), (dropout, "pass"))
+    assert found is not None
+    assert found.source == size
+    assert "Nothing happens in this line" in found.message
+
+
+def test_what_stood_there_is_told_with_the_line_that_made_it() -> None:
+    code = HEAD.replace("        return scores.softmax(-1) @ v", "        return scores + v")
+    found = where(loaded("AttentionHead", code), 0)
+    assert found is not None
+    assert "scores [3, 4, 4] (line 14)" in found.message
+    assert 14 in found.sources

@@ -1,0 +1,120 @@
+"""Answers of the checker are no table: what they tell decides nothing, here or in a later run."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from grader.candidate.records import mark_to_json
+from grader.candidate.seeds import generator_for
+from grader.course.syllabus import syllabus
+from grader.diagnosis.misconceptions.spot_variants import drawn
+from grader.diagnosis.misconceptions.spots import SPOTS, Spot
+from grader.diagnosis.misconceptions.spotting import implementation
+from grader.marking.check_session import CheckRun
+from grader.marking.examiner import Examiner
+from grader.submission import Cell
+from tests.candidates import checks, loaded
+from tests.submitted import submission
+
+# What is asked of it is kept, and answered by what was learnt before; else by nothing true.
+TABLES = {
+    "split_words": ("text", "['?']"),
+    "wordpiece_tokenize": ("word, vocab, unk_token='[UNK]', max_chars=100", "['?']"),
+    "encode": ("first, second, vocab, max_length=512", "{'input_ids': ['?']}"),
+    "pad_batch": ("sequences, pad_id", "(None, None)"),
+}
+SECRET = 77123
+
+
+def _checked(exercise: str, code: str, seed: int) -> tuple[CheckRun, ...]:
+    return checks().run(exercise, loaded(exercise, code), seed)
+
+
+def _earns(runs: tuple[CheckRun, ...]) -> bool:
+    return all(run.result.outcome == "passed" for run in runs if run.essential)
+
+
+@pytest.mark.parametrize("exercise", TABLES)
+def test_what_is_told_is_no_case_that_decides(exercise: str) -> None:
+    """Whoever knows every example by heart, with the right answer, fails all the same."""
+    parameters, otherwise = TABLES[exercise]
+    names = ", ".join(each.partition("=")[0].strip() for each in parameters.split(","))
+    code = f"""
+from solutions.tokenization import {exercise} as right
+told = iter(range(TURN))
+def {exercise}({parameters}):
+    return right({names}) if next(told, None) is not None else {otherwise}
+"""
+    for known in (0, 4, 7):
+        runs = _checked(exercise, code.replace("TURN", str(known)), 5)
+        assert not _earns(runs)
+
+
+@pytest.mark.parametrize("exercise", TABLES)
+def test_other_seeds_try_other_things(exercise: str) -> None:
+    asked: list[set[str]] = []
+    for seed in (1, 2):
+        candidate = loaded(exercise, f"from solutions.tokenization import {exercise}")
+        sent: set[str] = set()
+        ask = candidate.request
+
+        def request(op: str, ask: Any = ask, sent: set[str] = sent, **payload: Any) -> Any:
+            sent.add(repr((payload.get("args"), payload.get("kwargs"))))
+            return ask(op, **payload)
+
+        candidate.request = request  # type: ignore[method-assign]
+        assert all(
+            run.result.outcome == "passed" for run in checks().run(exercise, candidate, seed)
+        )
+        asked.append(sent)
+    assert len(asked[0] & asked[1]) <= 2  # a text without anything in it is always the same
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"__import__('torch').zeros({SECRET}, 0)",
+        f"[0] * {SECRET}",
+        f"'{SECRET}'",
+        str(SECRET),
+        f"int('x{SECRET}')",
+        f"exit({SECRET})",
+    ],
+)
+def test_nothing_that_a_judge_chooses_is_told(spot: Spot, answer: str) -> None:
+    runs = _checked(spot.exercise, f"def {spot.exercise}(candidate):\n    return {answer}\n", 3)
+    assert not _earns(runs)
+    assert str(SECRET) not in " ".join(run.result.message for run in runs)
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=lambda spot: spot.exercise)
+def test_every_mistake_is_there_in_two_ways_and_right_ones_are_all_there(spot: Spot) -> None:
+    one, other = (drawn(spot, generator_for(seed, spot.exercise)) for seed in (1, 2))
+    assert len(one.right) == len(spot.right)
+    assert [each.mistake for each in one.wrong[::2]] == [each.mistake for each in spot.wrong]
+    assert [each.mistake for each in one.wrong[1::2]] == [each.mistake for each in spot.wrong]
+    assert len({implementation(one, number) for number in range(len(one.right))}) == len(one.right)
+    assert one.wrong[1].function is not other.wrong[1].function
+
+
+@pytest.mark.isolation
+def test_a_checker_draws_for_what_is_handed_in() -> None:
+    def cells(code: str) -> tuple[Cell, ...]:
+        return (Cell(code, "a.py", "a.py", 0),)
+
+    with Examiner(seed=4, draws_by_code=True) as examiner:
+        seeds = [
+            examiner.checks_seed("encode", cells(code)) for code in ("a = 1", "a = 2", "a = 1")
+        ]
+        assert seeds[0] == seeds[2] != seeds[1]
+        assert examiner.checks_seed("LayerNorm", cells("a = 1")) == 4
+        code = "def split_words(text):\n    return text.lower().split()\n"
+        sent = submission(code, exercises=frozenset(syllabus().names))
+        marks = [examiner.mark(sent, ["split_words"]).marks[0] for _ in "ab"]
+    told = [json.dumps(mark_to_json(mark)) for mark in marks]
+    assert told[0] == told[1]
+    assert "expected" in told[0]

@@ -1,0 +1,163 @@
+"""What the checker keeps, and of whom: slow learners, many bodies of one, a full disk."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.cohort import setup_for
+from grader.cohort.pool import Pool
+from grader.service import bodies, ledger
+from grader.service.app import CheckerService
+from grader.service.ledger import Ledger, TooManyHandedIn
+from tests.bundles import ROOT
+
+ZIP = b"PK\x05\x06" + bytes(18)
+NAMES = ("ada", "grace", "mallory", "trudy", "eve")
+
+
+class Asked:
+    """The checker without a network: what it answers to requests whose bodies come in parts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = Ledger(folder)
+        self.tokens = self._store.enrol(NAMES)
+        pool = Pool(1, setup_for(0, {}, False))  # which starts with the first check
+        self._app = CheckerService(self._store, [pool]).app()
+
+    async def post(
+        self, path: str, learner: str, parts: Sequence[bytes], ends: bool = True
+    ) -> tuple[int, dict[str, Any]]:
+        """Status and answer; a body that does not end is waited for."""
+        left, sent = list(parts), list[dict[str, Any]]()
+
+        async def receive() -> dict[str, Any]:
+            if not left:
+                await asyncio.Event().wait()
+            part = left.pop(0)
+            return {"type": "http.request", "body": part, "more_body": bool(left) or not ends}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        token = f"Bearer {self.tokens[learner]}".encode()
+        scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
+        scope |= {"headers": [(b"authorization", token)]}
+        await self._app(scope, receive, send)
+        return sent[0]["status"], json.loads(sent[1]["body"])
+
+    def close(self) -> None:
+        """Close what is kept."""
+        self._store.__exit__()
+
+
+@asynccontextmanager
+async def slow(asked: Asked, path: str, learners: Sequence[str]) -> AsyncIterator[list[Any]]:
+    """While this lasts, each of these has sent two bytes and keeps the line."""
+    waiting = [
+        asyncio.create_task(asked.post(path, learner, [b"PK"], ends=False)) for learner in learners
+    ]
+    await asyncio.sleep(0)
+    yield waiting
+    for each in waiting:
+        each.cancel()
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(bodies, "_GRACE", bodies.SECONDS)
+    opened = Asked(tmp_path)
+    yield opened
+    opened.close()
+
+
+SLOW = [
+    ("/submit", ["mallory", "trudy", "eve", "grace"] * 3, ZIP, 200),
+    ("/check", ["mallory", "trudy", "eve", "grace"] * 3, b"{}", 400),
+]
+
+
+@pytest.mark.parametrize(("path", "learners", "body", "status"), SLOW)
+def test_who_is_slow_keeps_nobody_else_waiting(
+    path: str, learners: list[str], body: bytes, status: int, asked: Asked
+) -> None:
+    async def answered() -> bool:
+        async with slow(asked, path, learners) as waiting:
+            assert (await asked.post(path, "ada", [body]))[0] == status
+            return any(each.done() for each in waiting)
+
+    assert not asyncio.run(answered())
+
+
+@pytest.mark.parametrize("path", ["/submit", "/check"])
+def test_one_body_of_each_learner_is_on_its_way_and_few_wait(path: str, asked: Asked) -> None:
+    async def answered() -> tuple[int, int]:
+        async with slow(asked, path, ["mallory"] * 4) as waiting:
+            more, _ = await asked.post(path, "mallory", [b"PK"])
+            assert not any(each.done() for each in waiting)
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return more, (await asked.post(path, "mallory", [ZIP]))[0]
+
+    assert asyncio.run(answered()) == (429, 200 if path == "/submit" else 400)
+
+
+def test_what_one_learner_may_keep_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "MOST_BYTES", 10)
+    with Ledger(tmp_path) as store:
+        store.enrol(["ada", "grace"])
+        first = store.keep("ada", b"PK 123")
+        with pytest.raises(TooManyHandedIn):
+            store.keep("ada", b"PK 45")
+        assert store.keep("ada", b"PK 123") == first  # the same takes no room
+        assert store.keep("ada", b"PK 6") and store.keep("grace", b"PK 123456")
+        assert [len(each.content) for each in store.hand_ins(every=True)] == [6, 4, 9]
+
+
+_ON_A_FULL_DISK = """
+import asyncio, json, os, sys
+from pathlib import Path
+from tests.test_service_kept import Asked
+
+async def ask():
+    asked, told = Asked(Path(sys.argv[1])), []
+    for number in range(12):
+        status, answer = await asked.post("/submit", "ada", [b"PK" + os.urandom(200_000)])
+        told.append((status, answer.get("hash") or answer["error"]))
+        if status == 507:
+            break
+    kept = [receipt.hash for receipt in asked._store.receipts("ada")]
+    print(json.dumps([told, kept]))
+
+asyncio.run(ask())
+"""
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="no bubblewrap")
+def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    sandbox = ["bwrap", "--dev-bind", "/", "/", "--size", "1000000", "--tmpfs", str(tmp_path)]
+    done = subprocess.run(
+        [*sandbox, sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told, kept = json.loads(done.stdout)
+    *receipts, (status, sentence) = told
+    assert status == 507 and "disk is full" in sentence and "Tell your instructor" in sentence
+    assert receipts and [digest for _, digest in receipts] == kept
+    assert len(done.stderr.splitlines()) == 1 and "full" in done.stderr
