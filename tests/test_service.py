@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with Ledger(folder / "kept") as store:
         assert store.fact("seed", "7") == "7"
     command = [sys.executable, "-m", "grader", "serve", str(folder / "kept"), "--port", "0"]
-    command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", "20"]
+    command += ["--roster", str(folder / "roster.csv"), "--checks-a-minute", str(CHECKS_A_MINUTE)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     printed = ""
@@ -130,6 +131,7 @@ CHECK = {
     "exercise": "softmax",
     "cells": [{"source": SOFTMAX, "label": "In [1]", "notebook": "n", "index": 1}],
 }
+CHECKS_A_MINUTE = 20
 ZIP = b"PK\x05\x06" + bytes(18)
 
 
@@ -176,11 +178,13 @@ def test_who_means_it_no_good_is_refused(serving: Serving) -> None:
     assert first[0] == 200 and first == again  # sent twice, kept once
     assert serving.ask("/mine", token=mallory)[1]["receipts"] == [first[1]]
     assert serving.ask("/mine", token=serving.tokens["grace"])[1]["receipts"] == []
+    began = time.monotonic()
     with ThreadPoolExecutor(8) as many:
         flood = list(many.map(lambda _: serving.ask("/check", "[]", mallory), range(60)))
         status, answer = serving.ask("/check", json.dumps(CHECK), serving.tokens["grace"])
     assert {status for status, _ in flood} == {400, 429}
-    assert sum(status == 400 for status, _ in flood) in range(18, 24)
+    allowed = CHECKS_A_MINUTE * (1 + (time.monotonic() - began) / 60)
+    assert sum(status == 400 for status, _ in flood) <= allowed
     assert status == 200 and answer["mark"]["verdict"] == "passed"
     command = CliRunner()
     renewed = command.invoke(app, ["token", str(serving.folder), "mallory"]).stdout.split(": ")[1]
