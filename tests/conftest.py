@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,8 @@ from tests.marked_cases import Marked, marking
 # No test is timed: a busy machine may take a second for an example.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+# A script's background jobs are started deaf to Ctrl-C, and their children with them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 torch.set_num_threads(1)  # tests run side by side; more threads than cores wait for each other
 
 

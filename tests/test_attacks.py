@@ -20,6 +20,7 @@ from grader.report.exports.spreadsheet import defused
 from grader.report.text import visible
 from grader.submission import find_submissions, load_submission
 from grader.wall.limits import Limits
+from grader.wall.transport import WorkerTransport
 from tests.built_attacks import build, honest
 from tests.marked_cases import sample
 from tests.wall_workers import processes
@@ -157,23 +158,27 @@ def test_all_exercises_of_a_submission_share_one_budget(
     assert _mark(examiner, tmp_path / "next.py", "softmax").verdict == "passed"
 
 
-def test_a_mark_does_not_come_of_a_dead_zygote(
-    examiner: Examiner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("kind", ["right", "wrong"])
+def test_a_zygote_that_dies_at_any_moment_changes_no_mark(
+    examiner: Examiner, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    path = tmp_path / "right.py"
-    honest()["right"](path)
-    run = examiner.checks.run
-    deaths: list[int] = []
+    path = tmp_path / "handed_in.py"
+    honest()[kind](path)
+    request, moments = WorkerTransport.request, [0]
 
-    def dying(*args: Any) -> Any:
-        if not deaths:
-            deaths.append(examiner.zygote._source.process.pid)
+    def dying(worker: WorkerTransport, *args: Any, **kwargs: Any) -> Any:
+        moments[0] -= 1
+        if not moments[0]:
             examiner.zygote._source.process.kill()
             examiner.zygote._source.stopped.wait(5)
-        return run(*args)
+        return request(worker, *args, **kwargs)
 
-    monkeypatch.setattr(examiner.checks, "run", dying)
-    assert _mark(examiner, path, "softmax").verdict == "passed"
+    monkeypatch.setattr(WorkerTransport, "request", dying)
+    calm = _mark(examiner, path, "softmax")
+    count = -moments[0]
+    for moment in range(1, count, max(1, count // 4)):
+        moments[0] = moment
+        assert _mark(examiner, path, "softmax") == calm, f"at request {moment} of {count}"
 
 
 @pytest.mark.parametrize("text", ["ann;=1+1", "ann; @A1", "=1", " -1", "two\n+1", "a|=cmd"])

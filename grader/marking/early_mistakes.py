@@ -49,7 +49,7 @@ class CheckedAttempt:
         return self.gate.mark(self._explained(mark))
 
     def _explained(self, mark: Mark) -> Mark:
-        """Asks the code while it is there."""
+        """Asks the code while it is there; raises ZygoteDied, which is not the code's doing."""
         tried = self.tried
         if not self.explains or tried.ended or tried.unfinished or tried.unloaded:
             return mark
@@ -57,8 +57,10 @@ class CheckedAttempt:
             # Which operators run is a matter of the mark; one that is refused has raised.
             self.candidate.trace &= bool(tried.problems)
             return explained(mark, self.candidate, self.seed, self.passes)
-        except (WorkerDied, ZygoteDied):  # what it was asked ended it: the mark stands without
+        except WorkerDied:  # what it was asked ended it: the mark stands without
             return mark
+        except ZygoteDied:
+            raise
         except Exception:  # it worked while it was checked and does no more, or answers so oddly
             return mark  # that the mathematics trips over it
 

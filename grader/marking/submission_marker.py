@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
@@ -23,6 +23,8 @@ from .verdicts import judge
 
 if TYPE_CHECKING:
     from .examiner import Examiner
+
+M = TypeVar("M")
 
 # By the clock, for a run of a whole notebook; the worker itself bounds the processor's time.
 _RUN_SECONDS = 60.0
@@ -45,6 +47,7 @@ class SubmissionMarker:
         self._budget = examiner.budget()
         self._runs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], WorkerTransport] = {}
         self._stack = ExitStack()
+        self._explains = True
         self.marks: dict[str, Mark] = {}
         self._aside: dict[str, Mark] = {}  # of exercises that others name, and nobody asked for
         self.incomplete: set[str] = set()
@@ -77,12 +80,23 @@ class SubmissionMarker:
             mark = out_of_time(exercise, self._budget.seconds)
         elif mark is None:
             assert cut is not None
-            try:
-                mark = self._by_slice(exercise, cut)
-            except ZygoteDied:
-                mark = self._by_slice(exercise, cut)
+            mark = self._outlasting(lambda: self._by_slice(exercise, cut))
         assert mark is not None
         return self._better(exercise, mark, is_stub=cut is not None and cut.is_stub)
+
+    def _outlasting(self, made: Callable[[], M]) -> M:
+        """What comes of marking, also where the zygote is killed meanwhile: then anew.
+
+        If it dies once more, it may be of what is asked for a diagnosis: the third try has none.
+        """
+        try:
+            for _ in range(2):
+                with suppress(ZygoteDied):
+                    return made()
+            self._explains = False
+            return made()
+        finally:
+            self._explains = True
 
     def _by_slice(self, exercise: Exercise, cut: Slice) -> Mark:
         """The first way: what the exercise needs, and nothing else."""
@@ -112,7 +126,7 @@ class SubmissionMarker:
         seed = examiner.checks_seed(exercise, self._submission.cells)
         tried = attempt(examiner.checks, cut, candidate, seed)
         passes = partial(examiner.checks.passes, candidate, seed)
-        return CheckedAttempt(tried, candidate, gate, examiner.seed, passes)
+        return CheckedAttempt(tried, candidate, gate, examiner.seed, passes, self._explains)
 
     # The second way: the whole notebook, as its author ran it.
 
@@ -127,7 +141,7 @@ class SubmissionMarker:
         if not self._budget.left:
             return mark
         try:
-            second = self._by_whole_run(exercise, mark)
+            second = self._outlasting(lambda: self._by_whole_run(exercise, mark))
         except (WorkerDied, ZygoteDied):
             return mark
         return second if second and self._is_better(second, mark) else mark
