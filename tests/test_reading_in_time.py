@@ -48,13 +48,21 @@ def test_a_hand_in_that_cannot_be_read_in_time_says_so_and_others_are_marked(
     assert "mallory: this hand-in takes more than" in printed
 
 
-def test_what_ends_its_process_is_told_from_a_process_that_was_ended() -> None:
+def test_what_ends_its_process_is_told_from_a_process_that_was_ended(tmp_path: Path) -> None:
     assert why_unreadable(lambda: None) == ""
     assert why_unreadable(lambda: 1 / 0) == "", "which it raises where it is read"
     crash = why_unreadable(lambda: os.kill(os.getpid(), signal.SIGSEGV))
     assert "ends the process that reads it" in crash
     with pytest.raises(ChildProcessError, match="signal 9"):
         why_unreadable(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    once = tmp_path / "once"
+
+    def killed_once() -> None:
+        if not once.exists():
+            once.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    assert why_unreadable(killed_once) == "" and once.exists()
 
 
 @pytest.mark.parametrize("text", ["---" + "\n" * 4990, "---\n" + " \n" * 2490, "---" + "\r" * 4990])

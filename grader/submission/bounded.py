@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Callable
 
+_TRIES = 2  # of what somebody else ends: what happens twice is no accident
 SECONDS = 10.0  # of the processor; a whole course that was solved takes a hundredth of this
 
 _SLOW = (
@@ -31,10 +32,19 @@ def why_unreadable(read: Callable[[], object]) -> str:
     """Why what `read` does cannot be done, in words to act on; empty where it can.
 
     What it raises is no matter of this: it raises the same again. Raises ChildProcessError where
-    somebody else has ended the process.
+    somebody else has ended the process, and then another one.
     """
     if not hasattr(os, "fork"):  # Windows, where only one's own work is read
         return ""
+    for _ in range(_TRIES):
+        ended_by = _signal_of(read)
+        if not ended_by or ended_by in _REASONS:
+            return _REASONS[signal.Signals(ended_by)] if ended_by else ""
+    raise ChildProcessError(f"what reads it was ended by signal {ended_by}")
+
+
+def _signal_of(read: Callable[[], object]) -> int:
+    """The signal that ends a process which does this; 0 where none does."""
     child = os.fork()
     if child == 0:
         try:
@@ -45,9 +55,4 @@ def why_unreadable(read: Callable[[], object]) -> str:
         finally:
             os._exit(0)
     status = os.waitpid(child, 0)[1]
-    if not os.WIFSIGNALED(status):
-        return ""
-    ended_by = os.WTERMSIG(status)
-    if ended_by not in _REASONS:
-        raise ChildProcessError(f"what reads it was ended by signal {ended_by}")
-    return _REASONS[signal.Signals(ended_by)]
+    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
