@@ -76,7 +76,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         )
         submissions.append(replace(known, entries=entries))
     write_report(gradebook(folder, *submissions))
-    next_ = Next(hint=True, current="04", done=1, of=4)
+    next_ = Next(hints=("Which axis?", "The last."), current="04", done=1, of=4)
     shown = [
         Card(mark(verdict=Verdict.PASSED, points=2.0), next=Next(name="gelu", chapter="06")),
         Card(drawn("x" * 300), ("A note.",), ("printed",), 1, ("Think of `[2, 3]`.",), next_),

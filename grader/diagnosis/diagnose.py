@@ -13,11 +13,17 @@ Passes = Callable[[Collection[str]], bool]
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
-def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None = None) -> Mark:
+def explained(
+    mark: Mark,
+    candidate: Candidate,
+    seed: int,
+    passes: Passes | None = None,
+    searches: bool = True,
+) -> Mark:
     """The mark with the mistake that it comes of; where none is known, with where to look for it.
 
     `passes` says whether the candidate as it is when it is asked passes all checks, those of the
-    given titles first.
+    given titles first. Without `searches` a line is told only where it raised something.
 
     Raises WorkerDied where asking for it ended the worker.
     """
@@ -35,14 +41,15 @@ def explained(mark: Mark, candidate: Candidate, seed: int, passes: Passes | None
     else:
         mark = _drawn(mark, candidate, seed)
     # At last, as a change that is tried may end the worker.
-    if not found:
-        failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
-        now_passes = None if passes is None else partial(passes, failed)
-        place = where(candidate, seed, now_passes)
-        return replace(mark, location=place or _by_check(mark, candidate))
-    if mark.verdict is Verdict.ERROR:
-        return replace(mark, location=raised_by(candidate, seed))
-    return mark
+    if found:
+        place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None
+        return replace(mark, location=place)
+    if not searches:
+        return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
+    failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
+    now_passes = None if passes is None else partial(passes, failed)
+    place = where(candidate, seed, now_passes)
+    return replace(mark, location=place or _by_check(mark, candidate))
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:

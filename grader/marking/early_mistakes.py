@@ -37,6 +37,7 @@ class CheckedAttempt:
     seed: int
     passes: Passes | None = None
     explains: bool = True  # somebody wants to know what is wrong
+    searches: bool = True  # and waits for the line
 
     @property
     def was_cut_short(self) -> bool:
@@ -56,7 +57,7 @@ class CheckedAttempt:
         try:
             # Which operators run is a matter of the mark; one that is refused has raised.
             self.candidate.trace &= bool(tried.problems)
-            return explained(mark, self.candidate, self.seed, self.passes)
+            return explained(mark, self.candidate, self.seed, self.passes, self.searches)
         except WorkerDied:  # what it was asked ended it: the mark stands without
             return mark
         except ZygoteDied:

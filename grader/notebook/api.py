@@ -12,7 +12,7 @@ from typing import Any
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import syllabus
 from ..worker.namespace import running_shell
-from .cards import Card, Next, Notice
+from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
@@ -115,7 +115,8 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         hints = _given(name)
         before = _memory.hints_given(name)
         more = (*more, *hints[before : _memory.give_hint(name, len(hints))])
-    return Card(mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
+    parts = (mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
+    return Card(*parts) if checked.search is None else LateCard(*parts, checked.search)
 
 
 def _next(mark: Mark) -> Next:
@@ -128,7 +129,7 @@ def _next(mark: Mark) -> Next:
     done = len(passed.intersection(chapter))
     left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
     if mark.verdict is not Verdict.PASSED:
-        return replace(left, hint=bool(_given(mark.name)))
+        return replace(left, hints=_given(mark.name))
     after = next_after(mark.name, passed)
     if after is None:
         return left

@@ -45,6 +45,7 @@ class ByCells:
     seed: int
     seconds: float
     explain: bool
+    searches: bool
 
     def better(
         self, exercise: Exercise, value: Any, text: str, own: CheckedAttempt, mark: Mark
@@ -99,7 +100,9 @@ class ByCells:
             candidate = Candidate(name, here, watches, gate, harness=harness)
             try:
                 tried = attempt(self.session, cut, candidate, self.seed)
-                yield CheckedAttempt(tried, candidate, gate, self.seed, explains=self.explain)
+                yield CheckedAttempt(
+                    tried, candidate, gate, self.seed, None, self.explain, self.searches
+                )
             finally:
                 service.bind({})  # which forgets what was loaded
 

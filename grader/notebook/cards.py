@@ -1,7 +1,7 @@
 """What `check` and `hint` show, as HTML and as plain text; marks nothing."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 
 from ..candidate.records import CheckResult, Mark
 from ..report import wording
@@ -13,7 +13,7 @@ from ..report.text import count, one_line, points, visible
 class Next:
     """What a learner may do after a check."""
 
-    hint: bool = False  # ask for a hint
+    hints: tuple[str, ...] = ()  # Markdown, of which each gives more than the one before
     name: str = ""  # the exercise that comes next
     chapter: str = ""  # its chapter, where that is another one
     current: str = ""  # the number of the chapter that was worked on
@@ -22,7 +22,7 @@ class Next:
 
     def lines(self, name: str) -> Iterator[str]:
         """The same in words."""
-        if self.hint:
+        if self.hints:
             yield f"Stuck? hint({name})"
         there = f" in chapter {self.chapter}" if self.chapter else ""
         if self.name:
@@ -96,6 +96,21 @@ class Card:
         if self.lines_printed == len(self.printed):
             return message
         return f"{message}; here are the first that differ"
+
+
+@dataclass(frozen=True, repr=False)
+class LateCard(Card):
+    """A card that a notebook shows at once, and anew in its place where a search has found more."""
+
+    search: Callable[[Callable[[Mark], None]], None] = lambda tell: None
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        now = Card(**{each.name: getattr(self, each.name) for each in fields(Card)})
+        shown = display(now, display_id=True)
+        if shown is not None:
+            self.search(lambda mark: shown.update(replace(now, mark=mark)))
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,5 +1,6 @@
 """What a check of an object in a kernel came to, a mark or none; knows not who marked it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..candidate.records import Mark
@@ -16,6 +17,8 @@ class Checked:
     printed: tuple[str, ...] = ()  # the lines that differ
     lines_printed: int = 0  # all of them
     remark: str = ""  # of the state of this kernel
+    # Has what it is given called later with a mark that tells more, if more is found.
+    search: Callable[[Callable[[Mark], None]], None] | None = None
 
 
 class Unmarked(Exception):

@@ -19,9 +19,11 @@ from ..submission import Cell, Submission
 from ..submission.shortcuts import Shortcut, find
 from ..wall.transport import WorkerDied
 from ..worker.answering import Service
+from ..worker.namespace import is_in_kernel
 from .by_cells import ByCells
 from .checked import Checked
 from .kernel_state import undisturbed
+from .line_search import search_for
 from .output import kept_output
 from .reading import global_names, is_module, own_name, source
 from .time_limit import TimeLimit
@@ -91,12 +93,15 @@ def check_in_kernel(
             if is_lent or shortcuts or not exercise.uses:
                 mark = own.explained(mark)
             elif watch.called or mark.verdict is not Verdict.PASSED:
-                cells = ByCells(session, seed, seconds, explain)
+                cells = ByCells(session, seed, seconds, explain, not is_in_kernel())
                 mark, remark = cells.better(exercise, value, text, own, mark)
     except BaseException:
         checks.cache_clear()
         raise
-    return Checked(mark, is_lent, text, output.lines, output.written, remark)
+    search = None
+    if explain and is_in_kernel() and mark.verdict is not Verdict.PASSED and not is_lent:
+        search = search_for(mark, value)
+    return Checked(mark, is_lent, text, output.lines, output.written, remark, search)
 
 
 def mark_candidate(
@@ -118,7 +123,8 @@ def _attempted(candidate: Candidate, seed: int, explain: bool, mends: bool) -> C
     ended = next((run.error for run in runs if isinstance(run.error, WorkerDied)), None)
     tried = Attempt(runs=runs, ended=ended, operators=tuple(candidate.operators))
     explains = explain and not tried.passed
-    return CheckedAttempt(tried, candidate, Gate(), seed, passes, explains)
+    searches = not is_in_kernel()  # else in a process of its own, after the card
+    return CheckedAttempt(tried, candidate, Gate(), seed, passes, explains, searches)
 
 
 def _shortcuts(exercise: Exercise, text: str, names: Mapping[str, Any]) -> tuple[Shortcut, ...]:

@@ -137,6 +137,11 @@ def running_shell() -> Any:
     return ipython.get_ipython() if ipython else None
 
 
+def is_in_kernel() -> bool:
+    """Whether what is shown here is shown in a notebook, where it may be shown anew."""
+    return hasattr(running_shell(), "kernel")
+
+
 def cell_number(file: str) -> int | None:
     """The number of the input whose code has this file name, in IPython."""
     numbers: dict[str, int] = getattr(
