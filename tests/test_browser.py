@@ -33,6 +33,10 @@ SCORES = "def attention_scores(query: Tensor, key: Tensor) -> Tensor:\n    retur
 SPLIT = "def split_heads(x: Tensor, num_heads: int) -> Tensor:\n    batch, seq, hidden = x.shape\n"
 SOFTMAX = """def softmax(x: Tensor, dim: int) -> Tensor:
     return (x - x.logsumexp(dim, keepdim=True)).exp()"""
+SLIP = """def softmax(x: Tensor, dim: int) -> Tensor:
+    exponentials = (x - x.amax(dim, keepdim=True)).exp()
+    total = exponentials.sum(dim, keepdim=True) + 0.3
+    return exponentials / total"""
 HEAD = """class AttentionHead(nn.Module):
     def __init__(self, embed_dim, head_dim):
         super().__init__()
@@ -191,6 +195,25 @@ def test_what_is_lent_and_a_module(page: Page, address: str, tmp_path: Path) -> 
     run(check)
     expect(card).to_contain_text("passed AttentionHead", timeout=PATIENCE)
     picture(page, tmp_path / "module_right.png", stub)
+
+
+def test_a_card_gains_its_line_and_folds_its_hints(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    chapter(page, address, "04_softmax")
+    stub, check = cell(page, "def softmax("), cell(page, "check(softmax)")
+    card = check.locator(".grader-card")
+    retype(stub, SLIP)
+    run(check)
+    expect(card).to_contain_text("failed softmax", timeout=PATIENCE)
+    picture(page, tmp_path / "at_once.png", stub)
+    expect(card).to_contain_text("Line 3: total = ", timeout=PATIENCE)
+    expect(card).to_have_count(1)
+    hints = card.locator("details.hint > summary")
+    assert [each.is_visible() for each in hints.all()] == [True, False, False]
+    hints.first.click()
+    assert [each.is_visible() for each in hints.all()] == [True, True, False]
+    picture(page, tmp_path / "with_its_line.png", stub)
 
 
 def test_a_slider_moves_and_a_guess_comes_before_the_answer(
