@@ -37,6 +37,7 @@ SLIP = """def softmax(x: Tensor, dim: int) -> Tensor:
     exponentials = (x - x.amax(dim, keepdim=True)).exp()
     total = exponentials.sum(dim, keepdim=True) + 0.3
     return exponentials / total"""
+LINE = "total = exponentials.sum(dim, keepdim=True) + 0.3"
 HEAD = """class AttentionHead(nn.Module):
     def __init__(self, embed_dim, head_dim):
         super().__init__()
@@ -207,7 +208,7 @@ def test_a_card_gains_its_line_and_folds_its_hints(
     run(check)
     expect(card).to_contain_text("failed softmax", timeout=PATIENCE)
     picture(page, tmp_path / "at_once.png", stub)
-    expect(card).to_contain_text("Line 3: total = ", timeout=PATIENCE)
+    expect(card.locator("code.own")).to_have_text(LINE, timeout=PATIENCE)
     expect(card).to_have_count(1)
     hints = card.locator("details.hint > summary")
     assert [each.is_visible() for each in hints.all()] == [True, False, False]

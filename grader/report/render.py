@@ -13,6 +13,8 @@ from .heat import heat_map
 from .text import count, points, visible
 
 _TICKS = re.compile(r"`([^`\n]+)`")
+_OWN_LINE = re.compile(r"^(Line \d+(?: raised it)?): (.+)$", re.MULTILINE)
+_FIRST = re.compile(r"\A(?!Line \d)([^\n]*?[.?!])(?=\s|\Z)")
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -39,8 +41,16 @@ def markdown(text: str) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """A sentence of whoever's; what stands between backticks is code."""
-    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(visible(text)))))
+    """Sentences of whoever's; what stands between backticks is code, and so is a line of theirs."""
+    marked = _TICKS.sub(r"<code>\1</code>", str(escape(visible(text))))
+    return Markup(
+        _OWN_LINE.sub(r'\1:<code class="own">\2</code>', marked).replace("</code>\n", "</code>")
+    )
+
+
+def lead(text: str) -> Markup:
+    """The same, where the first sentence is the one to read if no other is."""
+    return Markup(_FIRST.sub(r"<strong>\1</strong>", str(prose(text)), count=1))
 
 
 def _text(name: str) -> str:
@@ -65,7 +75,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["prose"] = prose
+    environment.filters |= {"lead": lead, "prose": prose}
     environment.globals |= {
         "count": count,
         "heat_map": heat_map,
