@@ -259,7 +259,7 @@ def begin(page: Page) -> None:
     """Run a chapter's imports, to the end."""
     imports = cell(page, "from grader import check")
     run(imports)
-    expect(imports.locator(".jp-InputPrompt")).to_have_text("[1]:", timeout=PATIENCE)
+    expect(imports.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=PATIENCE)
 
 
 def restart(page: Page) -> None:

@@ -238,7 +238,7 @@ def test_the_line_at_which_code_departs_stands_out(tmp_path: Path) -> None:
     entries = tuple(replace(e, source=source) for e in recorded("ann", [failed]).entries)
     write_report(gradebook(tmp_path, replace(recorded("ann", [failed]), entries=entries)))
     html = (tmp_path / "report/learners" / page_name("ann")).read_text()
-    assert "<mark>    return x</mark>" in html and "Line 5: return x" in html
+    assert "<mark>    return x</mark>" in html and 'Line 5:<code class="own">return x' in html
 
 
 def test_only_our_own_style_and_script_may_act(tmp_path: Path) -> None:
