@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 from ...candidate.candidate import Candidate
@@ -14,9 +15,11 @@ from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ...course.references import reference
 from ...course.syllabus import judges_others, syllabus
-from ..misconceptions.function_subject import Probe, as_it_is
+from ..misconceptions.function_subject import FunctionSubject, Probe, as_it_is
 from ..misconceptions.registry import entry_point, function_subject
-from ..sameness import size_of
+from ..misconceptions.switches import NONE
+from ..probed import Seen, asked, played
+from ..sameness import same_value, size_of
 from .binding import Sequences, bound, sequences
 from .chance import by_chance
 from .departed import Departed, Point, not_tracked, returns, spoilt
@@ -99,16 +102,35 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
     """The line that raises on an input on which right code does not, and the sizes there."""
     right = reference(candidate.exercise)
-    cases = _cases(candidate.exercise, seed, candidate.harness)
-    sizes = {case.number: sizes_of(right, case.probe.args, case.probe.kwargs) for case in cases}
-    cases = sorted(cases, key=lambda each: each.number)  # plain ones stand first
-    for case in sorted(cases, key=lambda each: not are_different(sizes[each.number])):
+    probes = probes_of(candidate.exercise, seed)
+    sizes = [sizes_of(right, probe.args, probe.kwargs) for probe in probes]
+    # Plain inputs stand first, and before them those whose sizes tell their axes.
+    for number in sorted(range(len(probes)), key=lambda each: not are_different(sizes[each])):
         candidate.stay_in_time()
-        mine = called(candidate, case.probe) if _raises(candidate, case.probe) else None
+        probe = probes[number]
+        if not _raises(candidate, probe) or right_answer(candidate.exercise, seed, number).error:
+            continue
+        mine = called(candidate, probe)
         found = None if mine is None else raised(mine)
         if found is not None:
-            return found, sizes[case.number]
+            return found, sizes[number]
     return None
+
+
+@lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed
+def probes_of(exercise: str, seed: int) -> tuple[Probe, ...]:
+    """The inputs of an exercise's diagnosis."""
+    subject = function_subject(exercise)
+    assert subject is not None
+    return subject.probes(generator_for(seed, exercise, "diagnosis"))
+
+
+@lru_cache(maxsize=1_000)
+def right_answer(exercise: str, seed: int, number: int) -> Seen:
+    """What right code gives on one of them."""
+    subject = function_subject(exercise)
+    assert subject is not None
+    return played(subject, probes_of(exercise, seed)[number], None, NONE)
 
 
 def _raises(candidate: Candidate, probe: Probe) -> bool:
@@ -128,15 +150,29 @@ def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do on a few inputs on which it gives anything but what right code gives."""
     if judges_others(candidate.exercise):
         return judge_recordings(candidate)
-    found: list[Recording] = []
-    for case in _cases(candidate.exercise, seed, candidate.harness)[:_MOST_TRIED]:
-        one = _tried_on(candidate, case)
-        if one is None or (one.mine.problem is None and one.is_right):
-            continue
-        found.append(one.mine)
-        if len(found) >= _MOST_WRONG:
-            break
-    return found
+    wrong = islice(wrong_probes(candidate, seed), _MOST_WRONG)
+    probes = probes_of(candidate.exercise, seed)
+    found = (called(candidate, probes[number]) for number in wrong)
+    return [each for each in found if each is not None]
+
+
+def wrong_probes(candidate: Candidate, seed: int) -> Iterator[int]:
+    """The numbers of inputs on which its value is another than that of right code."""
+    subject = function_subject(candidate.exercise)
+    assert subject is not None
+    for number, probe in enumerate(probes_of(candidate.exercise, seed)):
+        candidate.stay_in_time()
+        right = right_answer(candidate.exercise, seed, number)
+        if not is_same(subject, probe, asked(subject, candidate, probe, None), right):
+            yield number
+
+
+def is_same(subject: FunctionSubject, probe: Probe, one: Seen, right: Seen) -> bool:
+    """Whether two answers to a probe are equal up to rounding, or both raised."""
+    if one.error or right.error:
+        return bool(one.error) == bool(right.error)
+    values_agree = same_value(one.value, right.value, subject.tolerance, size_of(probe))
+    return values_agree and set(one.changed) == set(right.changed)
 
 
 def compared(tried: Sequence[Tried]) -> list[Departed | None]:

@@ -17,7 +17,6 @@ from typing import Any
 from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
-from ...candidate.seeds import generator_for
 from ...course.references import reference
 from ...course.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
@@ -192,8 +191,8 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
         both = zip(lines, _MOST_OF_JUDGES, strict=False)
         rounds = [(ran, min(most, asking)) for ran, most in both]
         return _Plan(rounds, lambda _: judge.are_there(), judge.are_there, judge=judge)
-    if (function := function_subject(exercise)) is not None:
-        one = FunctionProspects(function, candidate, generator_for(seed, exercise, "diagnosis"))
+    if function_subject(exercise) is not None:
+        one = FunctionProspects(candidate, seed)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:

@@ -21,11 +21,12 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import interpret
 from ..interpretation.sizes import STACK
-from ..misconceptions.function_subject import FunctionSubject, Probe
-from ..misconceptions.switches import NONE
-from ..probed import Seen, asked, asking, played, seen_in
+from ..misconceptions.function_subject import Probe
+from ..misconceptions.registry import function_subject
+from ..probed import Seen, asking, seen_in
 from ..right_modules import right_shapes, sentence
-from ..sameness import near, same_value, size_of
+from ..sameness import near, same_value
+from .functions import is_same, probes_of, right_answer, wrong_probes
 from .modules import formulas
 
 _SAME = 1e-6  # up to rounding
@@ -200,18 +201,15 @@ def _learning(made: CandidateModule) -> int:
 class FunctionProspects:
     """The first input on which a candidate's value is wrong, and what is right there."""
 
-    def __init__(
-        self, subject: FunctionSubject, candidate: Candidate, generator: Generator
-    ) -> None:
+    def __init__(self, candidate: Candidate, seed: int) -> None:
+        subject = function_subject(candidate.exercise)
+        assert subject is not None
         self._subject = subject
-        self._candidate = candidate
         self.probe: Probe | None = None
         self._right = Seen()
-        for probe in subject.probes(generator):
-            self._right = played(subject, probe, None, NONE)
-            if not self._is_right_on(probe):
-                self.probe = probe
-                break
+        for number in islice(wrong_probes(candidate, seed), 1):
+            self.probe = probes_of(candidate.exercise, seed)[number]
+            self._right = right_answer(candidate.exercise, seed, number)
 
     @property
     def asks(self) -> list[Ask]:
@@ -224,14 +222,6 @@ class FunctionProspects:
             return True
         (answer,) = answers
         found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
-        return self._agrees(self.probe, seen_in(self._subject, self.probe, found))
-
-    def _is_right_on(self, probe: Probe) -> bool:
-        return self._agrees(probe, asked(self._subject, self._candidate, probe, None))
-
-    def _agrees(self, probe: Probe, seen: Seen) -> bool:
-        if seen.error or self._right.error:
-            return bool(seen.error) == bool(self._right.error)
-        tolerance, scale = self._subject.tolerance, size_of(probe)
-        is_same = same_value(seen.value, self._right.value, tolerance, scale)
-        return is_same and set(seen.changed) == set(self._right.changed)
+        return is_same(
+            self._subject, self.probe, seen_in(self._subject, self.probe, found), self._right
+        )
