@@ -234,16 +234,21 @@ def test_a_slider_moves_and_a_guess_comes_before_the_answer(
     picture(page, tmp_path / "slider.png", output)
 
     question, answer = cell(page, "broken = predict("), cell(page, "broken.beside(lost)")
-    expect(answer).not_to_contain_text("it is:")  # stored, and folded away
+    expect(answer).not_to_contain_text("Measured")  # stored, and folded away
     run(question)
     choices = question.locator("input[type=radio]")
     expect(choices).to_have_count(4, timeout=PATIENCE)
     assert not any(choices.nth(number).is_checked() for number in range(4))
-    choices.nth(1).check()
     picture(page, tmp_path / "question.png", question)
     run(answer)
-    expect(answer).to_contain_text("your guess: 1", timeout=PATIENCE)
-    expect(answer).to_contain_text("it is:      2")
+    expect(answer).to_contain_text("Answer first", timeout=PATIENCE)
+    expect(answer.get_by_text("Measured: 2")).to_be_hidden()
+    choices.nth(1).check()
+    question.locator(".guess-why").fill("one goes under")
+    question.get_by_role("button", name="Commit to it").click()
+    expect(answer).to_contain_text("You: 1 (one goes under) ✗. Measured: 2.", timeout=PATIENCE)
+    expect(question).to_contain_text("this guess stays")
+    expect(choices).to_have_count(0)
     picture(page, tmp_path / "answer.png", question)
 
 
@@ -259,7 +264,9 @@ def begin(page: Page) -> None:
     """Run a chapter's imports, to the end."""
     imports = cell(page, "from grader import check")
     run(imports)
-    expect(imports.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=PATIENCE)
+    expect(imports.locator(".jp-InputPrompt")).to_have_text(
+        re.compile(r"\[\d+\]:"), timeout=PATIENCE
+    )
 
 
 def restart(page: Page) -> None:

@@ -1,19 +1,24 @@
-"""Remembers beside the notebooks what a learner's checks came to; marks and shows nothing."""
+"""Remembers beside the notebooks what checks and guesses came to; marks and shows nothing."""
 
 import datetime
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..candidate.records import Mark, Verdict
 from ..course.syllabus import Exercise, syllabus
 from ..report.whole_files import replace_file
 from ..submission import load_submission
+from . import guesses
+from .guesses import Guess
 
 FILE = "progress.toml"
-_HEAD = "# What your checks came to, for `progress()`. Delete what shall be forgotten.\n"
+_HEAD = (
+    "# What your checks and guesses came to, for `progress()`. Delete what shall be forgotten.\n"
+)
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,7 @@ class ExerciseProgress:
 
 def recall(folder: Path) -> dict[str, Remembered]:
     """What is written there; nothing of what is no exercise or cannot be read."""
-    try:
-        rows = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    found = {}
+    rows, found = _read(folder), {}
     for name in syllabus().names:
         with suppress(KeyError, TypeError, ValueError):
             row = rows[name]
@@ -55,19 +56,40 @@ def recall(folder: Path) -> dict[str, Remembered]:
     return found
 
 
+def recall_guesses(folder: Path) -> dict[str, Guess]:
+    """What was guessed, by question, in the order in which it was first guessed."""
+    return guesses.read(_read(folder))
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
 def remember(folder: Path, *marks: Mark) -> None:
     """Write what checks came to, where notebooks lie; a folder that takes no file is let be."""
-    if not any(folder.glob("*.ipynb")):
-        return
     today = datetime.date.today().isoformat()
     new = {mark.name: Remembered(mark.verdict, mark.points, today) for mark in marks}
-    known = {**recall(folder), **new}
+    _write(folder, {**recall(folder), **new}, recall_guesses(folder).values())
+
+
+def remember_guess(folder: Path, guess: Guess) -> None:
+    """Write what was guessed, in the same file and on the same terms."""
+    known = {**recall_guesses(folder), guess.question: guess}
+    _write(folder, recall(folder), known.values())
+
+
+def _write(folder: Path, known: Mapping[str, Remembered], guessed: Iterable[Guess]) -> None:
+    if not any(folder.glob("*.ipynb")):
+        return
     rows = [
         f'\n[{name}]\nverdict = "{row.verdict}"\npoints = {row.points:g}\nday = {row.day}\n'
         for name, row in ((name, known[name]) for name in syllabus().names if name in known)
     ]
     with suppress(OSError):
-        replace_file(folder / FILE, "".join([_HEAD, *rows]))
+        replace_file(folder / FILE, "".join([_HEAD, *rows, *guesses.written(guessed)]))
 
 
 def standings(

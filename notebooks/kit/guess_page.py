@@ -1,0 +1,153 @@
+"""How a question, a guess and an answer look, as HTML that needs no kernel and as plain text.
+
+It knows no kernel: what a click does is in `guess_click`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from grader.notebook.guesses import Guess
+
+SIGNS = {"right": "✓", "near": "✓ near", "wrong": "✗", "": ""}
+SPOKEN = {"right": "right", "near": "near enough", "wrong": "not this time", "": ""}
+# The colours of text come from the notebook, whatever its theme.
+BOX = "border-left:.3rem solid #1F78B4;padding:.3rem .9rem;margin:.2rem 0;line-height:1.5"
+LINE = "margin:.25rem 0;white-space:pre-wrap;overflow-wrap:anywhere"
+FIELD = (
+    "font:inherit;color:inherit;background:transparent;border:1px solid #777;border-radius:.2rem"
+)
+RUN = "Run this cell, then choose."  # a page with a kernel takes it away
+KEEP = "It can be changed until the answer is shown."
+WRITE = "Without buttons: add guess=… to the call above and run it again."
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """The same thing twice: for a browser and as text."""
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def question(
+    state: Guess, choices: Sequence[str], key: str, kernel: str = "", script: str = ""
+) -> Page:
+    """A question that can be answered, or one whose answer is out.
+
+    kernel: whom its buttons tell, through this script; empty where something else asks
+    """
+    if state.is_shown:
+        inner = _listed(state, choices, _kept(state)) + (script if kernel else "")
+    elif kernel:
+        inner = _form(state, choices, key) + script
+    else:
+        inner = _listed(state, choices, f"{_said(state)}. {KEEP}" if state.guess else "")
+    data = f'data-key="{key}" data-kernel="{kernel}" data-lm-suppress-shortcuts="true"'
+    box = f'<div class="guess" role="group" aria-label="Prediction" tabindex="-1" style="{BOX}" {data}>'
+    return Page(f"{box}{inner}</div>", question_text(state, choices))
+
+
+def question_text(state: Guess, choices: Sequence[str]) -> str:
+    """The question without HTML."""
+    listed = [f"  {'●' if each == state.guess else '·'} {each}" for each in choices]
+    how = _kept(state) if state.is_shown else f"{_said(state)}. {KEEP}" if state.guess else WRITE
+    return "\n".join([state.question, *listed, how])
+
+
+def answer(state: Guess, key: str) -> Page:
+    """What was guessed and what came out; where nothing was guessed, what came out is folded away.
+
+    As text it is never folded: text has no folds.
+    """
+    measured = f"Measured: {state.measured}"
+    right = "" if state.outcome == "right" or not state.right else f"Nearest: {state.right} ✓"
+    before = f"{_said(state)} {SIGNS[state.outcome]}".strip() if state.guess else "No guess"
+    text = f"{state.question}\n{_joined(before, measured, right)}"
+    asked = f'<p style="{LINE}">{escape(state.question)}</p>'
+    if state.guess:
+        sign = SIGNS[state.outcome]
+        spoken = f' <span title="{SPOKEN[state.outcome]}">{sign}</span>' if sign else ""
+        why = f" ({escape(state.why)})" if state.why else ""
+        you = f"You: <b>{escape(state.guess)}</b>{why}{spoken}"
+        inner = f'{asked}<p style="{LINE}">{_joined(you, *_found(state))}</p>'
+    else:
+        fold = (
+            f'<details data-key="{key}" ontoggle="window.courseLook &amp;&amp; courseLook(this)">'
+        )
+        inner = (
+            f'{asked}<p style="{LINE}"><b>⋯ Answer first.</b> What was measured waits for your guess.'
+            f"</p>{fold}<summary>Show it without a guess</summary>"
+            f'<p style="{LINE}">{_joined(*_found(state))}</p></details>'
+        )
+    # JupyterLab shows the first line of what is folded away: here there is nothing on it.
+    return Page(f'\n<div class="guess-answer" style="{BOX}">{inner}</div>', text)
+
+
+def _found(state: Guess) -> tuple[str, str]:
+    right = state.right if state.outcome != "right" else ""
+    return (
+        f"Measured: <b>{escape(state.measured)}</b>",
+        f"Nearest: <b>{escape(right)}</b> ✓" if right else "",
+    )
+
+
+def _joined(*parts: str) -> str:
+    """Sentences on one line; on lines of their own where one has more than one line."""
+    told = [part for part in parts if part]
+    return "\n".join(told) if any("\n" in part for part in told) else ". ".join(told)
+
+
+def _said(state: Guess) -> str:
+    why = f" ({state.why})" if state.why else ""
+    return f"You: {state.guess}{why}"
+
+
+def _kept(state: Guess) -> str:
+    """What is said of a question whose answer is out."""
+    if not state.guess:
+        return "You looked at the answer without a guess."
+    return f"{_said(state)}. The answer is out: this guess stays."
+
+
+def _listed(state: Guess, choices: Sequence[str], below: str) -> str:
+    rows = "".join(
+        f'<p style="{LINE}">{"●" if each == state.guess else "○"} {escape(each)}</p>'
+        for each in choices
+    )
+    last = f'<p style="{LINE}">{escape(below)}</p>' if below else ""
+    return f'<p style="{LINE}"><b>{escape(state.question)}</b></p>{rows}{last}'
+
+
+def _form(state: Guess, choices: Sequence[str], key: str) -> str:
+    """Buttons for the choices or a field for a number or a few words, a reason, and the commitment."""
+    inner = f"<legend><b>{escape(state.question)}</b></legend>"
+    for each in choices:
+        chosen = " checked" if each == state.guess else ""
+        button = f'<input type="radio" name="guess-{key}" value="{escape(each)}"{chosen}>'
+        inner += f'<label style="display:block;{LINE}">{button} {escape(each)}</label>'
+    if not choices:
+        inner += f'<label style="display:block;{LINE}">Your guess: {_field("guess", state.guess)}</label>'
+    reason = f"<label>Why, in three words? {_field('why', state.why)} (optional)</label>"
+    verb, told = ("Change it", f"{_said(state)}. {KEEP}") if state.guess else ("Commit to it", RUN)
+    commit = (
+        f'<button type="button" style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
+        f'onclick="window.courseGuess &amp;&amp; courseGuess(this)">{verb}</button>'
+    )
+    status = f'<span role="status" class="guess-said">{escape(told)}</span>'
+    fieldset = f'<fieldset style="border:0;margin:0;padding:0">{inner}</fieldset>'
+    return f'{fieldset}<p style="{LINE}">{reason}</p><p style="{LINE}">{commit}{status}</p>'
+
+
+def _field(name: str, value: str) -> str:
+    return (
+        f'<input type="text" class="guess-{name}" value="{escape(value)}" maxlength="80" '
+        f'autocomplete="off" style="{FIELD};padding:.1rem .4rem;width:14em" '
+        "onkeydown=\"event.key === 'Enter' &amp;&amp; window.courseGuess &amp;&amp; courseGuess(this)\">"
+    )
