@@ -10,7 +10,7 @@ _KIT = NOTEBOOKS / "kit"
 
 
 def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:
-    """The modules that these notebooks import, directly or not, and the data that those name."""
+    """The modules that these notebooks import, directly or not, and the files that those name."""
     found = {_KIT / "__init__.py", _KIT / "earlier.py"}
     waiting = [*_modules(notebooks), *_modules(found)]
     while waiting:
@@ -19,8 +19,11 @@ def kit_files(notebooks: Iterable[Path]) -> tuple[Path, ...]:
             found.add(path)
             waiting += _modules([path])
     code = "".join(path.read_text(encoding="utf-8") for path in sorted(found))
-    named = {path for path in (_KIT / "data").iterdir() if path.is_file() and path.name in code}
-    return tuple(sorted(found | named | ({_KIT / "data" / "README.md"} if named else set())))
+    beside = [path for room in ("data", "page") for path in (_KIT / room).iterdir()]
+    named = {path for path in beside if path.is_file() and path.name in code}
+    if any(path.parent.name == "data" for path in named):
+        named.add(_KIT / "data" / "README.md")
+    return tuple(sorted(found | named))
 
 
 def _modules(files: Iterable[Path]) -> Iterator[Path]:
