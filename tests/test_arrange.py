@@ -30,7 +30,9 @@ NAMES = [
     ("Zed 777_1_assignsubmission_file_a.py", ("1", "a.py", "Moodle", False)),
     ("ada/hw1/04_softmax.ipynb", ("ada", "hw1/04_softmax.ipynb", "folders", False)),
     ("04_softmax.ipynb", None),
-    ("ada/picture.png", None),
+    ("ada/picture.png", ("ada", "picture.png", "folders", False)),
+    ("Ada_9_assignsubmission_file/work.pdf", ("9", "work.pdf", "Moodle", False)),
+    ("picture.png", None),
     ("__MACOSX/ada/04.ipynb", None),
     ("ada/.ipynb_checkpoints/04.ipynb", None),
 ]

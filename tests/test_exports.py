@@ -76,32 +76,35 @@ def _optional(whole: dict[str, Any], **more: Any) -> dict[str, Any]:
 MARKS_V1 = _object(
     schema={"const": "grader/marks/v1"},
     submissions=_list(
-        _object(
-            learner=_TEXT,
-            points=_NUMBER,
-            max_points=_NUMBER,
-            exercises=_list(
-                _optional(
-                    _object(
-                        name={"enum": list(syllabus().names)},
-                        chapter={"enum": list(syllabus().chapters)},
-                        verdict={"enum": [str(verdict) for verdict in Verdict]},
-                        points=_NUMBER,
-                        max_points=_NUMBER,
-                        checks=_list(
-                            _object(
-                                title=_TEXT,
-                                outcome={"enum": ["passed", "failed", "error", "blocked"]},
-                                message=_TEXT,
-                            )
+        _optional(
+            _object(
+                learner=_TEXT,
+                points=_NUMBER,
+                max_points=_NUMBER,
+                exercises=_list(
+                    _optional(
+                        _object(
+                            name={"enum": list(syllabus().names)},
+                            chapter={"enum": list(syllabus().chapters)},
+                            verdict={"enum": [str(verdict) for verdict in Verdict]},
+                            points=_NUMBER,
+                            max_points=_NUMBER,
+                            checks=_list(
+                                _object(
+                                    title=_TEXT,
+                                    outcome={"enum": ["passed", "failed", "error", "blocked"]},
+                                    message=_TEXT,
+                                )
+                            ),
+                            diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
+                            carried=_list(_TEXT),
+                            way={"enum": ["exercise", "notebook"]},
                         ),
-                        diagnosis=_list(_object(id=_TEXT, explanation=_TEXT, question=_TEXT)),
-                        carried=_list(_TEXT),
-                        way={"enum": ["exercise", "notebook"]},
-                    ),
-                    location=LOCATION,
-                )
+                        location=LOCATION,
+                    )
+                ),
             ),
+            problems=_list(_TEXT),
         )
     ),
 )

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.submission import find_submissions, load_submission
+from grader.submission import find_submissions, load_submission, nobodys
 from tests.counted import peak_memory, within
-from tests.submitted import EXERCISES, execute, notebook_json, write_notebook
+from tests.submitted import EXERCISES, execute, notebook_json, write_notebook, write_zip
 
 ANSWER = "def softmax(x):\n    return x + 1"
 
@@ -33,6 +33,7 @@ def test_each_notebook_script_zip_and_folder_is_a_learner(tmp_path: Path) -> Non
     for name in ("dov", ".git", ".ipynb_checkpoints", "__pycache__"):
         (tmp_path / name).mkdir()
     assert learners(tmp_path) == ["Cem", "ann", "bea", "dov"]
+    assert [each.partition(":")[0] for each in nobodys(tmp_path)] == ["expected.json", "notes.txt"]
 
 
 def test_a_single_file_is_one_submission(tmp_path: Path) -> None:
@@ -216,9 +217,48 @@ def test_what_is_no_notebook_is_said_to_be_none(tmp_path: Path, case: str) -> No
     assert all(problem.isprintable() and len(problem) < 500 for problem in work.problems)
 
 
-def test_a_notebook_without_cells_is_empty_and_sound(tmp_path: Path) -> None:
-    work = load_submission(write_notebook(tmp_path / "work.ipynb"), EXERCISES)
-    assert not work.cells and not work.problems
+NOTHING = {
+    "no cell": ("work.ipynb", notebook_json(), "this holds only work.ipynb"),
+    "no file": ("work", "", "this holds nothing"),
+    "prose": ("work.md", "# Notes\n", "this holds only work.md"),
+}
+
+
+@pytest.mark.parametrize("case", NOTHING)
+def test_where_there_is_no_code_a_problem_says_so(tmp_path: Path, case: str) -> None:
+    name, content, said = NOTHING[case]
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8") if content else path.mkdir()
+    work = load_submission(path, EXERCISES)
+    assert not work.cells and said in work.problems[0] and len(work.problems) == 1
+
+
+def test_files_of_other_kinds_are_named_where_there_is_nothing_else(tmp_path: Path) -> None:
+    for name in ("report.pdf", "deep/notes.docx", "data.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    (said,) = load_submission(tmp_path, EXERCISES).problems
+    assert "only data.csv, deep/notes.docx, report.pdf;" in said
+    write_notebook(tmp_path / "a.ipynb", ANSWER)
+    assert not load_submission(tmp_path, EXERCISES).problems
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_outputs_never_stop_a_notebook_from_being_read(packed: bool, tmp_path: Path) -> None:
+    """60 MB of printed lines, beside texts that look like outputs."""
+    trap = f'TEXT = \'"outputs": [ \\"]}}{{\'\n{ANSWER}'
+    content = json.loads(notebook_json("print(1)", trap))
+    lines = [f"step {n}, loss 0.{n % 1000}\\n" for n in range(2_000_000)]
+    content["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": lines}]
+    content["metadata"]["widgets"] = {"state": {"a": [{}]}}
+    path = tmp_path / "ann.ipynb"
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    assert path.stat().st_size > 60_000_000
+    if packed:
+        path = write_zip(tmp_path / "ann.zip", ("ann.ipynb", path.read_bytes()))
+    work = load_submission(path, EXERCISES)
+    assert not work.problems and [cell.source for cell in work.cells] == ["print(1)", trap]
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
 
 
 def test_a_file_of_200_mb_is_refused_without_reading_it(tmp_path: Path) -> None:

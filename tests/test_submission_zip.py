@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import random
 import stat
 import struct
+import tarfile
 import zipfile
 import zlib
 from pathlib import Path
 
 import pytest
 
-from grader.submission import Submission, load_submission
+from grader.submission import Submission, find_submissions, load_submission
 from tests.counted import within
 from tests.submitted import EXERCISES, execute, notebook_json, write_zip
 
@@ -45,10 +48,13 @@ def test_a_zip_of_notebooks(tmp_path: Path) -> None:
         ("notes.txt", "words"),
         ("picture.png", b"no code reads it"),
         ("inner.zip", b"PK"),
+        ("inner.7z", b"7z\xbc\xaf\x27\x1c"),
         ("conftest.py", "raise SystemExit"),
     )
     work = load_submission(path, EXERCISES)
-    assert work.learner == "ann" and not work.problems
+    assert work.learner == "ann"
+    seven, broken = work.problems
+    assert "inner.7z: is an archive of the kind 7z" in seven and "inner.zip: is no re" in broken
     code = ["b.ipynb, cell 1", "deep/a.ipynb, cell 1", "conftest.py", "z.py"]
     assert labels(work) == [*code, "notes.txt"]  # which code may read
     assert execute(work.slice("softmax"))["softmax"](1) == 2
@@ -60,6 +66,70 @@ def test_a_zip_in_a_folder(tmp_path: Path) -> None:
     write_zip(folder / "work.zip", ("a.ipynb", notebook_json(ANSWER)))
     work = load_submission(folder, EXERCISES)
     assert labels(work) == ["work.zip/a.ipynb, cell 1"] and not work.problems
+
+
+def packed(kind: str, *members: tuple[str, bytes | str]) -> bytes:
+    """These files in an archive of one kind."""
+    whole = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(whole, "w") as archive:
+            for name, content in members:
+                archive.writestr(name, content)
+        return whole.getvalue()
+    with tarfile.open(fileobj=whole, mode="w:gz" if kind == "tar.gz" else "w") as tar:
+        for name, content in members:
+            data = content.encode() if isinstance(content, str) else content
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return whole.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+@pytest.mark.parametrize("within", ["alone", "in a folder", "in a zip", "in a tar in a zip"])
+def test_archives_of_other_kinds_and_in_archives(kind: str, within: str, tmp_path: Path) -> None:
+    content, name = packed(kind, ("hw/a.ipynb", notebook_json(ANSWER))), f"ann.{kind}"
+    if within == "in a tar in a zip":
+        content, name = packed("tar", (name, content)), "ann.tar"
+    if within.endswith("in a zip"):
+        content, name = packed("zip", (name, content)), "ann.zip"
+    folder = tmp_path / ("ann" if within == "in a folder" else "")
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(content)
+    [found] = find_submissions(tmp_path)
+    work = load_submission(found.path, EXERCISES, found.learner)
+    assert (work.learner, work.problems) == ("ann", ())
+    assert execute(work.slice("softmax"))["softmax"](1) == 2
+
+
+def test_a_single_file_in_gzip(tmp_path: Path) -> None:
+    (tmp_path / "ann.ipynb.gz").write_bytes(gzip.compress(notebook_json(ANSWER).encode()))
+    work = load_submission(tmp_path / "ann.ipynb.gz", EXERCISES)
+    assert labels(work) == ["ann.ipynb, cell 1"] and not work.problems
+
+
+LINK = tarfile.TarInfo("x.py")
+LINK.type, LINK.linkname = tarfile.SYMTYPE, "/etc/passwd"
+IN_TARS: dict[str, bytes] = {
+    "bomb": gzip.compress(b"\0" * 200_000_000, 9),
+    "cut": gzip.compress(random.Random(0).randbytes(9_000))[:-3_000],
+    "up": packed("tar.gz", ("../x.py", "x = 1")),
+    "absolute": packed("tar", ("/tmp/x.py", "x = 1")),
+    "link": LINK.tobuf() + bytes(1_024),
+    "sizes that lie": packed("tar", ("x.py", "x = 1"))[:700],
+    "seven": b"7z\xbc\xaf\x27\x1c" + bytes(100),
+    "rar": b"Rar!\x1a\x07\x01\x00",
+    "nested": packed("zip", ("b.zip", packed("zip", ("c.zip", packed("zip", ("d.zip", b"PK")))))),
+}
+
+
+@pytest.mark.parametrize("case", IN_TARS)
+def test_traps_in_other_archives_are_left_out_and_told(case: str, tmp_path: Path) -> None:
+    (tmp_path / "work.tgz").write_bytes(IN_TARS[case])
+    (tmp_path / "answer.py").write_text(ANSWER)
+    work = within(10_000, load_submission, tmp_path, EXERCISES)
+    assert labels(work) == ["answer.py"] and len(work.problems) == 1, work.problems
+    assert work.problems[0].isprintable() and work.problems[0].startswith("work.tgz")
 
 
 TRAPS: dict[str, tuple[str | zipfile.ZipInfo, bytes | str]] = {
@@ -151,7 +221,8 @@ def test_all_zips_of_a_folder_share_one_budget(tmp_path: Path) -> None:
     (folder / "zz.py").write_text(ANSWER)
     # It takes 48,000 to unpack four members and refuse the rest; to unpack all took 920,000.
     work = within(120_000, load_submission, folder, EXERCISES)
-    assert any("after 60 MB" in problem for problem in work.problems) and not work.cells
+    assert any("after 60 MB" in problem for problem in work.problems)
+    assert labels(work) == ["zz.py"]  # what is not packed comes first
 
 
 def test_what_is_damaged_costs_what_it_unpacks_to(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..course.syllabus import syllabus
 from ..gradebook.store import REPORT, Gradebook
-from ..submission import Found, find_submissions, text_of
+from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest
 from .lock import held
 from .messages import Setup, Task, TaskResult, unmarked
@@ -90,6 +90,8 @@ def grade_class(
         what, learners = text_of(str(path.resolve())), [each.learner for each in found]
         absence = False if include_absent else True if is_folder else None
         book.begin(what, learners, absence)
+        if is_folder:
+            book.list_nobodys(nobodys(path), beside=include_absent)
         begun()
         tasks = _Tasks(found, book)
         for done, answer in enumerate(way(tasks, setup), 1):

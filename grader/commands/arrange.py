@@ -4,24 +4,24 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
-from ..gradebook.roster import RosterError, read_records
+from ..gradebook.roster import RosterError, canvas_user
+from ..gradebook.times import HandedInAt, TimesError, times_of, write_times
 from ..report.standing import listed
 from ..report.text import count, name_of
 from ..submission.downloads import Handed, TwoReadings, handed, named_below
-from ..submission.files import MAX_FILE_BYTES, Refused, printable, read_file
+from ..submission.files import MAX_NOTEBOOK_BYTES, Refused, printable, read_file
 from .console import say
+from .platform_roster import Row, nbgrader_time, read_platform, zone_of
 
-_ID = ("ID", "Identifier", "ID number")
-_NAME = ("SIS Login ID", "SIS User ID", "Student")  # Canvas's, the most useful first
-_NUMBER = re.compile(r"(\d+)\s*$")
 _UNFIT = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
 _LONGEST = 100  # bytes
 
@@ -40,36 +40,110 @@ class ArrangeError(Exception):
 class Arranged:
     """What became of a download."""
 
+    rows: Mapping[str, Row]  # the platform's list, by its numbers
     learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
     files: int = 0
-    late: set[str] = field(default_factory=set)
+    times: dict[str, HandedInAt] = field(default_factory=dict)
     platforms: Counter[str] = field(default_factory=Counter)
+    without: set[str] = field(default_factory=set)  # who have no file of a kind that is read
+    passed_over: Counter[str] = field(default_factory=Counter)  # other files, by their suffix
     nobodys: list[str] = field(default_factory=list)  # files that belong to nobody
     in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
     renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
     unread: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)  # whom the roster does not name
-    idle: list[str] = field(default_factory=list)  # rows of the roster without a file
 
 
-def arrange(download: Path, target: Path, roster: Path | None, out: Console) -> None:
-    """Write `target`, one folder a learner, and say what was found; raises ArrangeError."""
+def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: Console) -> None:
+    """Write `target`, one folder a learner, and beside it who handed in when; say what was found.
+
+    `zone` is that of the times in the roster. Raises ArrangeError.
+    """
     if target.exists() and any(target.iterdir()):
         raise ArrangeError(f"{target} is not empty; choose another folder")
-    names = _roster(roster) if roster is not None else {}
-    found = Arranged()
+    try:
+        rows = read_platform(roster) if roster is not None else {}
+        its_zone = zone_of(zone) if zone else None
+    except (RosterError, TimesError) as error:
+        raise ArrangeError(str(error)) from None
+    found = Arranged(rows)
     with _files(download) as files:
         packed = _downloads_within([path for path, _ in files])
+        others: list[tuple[str, Handed, Callable[[], Content]]] = []
         for path, read in files:
-            _place(path, read, target, names, found, packed)
+            one = _whose(path, found, packed)
+            if one is None:
+                continue
+            if one.is_read:
+                _place(path, one, read, target, found)
+            else:
+                others.append((path, one, read))
+        # Of whom there is nothing else, what there is goes along: marking then says what it is.
+        have = {*found.learners}
+        for path, one, read in others:
+            if (one.platform, one.who) in have:
+                found.passed_over[Path(one.file).suffix.lower() or "no suffix"] += 1
+            else:
+                _place(path, one, read, target, found)
+                found.without.add(found.learners[one.platform, one.who])
     if not found.learners:
         _tell(found, target, out)
         raise ArrangeError(f"{download} holds no notebook of anybody")
-    known = {who for platform, who in found.learners if platform != "folders"}
-    found.unknown = [folder for (_, who), folder in found.learners.items() if who not in names]
-    found.unknown = found.unknown if names else []
-    found.idle = [name for who, name in names.items() if who not in known]
+    _read_times(found, its_zone)
+    write_times(times_of(target), found.times)
     _tell(found, target, out)
+    _tell_times(found, target, out)
+
+
+def _whose(path: str, found: Arranged, packed: set[str]) -> Handed | None:
+    """Whose a file is; where nobody can tell, it is listed."""
+    one = handed(path)
+    if one is None:
+        found.nobodys.append(path)
+        return None
+    if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
+        one = TwoReadings((one.who, named_below(path) or "nobody"))
+    if isinstance(one, TwoReadings):
+        found.in_doubt.append(f"{path}: of {' or of '.join(one.whose)}")
+        return None
+    return one
+
+
+def _place(
+    path: str, one: Handed, read: Callable[[], Content], target: Path, found: Arranged
+) -> None:
+    folder = target / _folder(one, found)
+    folder.mkdir(parents=True, exist_ok=True)
+    found.platforms[one.platform] += 1
+    content = read()
+    if one.platform == "Canvas":
+        said = found.times.get(folder.name)
+        told = "by the mark LATE" if one.late else "without the mark LATE"
+        if said is None or one.late:
+            found.times[folder.name] = HandedInAt(source=f"Canvas, {told}", late=one.late)
+    if isinstance(content, Refused):
+        found.unread.append(path)
+        return
+    if one.platform == "folders" and one.file.rpartition("/")[2] == "timestamp.txt":
+        at = nbgrader_time(content)
+        if at is not None and one.file.count("/") <= 1:  # the learner's, or an assignment's of it
+            found.times[folder.name] = at
+    file, number = _fit(one.file), 1
+    while (folder / file).exists():
+        number += 1
+        file = f"{number}_{_fit(one.file)}"
+    (folder / file).write_bytes(content)
+    found.files += 1
+
+
+def _read_times(found: Arranged, zone: ZoneInfo | None) -> None:
+    """What the platform's list says; a line for everybody, with an empty time where none does."""
+    for (platform, who), folder in found.learners.items():
+        row = found.rows.get(who) if platform != "folders" else None
+        if row is not None and row.time is not None and zone is not None:
+            shown = row.time.replace(tzinfo=zone)
+            source = f"{platform}'s list, in {zone.key}"
+            found.times[folder] = HandedInAt(shown, zone.key, source)
+        found.times.setdefault(folder, HandedInAt(source="nobody has said"))
 
 
 def _downloads_within(paths: Sequence[str]) -> set[str]:
@@ -80,52 +154,19 @@ def _downloads_within(paths: Sequence[str]) -> set[str]:
     tops: dict[str, set[str]] = {}
     for path in paths:
         one = handed(path)
-        if isinstance(one, Handed) and one.platform == "folders":
+        if isinstance(one, Handed) and one.platform == "folders" and one.is_read:
             tops.setdefault(one.who, set()).add(named_below(path))
     return {top for top, whose in tops.items() if len(whose - {""}) >= min(2, len(tops))}
 
 
-def _place(
-    path: str,
-    read: Callable[[], Content],
-    target: Path,
-    names: dict[str, str],
-    found: Arranged,
-    packed: set[str],
-) -> None:
-    one = handed(path)
-    if one is None:
-        found.nobodys.append(path)
-        return
-    if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
-        one = TwoReadings((one.who, named_below(path) or "nobody"))
-    if isinstance(one, TwoReadings):
-        found.in_doubt.append(f"{path}: of {' or of '.join(one.whose)}")
-        return
-    content = read()
-    if isinstance(content, Refused):
-        found.unread.append(path)
-        return
-    folder = target / _folder(one, names, found)
-    folder.mkdir(parents=True, exist_ok=True)
-    file, number = _fit(one.file), 1
-    while (folder / file).exists():
-        number += 1
-        file = f"{number}_{_fit(one.file)}"
-    (folder / file).write_bytes(content)
-    found.files += 1
-    found.platforms[one.platform] += 1
-    if one.late:
-        found.late.add(folder.name)
-
-
-def _folder(one: Handed, names: dict[str, str], found: Arranged) -> str:
+def _folder(one: Handed, found: Arranged) -> str:
     """The learner's, which is made up once."""
     who = one.platform, one.who
     if who not in found.learners:
         # What an export later knows them by: Canvas's number, Moodle's name and number.
-        own = f"{_fit(one.name)}_{one.who}" if one.platform == "Moodle" else one.who
-        name = _fit((names.get(one.who) if one.platform != "folders" else "") or own)
+        own = {"Moodle": f"{one.name}_{one.who}", "Canvas": canvas_user(one.who)}
+        row = found.rows.get(one.who) if one.platform != "folders" else None
+        name = _fit(row.name if row else own.get(one.platform, one.who))
         found.learners[who] = _free(name, found.learners.values())
         if found.learners[who] != name:
             found.renamed.append(found.learners[who])
@@ -175,7 +216,7 @@ def _files(download: Path) -> Iterator[list[tuple[str, Callable[[], Content]]]]:
 
 def _content(path: Path) -> Content:
     try:
-        return read_file(path)
+        return read_file(path, MAX_NOTEBOOK_BYTES)
     except Refused as refused:
         return refused
 
@@ -183,42 +224,64 @@ def _content(path: Path) -> Content:
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Content:
     try:
         with archive.open(entry) as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+            content = file.read(MAX_NOTEBOOK_BYTES + 1)
     except Exception as error:  # zipfile raises anything on damaged or encrypted files
         return Refused(f"cannot be unpacked ({error})")
-    return content if len(content) <= MAX_FILE_BYTES else Refused("is too large")
-
-
-def _roster(path: Path) -> dict[str, str]:
-    """The platform's number of each learner, and what to call them; empty: as their files say."""
-    try:
-        rows = read_records(path, _ID)
-    except RosterError as error:
-        raise ArrangeError(str(error)) from None
-    found = {}
-    for row in rows:
-        number = _NUMBER.search(next(row[name] for name in _ID if name in row))
-        name = next((row[each] for each in _NAME if row.get(each)), "")
-        full = row.get("Full name", "")
-        if number:
-            found[number[1]] = name or (f"{full}_{number[1]}" if full else number[1])
-    return found
+    return content if len(content) <= MAX_NOTEBOOK_BYTES else Refused("is too large")
 
 
 def _tell(found: Arranged, target: Path, out: Console) -> None:
     kinds = " and ".join(f"{each}'s" if each != "folders" else each for each in found.platforms)
     learners = count(len(found.learners), "learner")
     lines = [f"{count(found.files, 'file')} of {learners} in {target}, by {kinds} names."]
-    for heading, names in (
-        ("Marked as late by the platform", sorted(found.late)),
-        ("Handed in, and not in the roster", found.unknown),
-        ("In the roster, and handed in nothing", found.idle),
+    names = {row.name for row in found.rows.values()}
+    strangers = [
+        folder
+        for (platform, who), folder in found.learners.items()
+        if found.rows and (folder not in names if platform == "folders" else who not in found.rows)
+    ]
+    known = {*(who for platform, who in found.learners if platform != "folders")}
+    idle = [
+        row.name
+        for who, row in found.rows.items()
+        if who not in known and row.name not in found.learners.values()
+    ]
+    for heading, told in (
+        ("Marked as late by the platform", sorted(n for n, at in found.times.items() if at.late)),
+        ("Handed in, and not in the roster", strangers),
+        ("In the roster, and handed in nothing", idle),
+        ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
         ("Called otherwise, as another learner had the name", found.renamed),
         ("Could not be read", found.unread),
-        ("Left out, as no notebook, script or zip of a learner", found.nobodys),
+        ("Left out, as no name says whose they are", found.nobodys),
     ):
-        if names:
-            lines.append(f"{heading}: {listed([name_of(name) for name in names])}.")
+        if told:
+            lines.append(f"{heading}: {listed([name_of(name) for name in told])}.")
+    if found.passed_over:
+        others = found.passed_over.most_common(20)
+        kinds = ", ".join(f"{number} {printable(suffix, 20)}" for suffix, number in others)
+        lines.append(f"Passed over beside notebooks, as of other kinds: {kinds}.")
     if found.in_doubt:
         lines += [_IN_DOUBT, *(f"  {printable(each, 500)}" for each in found.in_doubt)]
     say("\n".join(lines), out)
+
+
+def _tell_times(found: Arranged, target: Path, out: Console) -> None:
+    """Where the times are from, and who has none."""
+    sources = Counter(at.source for at in found.times.values() if at.time)
+    told = "; ".join(f"{number} by {source}" for source, number in sources.items())
+    path = times_of(target)
+    said = [f"{path} has who handed in when: {told or 'no time'}."]
+    timeless = [(name, at.late) for name, at in sorted(found.times.items()) if at.time is None]
+    unknown = [name_of(name) for name, is_late in timeless if is_late is None]
+    late = [name_of(name) for name, is_late in timeless if is_late]
+    if any(row.time for row in found.rows.values()) and not sources:
+        said.append(
+            "The roster has times, but not in which zone: give --zone, that of whoever downloaded "
+            "it, such as --zone Europe/Berlin."
+        )
+    if late:
+        said.append(f"Late, and nobody has said when: {listed(late)}. Write their times there.")
+    if unknown:
+        said.append(f"Without a time: {listed(unknown)}.")
+    say("\n".join(said), out)

@@ -84,13 +84,14 @@ def arrange(
     download: Annotated[Path, typer.Argument(exists=True, help="A platform's folder or zip.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder, for `grade`.")],
     roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
+    zone: Annotated[str, typer.Option(help="Of the times in it, such as Europe/Berlin.")] = "",
 ) -> None:
     """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
     from .arrange import ArrangeError
     from .arrange import arrange as lay_out
 
     with stopping_at(ArrangeError):
-        lay_out(download, target, roster, out)
+        lay_out(download, target, roster, zone, out)
 
 
 @bundles.command()

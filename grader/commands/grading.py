@@ -17,6 +17,7 @@ from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import mark_unfinished, write_report
+from ..report.looks import unread
 from ..report.standing import absent, alike, incomplete, listed
 from ..report.statistics import ClassCount
 from ..report.terminal import show_class
@@ -160,15 +161,12 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
     marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
     unchanged = result.submissions - result.marked - len(result.failed)
     say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")
-    if counted.with_problems:
-        affected = count(counted.with_problems, "submission")
-        say(f"Of {affected} something could not be read; their pages in the report say what.")
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
     others = counted.submissions - result.submissions
     if others:
         say(f"{count(others, 'other submission')} in the gradebook: left as before.")
-    for remark in (*absent(standing), *alike(standing)):
+    for remark in (*unread(standing), *absent(standing), *alike(standing)):
         say(remark)
     if standing.unfinished:
         say(f"Still incomplete. {incomplete(standing)[0]}", err)

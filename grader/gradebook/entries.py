@@ -51,6 +51,8 @@ class Standing:
     failed: tuple[str, ...]  # learners on whose submission the grader itself failed
     absent: tuple[str, ...]  # learners whom the latest run did not find
     alike: tuple[tuple[str, ...], ...]  # learners whom a platform may take for one
+    unread: tuple[tuple[str, str], ...] = ()  # learners, and the first thing that was not read
+    nobodys: tuple[str, ...] = ()  # files of the class that are no submission, and why
 
     @property
     def is_complete(self) -> bool:

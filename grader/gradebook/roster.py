@@ -1,8 +1,11 @@
 """Reads a class's roster: a platform's CSV, or one name a line; knows no mark and no token."""
 
 import csv
+import re
 from collections.abc import Sequence
 from pathlib import Path
+
+_CANVAS_USER = re.compile(r"Canvas user (\d+)")
 
 
 class RosterError(Exception):
@@ -28,3 +31,14 @@ def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
         if not set(names).intersection(head):
             raise RosterError(f"{path} has no column {' or '.join(names)}")
     return [dict(zip(head, [*row, *[""] * len(head)], strict=False)) for row in rows]
+
+
+def canvas_user(number: str) -> str:
+    """What somebody is called of whom only Canvas's number is known; no login looks like it."""
+    return f"Canvas user {number}"
+
+
+def canvas_number(learner: str) -> str:
+    """The number that `canvas_user` made a name of; empty for every other name."""
+    found = _CANVAS_USER.fullmatch(learner)
+    return found[1] if found else ""

@@ -24,6 +24,7 @@ from .overrides import Override, overrides, remove_override, set_override
 from .words import GradebookError, plain_words
 
 REPORT = "report"  # the folder of the pages beside it
+_NOBODYS = "nobodys"  # a fact
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -122,6 +123,11 @@ class Gradebook:
             rows = [*((0, each) for each in found), *((1, each) for each in shared)]
             self._connection.executemany(f"{change} WHERE learner = ?", rows)
 
+    def list_nobodys(self, files: Sequence[str], *, beside: bool) -> None:
+        """Note the class's files that are no submission, with why; `beside` those of before."""
+        known = json.loads(self.fact(_NOBODYS) or "[]") if beside else []
+        self.state(_NOBODYS, as_json(sorted({*known, *files})))
+
     def finish(self, what: str, is_class: bool) -> None:
         """Note that the run over `what` has ended; that over a class makes up for all others."""
         left = [] if is_class else [each for each in self._unfinished() if each != what]
@@ -135,6 +141,10 @@ class Gradebook:
         """How far what this gradebook gives can be relied on."""
         failed = "SELECT learner FROM submission WHERE settings = '' AND {scope}"
         absent = "SELECT learner FROM submission WHERE absent"
+        unread = (
+            "SELECT learner, problems FROM submission "
+            "WHERE problems != '[]' AND {scope} ORDER BY learner"
+        )
         alike: dict[str, list[str]] = {}
         for learner in self.learners():
             alike.setdefault(short_name(learner, folded=True), []).append(learner)
@@ -143,6 +153,8 @@ class Gradebook:
             tuple(learner for (learner,) in self.rows(failed)),
             tuple(learner for (learner,) in self.rows(absent)),
             tuple(tuple(names) for names in alike.values() if len(names) > 1),
+            tuple((learner, json.loads(problems)[0]) for learner, problems in self.rows(unread)),
+            tuple(json.loads(self.fact(_NOBODYS) or "[]")),
         )
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:

@@ -10,21 +10,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ..candidate.records import SHORTCUT_TITLE, Doubt, Verdict
+from ..candidate.records import Doubt
 from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, facts_of
+from .looks import looks
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of
 from .whole_files import replace_file
+from .wording import is_idle
 
 _FEW = 400  # pages that one process has written before another would have begun
 _MOST = 8  # processes
 _LEARNERS = "learners"  # the folder of their pages
 Shared = Mapping[str, list[str]]  # the learners of each page
 _TITLE = "Marks of the class"
-_NEED_A_LOOK = {Verdict.CRASHED: "crashed", Verdict.TIMEOUT: "timed out"}
 _UNFINISHED = (
     '<p class="warning"><strong>A grading run has begun and has not ended (it was interrupted, or '
     "still goes on): what is shown here may be missing or old.</strong></p>"
@@ -76,7 +77,10 @@ def _write_others(
                 mistakes.append(pages.MistakeLine(name, found.diagnosis, learners, lost))
     standing = room.book.standing()
     warnings = [*incomplete(standing), *alike(standing)]
-    index = pages.class_page(_TITLE, warnings, _facts(room.book, counted), counted, mistakes, rows)
+    told = _facts(room.book, counted)
+    index = pages.class_page(
+        _TITLE, warnings, told, counted, mistakes, rows, nobodys=standing.nobodys
+    )
     replace_file(target / "index.html", index)
 
 
@@ -133,7 +137,9 @@ def _pages(room: Classroom) -> dict[str, str]:
     """The file of each learner's page; those whose pages would say the same have one."""
     by_work: dict[str, list[str]] = {}
     for learner in room.learners():
-        said = (learner.answers, learner.problems, learner.doubts)
+        # Who has handed in no answer has copied none.
+        own = learner.name if all(map(is_idle, room.marks(learner).marks)) else ""
+        said = (learner.answers, learner.problems, learner.doubts, own)
         work = hashlib.sha256(repr(said).encode()).hexdigest()[:12]
         by_work.setdefault(work, []).append(learner.name)
     return {
@@ -153,18 +159,10 @@ def _count(
         page = page_of[learner.name]
         if page not in row_of:
             submission = room.marks(learner)
-            # Why a person should look at what this learner handed in.
-            looks = ["partly unread"] if learner.problems else []
-            looks += ["not graded"] if Doubt.FAILED in learner.doubts else []
-            for mark in submission.marks:
-                if any(check.title == SHORTCUT_TITLE for check in mark.checks):
-                    looks.append("forbidden call")
-                elif mark.verdict in _NEED_A_LOOK:
-                    looks.append(_NEED_A_LOOK[mark.verdict])
             signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
             absent = Doubt.ABSENT in learner.doubts
-            looks_once = tuple(dict.fromkeys(looks))
-            row_of[page] = pages.Row("", page, submission.points, signs, looks_once, absent)
+            why = tuple(looks(submission))
+            row_of[page] = pages.Row("", page, submission.points, signs, why, absent)
             if not absent:
                 counted.add(submission, len(shared[page]))
         rows.append(replace(row_of[page], name=name_of(learner.name)))

@@ -14,6 +14,7 @@ from ..gradebook.entries import Piece
 from . import wording
 from .classroom import ExerciseFacts
 from .code import code_panel
+from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
 from .statistics import ClassCount, ExerciseCount
@@ -36,7 +37,7 @@ class Row:
     page: str
     points: float
     signs: str  # one for each exercise of the course
-    looks: tuple[str, ...]
+    looks: tuple[tuple[str, str], ...]  # a reason, and what more there is to say
     is_absent: bool
 
 
@@ -57,6 +58,7 @@ def class_page(
     counted: ClassCount,
     mistakes: Sequence[MistakeLine],
     rows: Sequence[Row],
+    nobodys: Sequence[str] = (),
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
@@ -77,11 +79,16 @@ def class_page(
         for explanation, lines in by_words.items()
     ]
     here = [row for row in rows if not row.is_absent]
-    by_reason: dict[str, list[Row]] = {}
+    by_reason: dict[str, list[tuple[Row, str]]] = {}
     for row in here:
-        for reason in row.looks:
-            by_reason.setdefault(reason, []).append(row)
-    most_first = sorted(by_reason.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+        for reason, more in row.looks:
+            by_reason.setdefault(reason, []).append((row, more))
+    # What may have cost marks comes first.
+    order = {reason: number for number, reason in enumerate(UNREAD)}
+    in_turn = sorted(
+        by_reason.items(),
+        key=lambda pair: (order.get(pair[0], len(order)), -len(pair[1]), pair[0]),
+    )
     return whole_page(
         "class.html",
         title,
@@ -95,8 +102,10 @@ def class_page(
         verdicts=[v for v in Verdict if any(e.verdicts[v] for e in counted.exercises.values())],
         retaught=sorted(retaught, key=lambda each: (-each[0], each[1])),
         first=_FIRST_MISTAKES,
-        looks=dict(most_first),
-        to_look_at=sum(bool(row.looks) for row in here),
+        looks=dict(in_turn),
+        unread=UNREAD,
+        nobodys=nobodys,
+        to_look_at=sum(bool(row.looks) for row in here) + len(nobodys),
         rows=here,
         absent=[row for row in rows if row.is_absent],
         strip=lambda row: " ".join("".join(row.signs[n] for n in each) for each in places),

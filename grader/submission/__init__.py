@@ -1,6 +1,7 @@
 """Loads what a learner handed in and cuts out what each exercise needs; must not run any of it."""
 
-from .files import Found, find_submissions, short_name, text_of
+from .files import text_of
+from .finding import Found, find_submissions, nobodys, short_name
 from .isolation import Unit
 from .loading import Submission, load_submission
 from .notebook_io import Cell, file_of
@@ -25,6 +26,7 @@ __all__ = [
     "handed_in_apart",
     "is_stub",
     "load_submission",
+    "nobodys",
     "own_code",
     "short_name",
     "text_of",

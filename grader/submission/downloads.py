@@ -25,6 +25,12 @@ class Handed:
     platform: str
     late: bool = False
 
+    @property
+    def is_read(self) -> bool:
+        """Whether it is of a kind that may hold an answer, or be read by one."""
+        last = f"_{self.file.rpartition('/')[2]}"  # of which a suffix alone is no name
+        return bool(suffix_of(last) or is_data(last))
+
 
 @dataclass(frozen=True)
 class TwoReadings:
@@ -39,9 +45,6 @@ def handed(path: str) -> Handed | TwoReadings | None:
     The platform, or who laid out a folder for each learner, has named the first part of the path.
     """
     if any(is_ignored(part) for part in path.split("/")):
-        return None
-    last = path.rpartition("/")[2]
-    if not (suffix_of(last) or is_data(last)):
         return None
     top, slash, inside = path.partition("/")
     readings = []
@@ -68,6 +71,6 @@ def named_below(path: str) -> str:
         one = handed(path)
         if isinstance(one, TwoReadings):
             return one.whose[0]
-        if one and one.platform != "folders":
+        if one and one.platform != "folders" and one.is_read:
             return f"{one.name} ({one.who})"
     return ""

@@ -1,29 +1,30 @@
-"""Finds and reads what learners handed in, within bounds, following no link; opens no notebook."""
+"""Reads files that learners handed in, within bounds, following no link; opens no notebook."""
 
 import os
 import stat
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 MEGABYTE = 1_000_000
-MAX_FILE_BYTES = 20 * MEGABYTE  # outputs included: a notebook's code is far smaller
-MAX_FOLDER_BYTES = 60 * MEGABYTE
+MAX_FILE_BYTES = 20 * MEGABYTE  # without outputs: a notebook's code is far smaller
+MAX_NOTEBOOK_BYTES = 100 * MEGABYTE  # with them
+MAX_FOLDER_BYTES = 60 * MEGABYTE  # without outputs
+MAX_UNPACKED_BYTES = 300 * MEGABYTE  # of one submission, outputs included
 MAX_FILES = 200  # notebooks and scripts in one submission
 MAX_ENTRIES = 5_000  # of any kind in one submission
 MAX_DEPTH = 8
 MAX_ZIPPED_BYTES = 100 * MEGABYTE  # of all zips in one folder, before anything is unpacked
 MAX_LISTED = 10 * MAX_ENTRIES  # entries of all zips in one folder
 
-NOTEBOOK, SCRIPT, ARCHIVE = ".ipynb", ".py", ".zip"
+NOTEBOOK, SCRIPT = ".ipynb", ".py"
+ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".7z", ".rar", ".bz2", ".xz")
 MARKDOWN = (".md", ".qmd", ".rmd")  # where they are notebooks
 # What code may read beside it, where it is small.
 DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
 MAX_DATA_FILES = 50  # the others are passed over
+_NAMED = 5  # files of other kinds, where there is nothing else
 _IGNORED = {"__pycache__", "__MACOSX"}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -37,13 +38,15 @@ class Refused(Exception):
 
 @dataclass
 class ParseQuota:
-    """One for a whole submission: its files, its zips, and what is in them."""
+    """One for a whole submission: its files, its archives, and what is in them."""
 
     files: int = MAX_FILES
     data: int = MAX_DATA_FILES
     size: int = MAX_FOLDER_BYTES
+    unpacked: int = MAX_UNPACKED_BYTES
     zipped: int = MAX_ZIPPED_BYTES
     listed: int = MAX_LISTED
+    others: list[str] = field(default_factory=list)  # files of kinds that hold no answer
 
     def ask(self, size: int = 0) -> None:
         """Raises Refused where nothing more, or not so much more, is read.
@@ -55,12 +58,17 @@ class ParseQuota:
         if self.size <= 0 or self.size < size:
             message = f"comes after {MAX_FOLDER_BYTES / MEGABYTE:,.0f} MB of files; it is left out"
             raise Refused(message)
+        if self.unpacked <= 0:
+            most = f"{MAX_UNPACKED_BYTES / MEGABYTE:,.0f} MB"
+            raise Refused(f"comes after {most} of files with their outputs; it is left out")
 
-    def ask_for_zip(self) -> None:
-        """The same before a zip is opened, whose list of names alone takes time."""
+    def ask_for_archive(self) -> None:
+        """The same before an archive is opened, whose list of names alone takes time."""
         self.ask()
         if self.zipped <= 0 or self.listed <= 0:
-            raise Refused("comes after too much in other zips; hand in one zip of notebooks alone")
+            raise Refused(
+                "comes after too much in other archives; hand in one zip of notebooks alone"
+            )
 
     def ask_for_data(self) -> None:
         """Raises Refused after so many data files: code that asks for another is told."""
@@ -75,44 +83,10 @@ class ParseQuota:
             self.ask()  # and all that comes after is refused as well
         self.files -= 1
 
-
-@dataclass(frozen=True)
-class Found:
-    """One submission: where it lies and the name under which its learner is marked."""
-
-    path: Path
-    learner: str
-
-
-def find_submissions(path: Path | str) -> Iterator[Found]:
-    """The submissions of a class in name order; a single file is one of those in its folder.
-
-    Each `.ipynb`, `.py` or `.zip` is one learner (its stem), each sub-folder one learner (its
-    name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
-    and `ann/` for a folder. Hidden entries and other files are nobody's. Nothing is opened.
-    """
-    path = Path(path)
-    if not os.path.isdir(path):
-        yield Found(path, _name_among_others(path))
-        return
-    with os.scandir(path) as entries:
-        folders = {entry.name: _is_folder(entry) for entry in entries if _is_submission(entry)}
-    short = {name: name if folder else _stem(name) for name, folder in folders.items()}
-    taken = Counter(short.values())
-    for name in sorted(folders):
-        learner = short[name]
-        if taken[learner] > 1 or (learner != name and learner in folders):
-            learner = name + "/" if folders[name] else name
-        yield Found(path / name, text_of(learner))
-
-
-def _name_among_others(path: Path) -> str:
-    """A single submission's name, which is the one that it has when its folder is marked."""
-    with suppress(OSError):  # a folder that may not be listed
-        for found in find_submissions(path.parent):
-            if found.path.name == path.name:
-                return found.learner
-    return text_of(_stem(path.name))
+    def pass_over(self, name: str) -> None:
+        """Note a file of a kind that holds no answer; the first few are enough to tell."""
+        if len(self.others) < _NAMED:
+            self.others.append(name)
 
 
 def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -132,8 +106,7 @@ def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
-    """Each notebook, script, archive and data file of a folder: its name inside, its path or why
-    not."""
+    """Each file of a folder that is no tool's: its name inside, its path or why not."""
     waiting = [(folder, "", 0)]
     seen = 0
     while waiting:
@@ -149,30 +122,26 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
                     name = prefix + entry.name
                     if is_ignored(entry.name):
                         continue
-                    if _is_folder(entry):
+                    if is_folder(entry):
                         if depth < MAX_DEPTH:
                             waiting.append((Path(entry.path), name + "/", depth + 1))
                         else:
                             yield name, Refused("lies too deep in folders; it is left out")
-                    elif suffix_of(entry.name) or is_data(entry.name):
+                    else:
                         yield name, Path(entry.path)
         except OSError as error:
             yield prefix or ".", Refused(f"cannot be read ({error.strerror})")
 
 
-def short_name(learner: str, folded: bool = False) -> str:
-    """A learner's name without what told two apart that would have shared it.
-
-    `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
-    """
-    short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
-    return unicodedata.normalize("NFC", short.casefold()) if folded else short
-
-
 def suffix_of(name: str) -> str:
-    """`.ipynb`, `.py`, `.zip` or one of Markdown, whatever its case; empty for any other name."""
+    """`.ipynb`, `.py`, one of an archive or of Markdown, whatever its case; empty for any other."""
     suffix = os.path.splitext(name)[1].lower()
-    return suffix if suffix in (NOTEBOOK, SCRIPT, ARCHIVE, *MARKDOWN) else ""
+    return suffix if suffix in (NOTEBOOK, SCRIPT, *ARCHIVES, *MARKDOWN) else ""
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name has others in it."""
+    return suffix_of(name) in ARCHIVES
 
 
 def is_data(name: str) -> bool:
@@ -199,26 +168,12 @@ def printable(name: str, longest: int = 120) -> str:
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
-def _is_submission(entry: os.DirEntry[str]) -> bool:
-    """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
-    if is_ignored(entry.name):
-        return False
-    if suffix_of(entry.name) not in ("", ".md"):  # which may be anything
-        return True
-    if _is_folder(entry):
-        return True
-    return not entry.is_file(follow_symlinks=False) and "." not in entry.name
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether it is one itself, and no link to one."""
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
-
-
-def _stem(name: str) -> str:
-    return os.path.splitext(name)[0] if suffix_of(name) else name
 
 
 def _regular(status: os.stat_result, limit: int) -> None:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from .archive import read_zip
+from .archive import MAX_ARCHIVE_BYTES, read_archive
 from .definitions import Notebook, Offers
 from .files import (
-    ARCHIVE,
     MARKDOWN,
     MAX_DATA_BYTES,
     NOTEBOOK,
     SCRIPT,
     ParseQuota,
     Refused,
+    is_archive,
     is_data,
     printable,
     read_file,
@@ -27,11 +27,14 @@ from .files import (
 from .markdown_notebooks import read_markdown
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
+from .packed import lean, most_of
 from .slicing import Slice, cut
 from .statements import Broken
 from .whole_run import WholeRun, whole_run
 
 _MAX_PROBLEMS = 100
+_NAMED = 5  # files, where none holds code
+_MAX_NESTED = 3  # archives around a file
 _READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
 _ORDER = {**dict.fromkeys(_READERS, 0), SCRIPT: 1}  # data files after both
 
@@ -89,6 +92,11 @@ class Submission:
         return whole_run(self.cells, notebook.name, own, lent, replaced)
 
     @cached_property
+    def is_empty_handed(self) -> bool:
+        """Whether there is nothing in it that could be any exercise."""
+        return all(self.slice(each) is None and self.stands_alone(each) for each in self.exercises)
+
+    @cached_property
     def _slices(self) -> dict[str, Slice | None]:
         """Those cut so far; what keys are made of is marked afterwards."""
         return {}
@@ -114,7 +122,7 @@ class Submission:
 def load_submission(
     path: Path | str, exercises: Iterable[str], learner: str | None = None
 ) -> Submission:
-    """Read a notebook, a script, a folder or a zip; whatever is in it, this does not raise.
+    """Read a notebook, a script, a folder or an archive; whatever is in it, this does not raise.
 
     `learner` is the name to mark under; by default the file's stem or the folder's name.
     """
@@ -126,8 +134,8 @@ def load_submission(
     loading = _Loading()
     if is_folder and not path.is_symlink():
         loading.folder(path)
-    elif suffix == ARCHIVE:
-        loading.archive(path, "")
+    elif is_archive(path.name):
+        loading.archive_at(path, "")
     else:
         loading.file(path.name, path)
     return Submission(learner, frozenset(exercises), *loading.finish())
@@ -142,36 +150,61 @@ class _Loading:
     _quota: ParseQuota = field(default_factory=ParseQuota)
 
     def folder(self, folder: Path) -> None:
+        """All that lies in it: code, then data, then what other archives hold."""
         found = list(walk(folder))
-        for name, where in sorted(found, key=lambda item: (is_data(item[0]), item[0])):
+        order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
+        for name, where in sorted(found, key=lambda item: order[item[0]]):
             if is_data(name) and isinstance(where, Path):
                 with suppress(Refused):
                     self._quota.ask_for_data()
                     self._add(name, read_file(where, MAX_DATA_BYTES))
             elif isinstance(where, Refused):
                 self._refuse(name, where)
-            elif suffix_of(name) == ARCHIVE:
-                self.archive(where, name + "/")
-            else:
+            elif is_archive(name):
+                self.archive_at(where, name + "/")
+            elif suffix_of(name):
                 self.file(name, where)
+            else:
+                self._quota.pass_over(name)
 
-    def archive(self, path: Path, prefix: str) -> None:
+    def archive_at(self, path: Path, prefix: str) -> None:
+        """What is in an archive; `prefix` stands before the names in it."""
+        name = prefix.removesuffix("/") or path.name
         try:
-            for name, content in read_zip(path, self._quota):
-                if isinstance(content, Refused):
-                    self._refuse(prefix + name, content)
-                else:
-                    self._add(prefix + name, content)
+            self._quota.ask_for_archive()
+            self._archive(name, read_file(path, MAX_ARCHIVE_BYTES), prefix, 1)
         except Refused as refused:
-            self._refuse(path.name, refused)
+            self._refuse(name, refused)
+
+    def _archive(self, name: str, packed: bytes, prefix: str, depth: int) -> None:
+        """Raises Refused."""
+        for inner, content in read_archive(name, packed, self._quota):
+            if isinstance(content, Refused):
+                self._refuse(prefix + inner, content)
+            elif not is_archive(inner):
+                self._add(prefix + inner, content)
+            else:
+                try:
+                    if depth >= _MAX_NESTED:
+                        raise Refused("is one archive in another too many; unpack it")
+                    self._quota.ask_for_archive()
+                    self._archive(inner, content, f"{prefix}{inner}/", depth + 1)
+                except Refused as refused:
+                    self._refuse(prefix + inner, refused)
 
     def file(self, name: str, path: Path) -> None:
+        """A notebook, a script or a Markdown notebook."""
         try:
             self._quota.ask()
-            content = read_file(path)
+            content = read_file(path, most_of(name))
             if not suffix_of(name):
-                raise Refused("is neither a notebook, a .py file, a folder nor a .zip")
-            self._quota.take(content)
+                raise Refused("is neither a notebook, a .py file, a folder nor an archive")
+            if suffix_of(name) == NOTEBOOK:
+                self._quota.unpacked -= len(content)
+                content = lean(content, self._quota)
+                self._quota.files -= 1
+            else:
+                self._quota.take(content)
             self._add(name, content)
         except Refused as refused:
             self._refuse(name, refused)
@@ -193,9 +226,18 @@ class _Loading:
                     )
                     break
                 cells.append(cell)
+        if not self.problems and not any(not is_data(cell.notebook) for cell in cells):
+            self.problems.append(self._nothing())
         more = len(self.problems) - _MAX_PROBLEMS
         rest = [f"and {more:,} more of these"] if more > 0 else []
         return tuple(cells), (*self.problems[:_MAX_PROBLEMS], *rest)
+
+    def _nothing(self) -> str:
+        """Why there is no code, and what to do."""
+        others = [*self._read, *self._quota.others]
+        names = ", ".join(printable(name, 60) for name in others[:_NAMED])
+        held = f"only {names}" if others else "nothing"
+        return f"No code was found: this holds {held}; hand in the notebooks (.ipynb) themselves."
 
     def _add(self, name: str, content: bytes) -> None:
         read = _READERS.get(suffix_of(name), read_script)  # or any text

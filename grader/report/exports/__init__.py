@@ -7,6 +7,7 @@ from typing import TextIO
 
 from ...candidate.records import SubmissionMarks
 from ...gradebook.store import Gradebook
+from ..looks import unread
 from ..standing import absent, alike, incomplete
 from ..text import name_of
 from .totals import Scale
@@ -53,7 +54,7 @@ def remarks(book: Gradebook) -> list[str]:
     """What whoever exports these marks must know."""
     standing = book.standing()
     left_out = [] if book.include_absent else absent(standing)
-    return [*incomplete(standing), *left_out, *alike(standing)]
+    return [*incomplete(standing), *left_out, *alike(standing), *unread(standing)]
 
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:

@@ -17,7 +17,7 @@ _INNER = re.compile(r"([;\t\n|][;|\s]*+)([=+\-@＝＋－＠]?)")
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
-    """`learner, points, max_points`, of each exercise points and verdict, and last `doubts`.
+    """`learner, points, max_points`, of each exercise points and verdict, `doubts`, `not read`.
 
     With a scale of its own, `total` stands behind `max_points`.
     """
@@ -30,7 +30,7 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
     scale = options.scale
     columns = [column for name in names for column in (name, f"{name} verdict")]
     total = ["total"] if scale.changes else []
-    yield ["learner", "points", "max_points", *total, *columns, "doubts"]
+    yield ["learner", "points", "max_points", *total, *columns, "doubts", "not read"]
     for submission in book.submissions():
         marks = {mark.name: mark for mark in submission.marks}
         row: list[str | float] = [submission.learner, submission.points, submission.max_points]
@@ -38,7 +38,7 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
         for name in names:
             mark = marks.get(name)
             row += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
-        yield [*row, " ".join(submission.doubts)]
+        yield [*row, " ".join(submission.doubts), " ".join(submission.problems)]
 
 
 def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:

@@ -1,0 +1,89 @@
+"""Reads a platform's own list of learners: what to call each, and when each handed in."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ..gradebook.roster import canvas_user, read_records
+from ..gradebook.times import HandedInAt, TimesError, moment
+
+_ID = ("ID", "Identifier")  # Canvas's, Moodle's
+_LOGIN, _SUBMITTED = "SIS Login ID", "Last modified (submission)"
+_NUMBER = re.compile(r"(\d+)\s*$")
+_MONTHS = "January February March April May June July August September October November December"
+_MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
+# Saturday, 31 January 2026, 12:00 PM: Moodle's, in English, in the zone of whoever downloads
+_SHOWN = re.compile(
+    r"(?:\w+, )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+) (?P<year>\d{4}), "
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?:\s(?P<half>[AaPp][Mm]))?"
+)
+# 2026-01-31 12:00:00.000000 UTC: nbgrader's timestamp.txt
+_NBGRADER = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?\s+(\S{1,60})")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One learner of the list: what to call their folder, and when they handed in."""
+
+    name: str
+    time: datetime | None = None  # without a zone where nobody has said which
+
+
+def read_platform(path: Path) -> dict[str, Row]:
+    """The rows by the platform's number; raises RosterError."""
+    found = {}
+    for row in read_records(path, _ID):
+        number = _NUMBER.search(next(row[name] for name in _ID if name in row))
+        if number is None:  # Canvas's second row, and its test student
+            continue
+        full = row.get("Full name", "")
+        if _LOGIN in row or not full:  # Canvas; nothing else of its row is a login
+            name = row.get(_LOGIN, "") or canvas_user(number[1])
+        else:
+            name = f"{full}_{number[1]}"
+        found[number[1]] = Row(name, _shown(row.get(_SUBMITTED, "")))
+    return found
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """A zone such as Europe/Berlin; raises TimesError."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise TimesError(
+            f"{name!r} is no zone; write UTC, Europe/Berlin, America/Chicago"
+        ) from None
+
+
+def nbgrader_time(content: bytes) -> HandedInAt | None:
+    """What nbgrader's `timestamp.txt` says; None where it says nothing that is a moment."""
+    source = "timestamp.txt, which nbgrader writes and learners can"
+    text = content[:200].decode("utf-8", "replace").strip()
+    if found := _NBGRADER.fullmatch(text):
+        try:
+            zone = zone_of(found[3])
+            time = datetime.fromisoformat(f"{found[1]}T{found[2]}").replace(tzinfo=zone)
+        except (TimesError, ValueError):
+            return None
+        return HandedInAt(time, found[3], source)
+    try:
+        return HandedInAt(moment(text), "as written", source)
+    except TimesError:
+        return None
+
+
+def _shown(text: str) -> datetime | None:
+    """A moment as Moodle shows it, without its zone."""
+    found = _SHOWN.fullmatch(text.replace("\u202f", " ").strip())
+    if found is None or found["month"] not in _MONTH:
+        return None
+    hour = int(found["hour"])
+    if found["half"]:
+        hour = hour % 12 + 12 * (found["half"].lower() == "pm")
+    try:
+        day = (int(found["year"]), _MONTH[found["month"]], int(found["day"]))
+        return datetime(*day, hour, int(found["minute"]))
+    except ValueError:
+        return None

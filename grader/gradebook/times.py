@@ -1,0 +1,95 @@
+"""Who handed in when, as one file beside a class says it; knows no deadline and no platform."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from .roster import RosterError, read_records
+
+HEAD = ("learner", "time", "zone", "source", "late")
+_LATE = {"": None, "yes": True, "no": False}
+
+
+class TimesError(Exception):
+    """A moment or a file of times cannot be used; the message says which, and what to write."""
+
+
+@dataclass(frozen=True)
+class HandedInAt:
+    """When one learner handed in, and how that is known.
+
+    `late` is the platform's own word where it tells that and no time.
+    """
+
+    time: datetime | None = None
+    zone: str = ""
+    source: str = ""
+    late: bool | None = None
+
+
+def moment(text: str) -> datetime:
+    """A moment such as 2026-01-31T12:00:00Z; raises TimesError where it is none or has no zone."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise TimesError(f"{text!r} is no moment; write 2026-01-31T12:00:00Z") from None
+    if found.tzinfo is None:
+        raise TimesError(
+            f"{text!r} has no zone, so nobody knows which hour it means; write "
+            "2026-01-31T12:00:00Z, or +01:00 at its end"
+        )
+    return found
+
+
+def times_of(folder: Path) -> Path:
+    """Where the times of a class lie: beside its folder, where nothing of a learner's is put."""
+    folder = folder.resolve()
+    return folder.with_name(f"{folder.name}_times.csv")
+
+
+def read_times(path: Path) -> dict[str, HandedInAt]:
+    """A file of times; raises TimesError, which names the line."""
+    try:
+        rows = read_records(path, ["learner"], ["time"])
+    except OSError as error:
+        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
+    except RosterError as error:
+        raise TimesError(str(error)) from None
+    found: dict[str, HandedInAt] = {}
+    for row in rows:
+        learner, late = row["learner"], row.get("late", "").strip().lower()
+        if learner in found:
+            raise TimesError(f"{path} has two lines for {learner}")
+        if late not in _LATE:
+            raise TimesError(f"{path}, {learner}: late is yes, no or empty, not {late!r}")
+        try:
+            time = moment(row["time"]) if row["time"].strip() else None
+        except TimesError as error:
+            raise TimesError(f"{path}, {learner}: {error}") from None
+        source = row.get("source", "") or path.name
+        found[learner] = HandedInAt(time, row.get("zone", ""), source, _LATE[late])
+    return found
+
+
+def write_times(path: Path, times: Mapping[str, HandedInAt]) -> None:
+    """The file that `read_times` reads."""
+    rows = ((learner, *as_row(each)) for learner, each in sorted(times.items()))
+    _write(path, rows)
+
+
+def as_row(at: HandedInAt) -> tuple[str, str, str, str]:
+    """Time, zone, source and late, as text."""
+    time = at.time.isoformat().replace("+00:00", "Z") if at.time else ""
+    return time, at.zone, at.source, {None: "", True: "yes", False: "no"}[at.late]
+
+
+def from_row(time: str, zone: str, source: str, late: str) -> HandedInAt:
+    """What `as_row` wrote."""
+    return HandedInAt(moment(time) if time else None, zone, source, _LATE[late])
+
+
+def _write(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])

@@ -1,0 +1,95 @@
+"""Finds the submissions of a class by the names of files, and who is meant; opens none."""
+
+import os
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from .files import is_archive, is_folder, is_ignored, printable, suffix_of, text_of
+
+_NOTES = (
+    "Markdown may be notes or a notebook, and is read in a folder alone: if it is somebody's work, "
+    "put it into a folder of that name"
+)
+_OTHER = (
+    "neither a notebook (.ipynb), a .py file, an archive nor a folder: if it is somebody's work, "
+    "ask for their notebook"
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One submission: where it lies and the name under which its learner is marked."""
+
+    path: Path
+    learner: str
+
+
+def find_submissions(path: Path | str) -> Iterator[Found]:
+    """The submissions of a class in name order; a single file is one of those in its folder.
+
+    Each `.ipynb`, `.py` or archive is one learner (its stem), each sub-folder one learner (its
+    name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
+    and `ann/` for a folder. Hidden entries are nobody's, and `nobodys` names all other files.
+    """
+    path = Path(path)
+    if not os.path.isdir(path):
+        yield Found(path, _name_among_others(path))
+        return
+    with os.scandir(path) as entries:
+        folders = {entry.name: is_folder(entry) for entry in entries if _is_submission(entry)}
+    short = {name: name if folder else _stem(name) for name, folder in folders.items()}
+    taken = Counter(short.values())
+    for name in sorted(folders):
+        learner = short[name]
+        if taken[learner] > 1 or (learner != name and learner in folders):
+            learner = name + "/" if folders[name] else name
+        yield Found(path / name, text_of(learner))
+
+
+def nobodys(path: Path | str) -> list[str]:
+    """The files of a class that are no submission, each with why and what to do, in name order."""
+    if not os.path.isdir(path):
+        return []
+    with os.scandir(path) as entries:
+        names = [e.name for e in entries if not (is_ignored(e.name) or _is_submission(e))]
+    return [f"{printable(name)}: {_NOTES if suffix_of(name) else _OTHER}" for name in sorted(names)]
+
+
+def _name_among_others(path: Path) -> str:
+    """A single submission's name, which is the one that it has when its folder is marked."""
+    with suppress(OSError):  # a folder that may not be listed
+        for found in find_submissions(path.parent):
+            if found.path.name == path.name:
+                return found.learner
+    return text_of(_stem(path.name))
+
+
+def short_name(learner: str, folded: bool = False) -> str:
+    """A learner's name without what told two apart that would have shared it.
+
+    `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
+    """
+    short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
+    return unicodedata.normalize("NFC", short.casefold()) if folded else short
+
+
+def _is_submission(entry: os.DirEntry[str]) -> bool:
+    """Links and FIFOs too: their learner is told, instead of vanishing from the class."""
+    if is_ignored(entry.name):
+        return False
+    if suffix_of(entry.name) not in ("", ".md"):  # which may be anything
+        return True
+    if is_folder(entry):
+        return True
+    return not entry.is_file(follow_symlinks=False) and "." not in entry.name
+
+
+def _stem(name: str) -> str:
+    """Without the suffix, or the two of an `ann.tar.gz`."""
+    stem, _ = os.path.splitext(name) if suffix_of(name) else (name, "")
+    packed = is_archive(name) and stem.lower().endswith(".tar") and len(stem) > len(".tar")
+    return stem[: -len(".tar")] if packed else stem

@@ -1,0 +1,149 @@
+"""Whatever a class hands in ends as a learner's work or on a list with why, and nobody is lost."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader.cli import app
+from grader.gradebook.store import Gradebook
+from tests.submitted import notebook_json
+
+RIGHT = (
+    "def softmax(x, dim):\n    x = (x - x.amax(dim, True)).exp()\n    return x / x.sum(dim, True)\n"
+)
+NOTEBOOK = notebook_json("import torch", RIGHT).encode()
+MARKDOWN = f"---\njupyter:\n  jupytext:\n    formats: md\n---\n\n```python\n{RIGHT}```\n".encode()
+OUTPUT = {"output_type": "stream", "name": "stdout", "text": ["step, loss\n"] * 1_500_000}
+
+
+def zipped(**files: bytes) -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return whole.getvalue()
+
+
+def tarred(mode: str, **files: bytes) -> bytes:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, content in files.items():
+            info = tarfile.TarInfo(name.replace("__", "."))
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return whole.getvalue()
+
+
+def shown() -> bytes:
+    """A notebook of which nearly all is what a loop has printed."""
+    content = json.loads(NOTEBOOK)
+    content["cells"][0]["outputs"] = [OUTPUT]
+    return json.dumps(content).encode()
+
+
+SEVEN = b"7z\xbc\xaf\x27\x1c" + bytes(40)
+# What is handed in right, each in its form; all of these get their points.
+RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
+    "a.ipynb": lambda: NOTEBOOK,
+    "b.py": RIGHT.encode,
+    "c.zip": lambda: zipped(c__ipynb=NOTEBOOK),
+    "d.tar": lambda: tarred("w", d__ipynb=NOTEBOOK),
+    "e.tar.gz": lambda: tarred("w:gz", e__ipynb=NOTEBOOK),
+    "f.tgz": lambda: tarred("w:gz", f__py=RIGHT.encode()),
+    "g.zip": lambda: zipped(inner__zip=zipped(g__ipynb=NOTEBOOK), picture__png=b"x"),
+    "h/work.tar.gz": lambda: tarred("w:gz", h__ipynb=NOTEBOOK),
+    "i/work.zip": lambda: zipped(inner__tar=tarred("w", i__ipynb=NOTEBOOK)),
+    "j/j.ipynb.gz": lambda: gzip.compress(NOTEBOOK),
+    "k/k.md": lambda: MARKDOWN,
+    "l.ipynb": shown,
+    "m.zip": lambda: zipped(m__ipynb=shown()),
+    "Robert'); DROP TABLE marks;--.ipynb": lambda: NOTEBOOK,
+}
+# What no points can come of: the learner, or the file where it is nobody's, and what is said.
+NOT_READ: dict[str, tuple[bytes, str, str]] = {
+    "n.7z": (SEVEN, "n", "of the kind 7z"),
+    "o.rar": (b"Rar!\x1a\x07\x00", "o", "of the kind rar"),
+    "p/work.7z": (SEVEN, "p", "work.7z: is an archive of the kind 7z"),
+    "q/report.pdf": (b"%PDF-1.7", "q", "this holds only report.pdf"),
+    "r.zip": (zipped(report__docx=b"x"), "r", "this holds only report.docx"),
+    "s.ipynb": (notebook_json("print('another course')").encode(), "s", "the right notebook?"),
+    "t/.hidden": (b"", "t", "this holds nothing"),
+    "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),
+    "v.pdf": (b"%PDF-1.7", "v.pdf", "neither a notebook"),
+    "w.html": (b"<p>softmax</p>", "w.html", "neither a notebook"),
+    "=cmd\n.docx": (b"x", "=cmd\\x0a.docx", "neither a notebook"),
+}
+
+
+def invoke(*arguments: object) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The gradebook of a class in all these forms, and what its run said."""
+    folder = tmp_path_factory.mktemp("class") / "handed_in"
+    for name, content in RIGHT_FORMS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content())
+    for name, (raw, *_) in NOT_READ.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(raw)
+    out = folder.with_name("marks")
+    return out, invoke("grade", folder, "--out", out)
+
+
+@pytest.mark.isolation
+def test_right_answers_have_their_points_in_every_form(marks: tuple[Path, str]) -> None:
+    with Gradebook.open(marks[0]) as book:
+        found = {each.learner: (each.points, each.problems) for each in book.submissions()}
+    learners = {name.partition("/")[0].partition(".")[0] for name in RIGHT_FORMS}
+    assert {each for each, (points, _) in found.items() if points == 2.0} == learners
+    assert all(not found[each][1] for each in learners)
+    others = {learner for _, learner, _ in NOT_READ.values() if "." not in learner}
+    assert found.keys() - learners == others
+
+
+@pytest.mark.isolation
+@pytest.mark.parametrize("name", NOT_READ)
+def test_what_is_not_read_is_on_the_list_everywhere(name: str, marks: tuple[Path, str]) -> None:
+    out, printed = marks
+    _, who, why = NOT_READ[name]
+    exported = {form: invoke("export", form, out) for form in ("csv", "json", "canvas")}
+    for text in (printed, exported["canvas"]):
+        lines = [line.removeprefix("grader: ") for line in text.splitlines()]
+        (line,) = [line for line in lines if line.startswith(f"  {who}: ")]
+        assert why in line
+    index = (out / "report" / "index.html").read_text(encoding="utf-8")
+    by_hand = index.partition("Look at these by hand")[2].partition("Teach this again")[0]
+    assert why in by_hand and who.replace("'", "&#39;") in by_hand
+    if "." in who:  # nobody's
+        return
+    end = exported["csv"].index("grader: ")
+    rows = {row["learner"]: row for row in csv.DictReader(io.StringIO(exported["csv"][:end]))}
+    assert why in rows[who]["not read"]
+    read = json.loads(exported["json"][: exported["json"].index("grader: ")])
+    (own,) = [each for each in read["submissions"] if each["learner"] == who]
+    assert why in own["problems"][0]
+
+
+@pytest.mark.isolation
+def test_who_handed_in_nothing_is_no_copy_of_another(marks: tuple[Path, str]) -> None:
+    pages = [*(marks[0] / "report" / "learners").iterdir()]
+    shared = [each for each in pages if "one work" in each.read_text(encoding="utf-8")]
+    assert not [each for each in shared if "No code was found" in each.read_text(encoding="utf-8")]
+    assert sum("Not read" in each.read_text(encoding="utf-8") for each in pages) == sum(
+        "." not in who for _, who, _ in NOT_READ.values()
+    )
