@@ -139,34 +139,58 @@ def export(
     times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
+    from .commands.due import lateness
     from .gradebook.store import Gradebook, GradebookError
-    from .report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
-    from .report.exports.totals import Scale, TotalsError, lateness
+    from .gradebook.times import TimesError
+    from .report.exports import FORMS, SCALED, ExportError, Incomplete, Options, export, remarks
+    from .report.exports.totals import Scale
 
     if form not in FORMS:
         stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
-    given = [bool(deadline), bool(late), times is not None]
-    if any(given) and not all(given):
-        stop("--deadline, --late and --times go together")
-    with stopping_at(TotalsError, ValueError):
-        costs = lateness(deadline, late, times) if times is not None else None
+    if bool(deadline) != bool(late):
+        stop("--deadline and --late go together")
+    with stopping_at(ValueError):
         shown = syllabus().chapters_named(chapters) if chapters else ()
-    scale = Scale(out_of, decimals, costs)
-    options = Options(learner, roster, title, context, incomplete, shown, scale)
     stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
     try:
         with Gradebook.open(folder, include_absent=include_absent) as book:
+            is_asked = form in SCALED or deadline or times
+            costs = lateness(book, deadline, late, times) if is_asked else None
+            scale = Scale(out_of, decimals, costs)
+            options = Options(learner, roster, title, context, incomplete, shown, scale)
             export(form, book, stream, options)
-            for remark in remarks(book):
+            for remark in remarks(book, options):
                 say(f"grader: {remark}", err)
     except Incomplete as error:
         stop(str(error), INTERRUPTED)
-    except (GradebookError, ExportError) as error:
+    except (GradebookError, ExportError, TimesError) as error:
         stop(str(error))
     except BrokenPipeError:  # whoever read it has read enough
         sys.stderr.close()
     finally:
         stream.detach()
+
+
+@app.command()
+def due(
+    folder: Folder,
+    deadline: Annotated[str, typer.Option(help="When it was due: 2026-01-31T12:00:00Z.")] = "",
+    late: Annotated[str, typer.Option(help="What it costs: 10% a day, at most 50%.")] = "",
+    times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
+    extensions: Annotated[
+        Path | None, typer.Option(help="Who has more time: learner,until,days,reason.")
+    ] = None,
+    remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
+) -> None:
+    """State when the class's work was due; the report and every export then know it."""
+    from .commands.due import state_due
+    from .gradebook.store import GradebookError
+    from .gradebook.times import TimesError
+
+    if remove == bool(deadline) or bool(deadline) != bool(late):
+        stop("give --deadline and --late, or --remove alone")
+    with stopping_at(GradebookError, TimesError):
+        state_due(folder, deadline, late, times, extensions, out)
 
 
 @app.command()

@@ -131,6 +131,7 @@ class SubmissionMarks:
     # Exercises whose mark depends on all that was handed in, and not on their slice alone.
     whole: frozenset[str] = frozenset()
     doubts: tuple[Doubt, ...] = ()
+    said: tuple[str, ...] = ()  # of the work as a whole, such as when it was handed in
 
     @property
     def points(self) -> float:

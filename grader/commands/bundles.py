@@ -121,11 +121,11 @@ def collect(
 ) -> None:
     """Write each learner's last hand-in into a folder that `grader grade` marks."""
     _needs_a_server()
-    from ..report.exports.totals import TotalsError
+    from ..gradebook.times import TimesError
     from ..service.ledger import LedgerError
     from .serve import collect as write
 
-    with stopping_at(LedgerError, TotalsError):
+    with stopping_at(LedgerError, TimesError):
         write(folder, target, until, every)
 
 

@@ -16,6 +16,7 @@ from ..cohort.lock import FolderInUse
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
 from ..gradebook.store import Gradebook, GradebookError
+from ..gradebook.times import HandedInAt, TimesError, moment
 from ..report.class_report import mark_unfinished, write_report
 from ..report.looks import unread
 from ..report.standing import absent, alike, incomplete, listed
@@ -24,6 +25,7 @@ from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
 from .console import INTERRUPTED, USAGE, err, out, say, write_rows
+from .due import times_beside
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -56,10 +58,15 @@ def run_class(run: Run) -> int:
     started = time.monotonic()
     try:
         way = _way(run)
+        times = times_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
-        result = _marked(run, setup, way)
+        result = _marked(run, setup, way, times)
+        if run.path.is_dir():
+            with Gradebook.create(run.folder) as book:
+                book.set_times(times, beside=run.include_absent)
+                book.fold()
         counted = write_report(run.folder)
-    except (FolderInUse, ManifestError, NoIsolation, NoCluster, OtherVersion) as error:
+    except (FolderInUse, ManifestError, TimesError, NoIsolation, NoCluster, OtherVersion) as error:
         say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
             say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
@@ -98,7 +105,8 @@ def _way(run: Run) -> Way:
     return on_cluster(run.cluster)
 
 
-def _marked(run: Run, setup: Setup, way: Way) -> Result:
+def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> Result:
+    """Mark the class; where a manifest says when the attempts that count came, so do `times`."""
     columns = (
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("{task.fields[rate]}"), TimeRemainingColumn()),
@@ -119,12 +127,16 @@ def _marked(run: Run, setup: Setup, way: Way) -> Result:
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=lambda: mark_unfinished(run.folder),
-            chosen=_chosen(run, setup, way, tell),
+            chosen=_chosen(run, setup, way, tell, times),
         )
 
 
 def _chosen(
-    run: Run, setup: Setup, way: Way, tell: Callable[[SubmissionDone], None]
+    run: Run,
+    setup: Setup,
+    way: Way,
+    tell: Callable[[SubmissionDone], None],
+    times: dict[str, HandedInAt],
 ) -> list[Found] | None:
     """The attempt of each learner that counts; the best is known when all are marked.
 
@@ -137,8 +149,8 @@ def _chosen(
     found = [each for each in find_submissions(run.path) if each.path.resolve() != own]
     every = attempts_of(run.path, found)
     if not run.attempts:
-        return [Found(each.path, each.learner) for each in only(every)]
-    if run.attempts == "last":
+        chosen = only(every)
+    elif run.attempts == "last":
         chosen = last(every)
     else:
         tried = run.folder / "attempts"
@@ -146,6 +158,11 @@ def _chosen(
         grade_class(run.path, tried, setup, way, tell, chosen=each_one)
         chosen = best(every, tried)
         adopt(chosen, tried, run.folder)
+    for each in chosen:
+        at = moment(each.time)
+        times[each.learner] = HandedInAt(at, str(at.tzinfo), "the manifest")
+    if not run.attempts:
+        return [Found(each.path, each.learner) for each in chosen]
     run.folder.mkdir(parents=True, exist_ok=True)
     rows = (
         (each.learner, each.time, every[each.learner].index(each) + 1, len(every[each.learner]))
@@ -163,9 +180,16 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
     say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")
     with Gradebook.open(run.folder) as book:
         unisolated, standing = book.unisolated(), book.standing()
+        times, learners = book.times(), [*book.learners()]
     others = counted.submissions - result.submissions
     if others:
         say(f"{count(others, 'other submission')} in the gradebook: left as before.")
+    if times:
+        everybody = {*learners, *standing.absent}
+        with_time = sum(learner in times for learner in learners)
+        say(f"Of {with_time} of {count(len(learners), 'learner')} it is known when they handed in.")
+        if strangers := [name for name in times if name not in everybody]:
+            say(f"The times name nobody of the class: {listed(strangers)}.", err)
     for remark in (*unread(standing), *absent(standing), *alike(standing)):
         say(remark)
     if standing.unfinished:

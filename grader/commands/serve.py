@@ -12,7 +12,7 @@ from ..cohort import setup_for
 from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
-from ..report.exports.totals import moment
+from ..gradebook.times import HandedInAt, moment, times_of, write_times
 from ..report.text import count
 from ..service.app import CheckerService
 from ..service.bodies import Impatient
@@ -132,7 +132,7 @@ def collect(folder: Path, target: Path, until: str, every: bool) -> None:
 
     A manifest beside them says whose each is and when it came: names of files say nothing.
 
-    Raises LedgerError and TotalsError.
+    Raises LedgerError and TimesError.
     """
     last = written(moment(until)) if until else "9999"
     with Ledger(folder) as store:
@@ -145,8 +145,9 @@ def collect(folder: Path, target: Path, until: str, every: bool) -> None:
             rows.append((f"{each.learner}{suffix}.zip", each.learner, each.time))
             (target / rows[-1][0]).write_bytes(each.content)
         write_rows(manifest_of(target), HEAD, rows)
-        times = {learner: time for _, learner, time in rows}
-        write_rows(target.with_name(f"{target.name}_times.csv"), ("learner", "time"), times.items())
+        told = "the checker's receipt"
+        times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
+        write_times(times_of(target), times)
         tries = target.with_name(f"{target.name}_tries.csv")
         head = ("learner", "exercise", "time", "verdict")
         write_rows(tries, head, store.tries())

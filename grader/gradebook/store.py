@@ -11,16 +11,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Doubt, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
+from . import due
 from .database import FILE, as_json, check_version, make_tables, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
+from .lateness import Extension, Lateness
 from .overrides import Override, overrides, remove_override, set_override
+from .times import HandedInAt
 from .words import GradebookError, plain_words
 
 REPORT = "report"  # the folder of the pages beside it
@@ -36,6 +39,7 @@ class Gradebook:
     ) -> None:
         self.path = path
         self.chapters: tuple[str, ...] = ()  # that submissions show; all where none is named
+        self._late: list[Lateness | None] = []  # once it was asked for
         self._connection = connection
         self.include_absent = include_absent
         self._scope = "1" if include_absent else "NOT absent"
@@ -217,7 +221,14 @@ class Gradebook:
             tuple(m for m in marks if not self.chapters or m.chapter in self.chapters),
             tuple(json.loads(problems)),
             doubts=doubts_of(self._unfinished(), failed, absent),
+            said=self.said_of(learner),
         )
+
+    def said_of(self, learner: str) -> tuple[str, ...]:
+        """What is to be said of one learner's work as a whole: when it came."""
+        self._late = self._late or [self.lateness()]
+        (late,) = self._late
+        return (late.said(learner),) if late else ()
 
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""
@@ -258,6 +269,31 @@ class Gradebook:
         """Forget points that were set by hand; whether there were any."""
         with plain_words(self.path), transaction(self._connection):
             return remove_override(self._connection, learner, exercise)
+
+    def set_times(self, times: Mapping[str, HandedInAt], *, beside: bool) -> None:
+        """Keep who handed in when, `beside` what is known already or in its place."""
+        with plain_words(self.path), transaction(self._connection):
+            due.set_times(self._connection, times, beside=beside)
+
+    def set_due(self, deadline: str, rule: str, extensions: Mapping[str, Extension] | None) -> None:
+        """State when it was due, what lateness costs and who was given more time."""
+        with plain_words(self.path), transaction(self._connection):
+            due.set_due(self._connection, deadline, rule, extensions)
+
+    def times(self) -> dict[str, HandedInAt]:
+        """Who handed in when, as far as it was said."""
+        with plain_words(self.path):
+            return due.times_known(self._connection)
+
+    def extensions(self) -> dict[str, Extension]:
+        """Who was given more time."""
+        with plain_words(self.path):
+            return due.extensions_given(self._connection)
+
+    def lateness(self) -> Lateness | None:
+        """What lateness costs whom; None where nobody has said when it was due."""
+        with plain_words(self.path):
+            return due.lateness_of(self._connection)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""

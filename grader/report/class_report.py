@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..candidate.records import Doubt
+from ..gradebook.lateness import shown
 from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, facts_of
@@ -79,7 +80,9 @@ def _write_others(
     warnings = [*incomplete(standing), *alike(standing)]
     told = _facts(room.book, counted)
     index = pages.class_page(
-        _TITLE, warnings, told, counted, mistakes, rows, nobodys=standing.nobodys
+        *(_TITLE, warnings, told, counted, mistakes, rows),
+        nobodys=standing.nobodys,
+        times=_times(room.book, page_of),
     )
     replace_file(target / "index.html", index)
 
@@ -139,7 +142,7 @@ def _pages(room: Classroom) -> dict[str, str]:
     for learner in room.learners():
         # Who has handed in no answer has copied none.
         own = learner.name if all(map(is_idle, room.marks(learner).marks)) else ""
-        said = (learner.answers, learner.problems, learner.doubts, own)
+        said = (learner.answers, learner.problems, learner.doubts, learner.said, own)
         work = hashlib.sha256(repr(said).encode()).hexdigest()[:12]
         by_work.setdefault(work, []).append(learner.name)
     return {
@@ -178,6 +181,8 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
             f"{count(unisolated, 'submission')} marked WITHOUT ISOLATION (--trust-submissions): "
             "what ran there could have changed these marks."
         )
+    if late := book.lateness():
+        told.append(f"Due {shown(late.deadline)}; lateness costs {late.rule}.")
     by_hand = sum(exercise.by_hand for exercise in counted.exercises.values())
     if by_hand:
         told.append(
@@ -190,6 +195,22 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
             "the learners' pages say what."
         )
     return told
+
+
+def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.TimeLine]:
+    """Who was late, or has more time, or of whom nobody knows: the others are in time."""
+    late = book.lateness()
+    if late is None:
+        return []
+    told = [
+        (late.begun(name), name)
+        for name in book.learners()
+        if late.begun(name) or name in late.extensions or not late.is_known(name)
+    ]
+    return [
+        pages.TimeLine(name_of(name), page_of[name], late.said(name), late.reason(name))
+        for _, name in sorted(told, key=lambda each: (-each[0], each[1]))
+    ]
 
 
 def _remove_all_but(folder: Path, names: set[str]) -> None:

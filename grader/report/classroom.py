@@ -6,7 +6,7 @@ What is kept once there is read once here, as far as memory goes; it shows nothi
 import json
 from collections import Counter
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 
@@ -38,6 +38,7 @@ class Learner:
     answers: tuple[ExerciseResult, ...]
     problems: tuple[str, ...]
     doubts: tuple[Doubt, ...]
+    said: tuple[str, ...] = ()  # of the work as a whole
 
 
 class Classroom:
@@ -65,12 +66,14 @@ class Classroom:
                 tuple(self._answer(name, *row[4:]) for row in group),
                 tuple(json.loads(problems)),
                 doubts_of(unfinished, failed, absent),
+                self.book.said_of(name),
             )
 
     def marks(self, learner: Learner) -> SubmissionMarks:
         """All of one learner's marks."""
         marks = tuple(self.mark(answer.mark, answer.by_hand) for answer in learner.answers)
-        return SubmissionMarks(learner.name, marks, learner.problems, doubts=learner.doubts)
+        known = SubmissionMarks(learner.name, marks, learner.problems)
+        return replace(known, doubts=learner.doubts, said=learner.said)
 
     def sources(self, learner: Learner) -> list[tuple[Piece, ...]]:
         """The code of each of one learner's answers."""

@@ -42,6 +42,16 @@ class Row:
 
 
 @dataclass(frozen=True)
+class TimeLine:
+    """A learner who was late or has more time, and why."""
+
+    name: str
+    page: str
+    said: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class MistakeLine:
     """A mistake in one exercise, in numbers."""
 
@@ -59,6 +69,7 @@ def class_page(
     mistakes: Sequence[MistakeLine],
     rows: Sequence[Row],
     nobodys: Sequence[str] = (),
+    times: Sequence[TimeLine] = (),
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
@@ -105,6 +116,7 @@ def class_page(
         looks=dict(in_turn),
         unread=UNREAD,
         nobodys=nobodys,
+        times=times,
         to_look_at=sum(bool(row.looks) for row in here) + len(nobodys),
         rows=here,
         absent=[row for row in rows if row.is_absent],

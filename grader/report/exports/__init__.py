@@ -47,14 +47,17 @@ FORMS = {
     "junit": "junit",
     "page": "page",
 }
-_SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
+SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 
 
-def remarks(book: Gradebook) -> list[str]:
+def remarks(book: Gradebook, options: Options | None = None) -> list[str]:
     """What whoever exports these marks must know."""
     standing = book.standing()
+    late = options.scale.late if options else None
+    of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
-    return [*incomplete(standing), *left_out, *alike(standing), *unread(standing)]
+    own = [*incomplete(standing), *of_times, *left_out]
+    return [*own, *alike(standing), *unread(standing)]
 
 
 def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
@@ -65,8 +68,15 @@ def export(form: str, book: Gradebook, out: TextIO, options: Options) -> None:
             f"{book.path} is incomplete. {' '.join(incomplete(standing))} Run the same `grader "
             "grade` again to mark the rest, or give --incomplete to export what there is"
         )
-    if options.scale.changes and form not in _SCALED:
-        raise ExportError(f"{form} holds points as they are; {', '.join(_SCALED)} have a scale")
+    if options.scale.changes and form not in SCALED:
+        raise ExportError(f"{form} holds points as they are; {', '.join(SCALED)} have a scale")
+    if form in SCALED and options.scale.late is not None and not options.incomplete:
+        everybody = {*book.learners(), *standing.absent}
+        if told := options.scale.late.unmatched(book.learners(), everybody):
+            raise Incomplete(
+                f"{' '.join(told)} Mend the file of times (learner,time) and grade again, or give "
+                "--times; --incomplete takes them for in time"
+            )
     book.chapters = options.chapters
     importlib.import_module(f".{FORMS[form]}", __name__).write(book, out, options)
 

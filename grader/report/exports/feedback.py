@@ -17,6 +17,7 @@ def in_short(submission: SubmissionMarks) -> str:
     """One line for each exercise that was begun, below what casts doubt on them."""
     lines = [
         *doubts(submission),
+        *map(visible, submission.said),
         *(f"Not read: {one_line(problem)}" for problem in submission.problems),
         *(_line(mark) for mark in begun_and_idle(submission)[0]),
     ]

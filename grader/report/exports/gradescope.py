@@ -6,7 +6,7 @@ from typing import Any, TextIO
 from ...candidate.records import SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import doubts
-from ..text import one_line
+from ..text import one_line, visible
 from . import Options, one_submission
 from .feedback import begun_and_idle, in_full
 
@@ -21,7 +21,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
 def results(submission: SubmissionMarks) -> dict[str, Any]:
     """The object that `/autograder/results/results.json` holds."""
     begun, idle = begun_and_idle(submission)
-    told = doubts(submission)
+    told = [*doubts(submission), *map(visible, submission.said)]
     told += [f"Not read: {one_line(problem)}" for problem in submission.problems]
     tests = [
         {

@@ -35,6 +35,7 @@ def submission_json(submission: SubmissionMarks) -> dict[str, Any]:
         "points": submission.points,
         "max_points": submission.max_points,
         **({"doubts": [*map(str, submission.doubts)]} if submission.doubts else {}),
+        **({"said": [*submission.said]} if submission.said else {}),
         **({"problems": [*submission.problems]} if submission.problems else {}),
         "exercises": [mark_json(mark) for mark in submission.marks],
     }

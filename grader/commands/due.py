@@ -1,0 +1,76 @@
+"""States when a class's work was due, for `grader due`, and what of it holds for an export."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from ..gradebook.lateness import Extension, Lateness, read_extensions
+from ..gradebook.store import Gradebook
+from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
+from ..report.class_report import write_report
+from ..report.standing import listed
+from ..report.text import count
+from .console import say
+
+
+def state_due(
+    folder: Path,
+    deadline: str,
+    late: str,
+    times: Path | None,
+    extensions: Path | None,
+    out: Console,
+) -> None:
+    """Keep it in the gradebook, write the report anew and say who is late.
+
+    Without a deadline nothing is late any more. Raises GradebookError and TimesError.
+    """
+    Gradebook.open(folder).close()  # one that is not there is not made
+    if deadline:
+        Lateness(moment(deadline), late)
+    given: dict[str, Extension] | None = read_extensions(extensions) if extensions else None
+    known = read_times(times) if times else None
+    with Gradebook.create(folder) as book:
+        if known is not None:
+            book.set_times(known, beside=False)
+        book.set_due(deadline, late, given if deadline else {})
+        book.fold()
+    write_report(folder)
+    with Gradebook.open(folder) as book:
+        stated = book.lateness()
+        if stated is None:
+            say("Nothing is late any more.", out)
+            return
+        learners = [*book.learners()]
+        everybody = {*learners, *book.standing().absent}
+        is_late = [name for name in learners if stated.begun(name)]
+        say(
+            f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.", out
+        )
+        for remark in stated.unmatched(learners, everybody):
+            say(remark, out)
+
+
+def lateness(book: Gradebook, deadline: str, late: str, times: Path | None) -> Lateness | None:
+    """What lateness costs in an export: as stated there, else as the gradebook has it.
+
+    Raises TimesError.
+    """
+    stated = book.lateness()
+    if not deadline:
+        if times is None or stated is None:
+            if times is not None:
+                raise TimesError("--times needs --deadline and --late, or `grader due` before")
+            return stated
+        return Lateness(stated.deadline, stated.rule, read_times(times), stated.extensions)
+    known = read_times(times) if times is not None else book.times()
+    return Lateness(moment(deadline), late, known, book.extensions())
+
+
+def times_beside(path: Path) -> dict[str, HandedInAt]:
+    """Who handed in when, by the file beside a class; empty where there is none.
+
+    Raises TimesError.
+    """
+    place = times_of(path)
+    return read_times(place) if path.is_dir() and place.is_file() else {}

@@ -1,0 +1,149 @@
+"""What a late hand-in costs: deadline, rule, extensions and late days; knows no points."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from .roster import RosterError, read_records
+from .times import HandedInAt, TimesError, moment
+
+_RULE = re.compile(
+    r"\s*(\d+(?:\.\d+)?)\s*% an? (day|hour)(?:\s*,\s*at most (\d+(?:\.\d+)?)\s*%)?\s*"
+)
+_SECONDS = {"day": 86_400, "hour": 3_600}
+_MOST_DAYS = 3_650
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What one learner was given: a later deadline, days of lateness that cost nothing, or both."""
+
+    until: datetime | None = None
+    days: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """When it was due, what each day or hour that was begun costs, and who handed in when."""
+
+    deadline: datetime
+    rule: str
+    times: Mapping[str, HandedInAt] = field(default_factory=dict)
+    extensions: Mapping[str, Extension] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises TimesError where the rule is none."""
+        if not _RULE.fullmatch(self.rule):
+            raise TimesError(f"{self.rule!r} is no rule; write 10% a day, at most 50%")
+
+    def cost(self, learner: str) -> float:
+        """The share of the points that a learner loses; nothing where no time is known."""
+        found = _RULE.fullmatch(self.rule)
+        assert found is not None
+        most = min(float(found[3]) / 100 if found[3] else 1.0, 1.0)
+        return min(most, float(found[1]) / 100 * self.begun(learner))
+
+    def begun(self, learner: str) -> int:
+        """The days or hours that were begun after what was due for this learner."""
+        at, given = self.times.get(learner), self.extensions.get(learner, Extension())
+        if at is None or at.time is None:
+            return 0
+        late = at.time - self.due(learner) - timedelta(days=given.days)
+        return math.ceil(max(0.0, late.total_seconds()) / _SECONDS[self.unit])
+
+    @property
+    def unit(self) -> str:
+        """day or hour."""
+        found = _RULE.fullmatch(self.rule)
+        assert found is not None
+        return found[2]
+
+    def due(self, learner: str) -> datetime:
+        """When this learner's work was due; late days come on top."""
+        given = self.extensions.get(learner, Extension()).until
+        return max(self.deadline, given) if given else self.deadline
+
+    def reason(self, learner: str) -> str:
+        """Why this learner has more time; for instructors alone."""
+        return self.extensions.get(learner, Extension()).reason
+
+    def is_known(self, learner: str) -> bool:
+        """Whether it can be told how late this learner was."""
+        at = self.times.get(learner)
+        return at is not None and (at.time is not None or at.late is False)
+
+    def said(self, learner: str) -> str:
+        """One sentence about this learner."""
+        at, given = self.times.get(learner, HandedInAt()), self.extensions.get(learner)
+        more = ""
+        if given is not None and given.until:
+            more = f", by an extension until {shown(given.until)}"
+        if given is not None and given.days:
+            more += f", with {given.days} late day{'s' if given.days > 1 else ''} that cost nothing"
+        if at.time is None:
+            if at.late is False:
+                return f"Handed in in time, by the platform's word ({at.source})."
+            if at.late:
+                return f"Handed in late by the platform's word; nobody has said when{more}."
+            return f"Nobody has said when this was handed in{more}."
+        came = f"Handed in {shown(at.time)}"
+        begun, percent = self.begun(learner), f"{100 * self.cost(learner):g} %"
+        if not begun:
+            return f"{came}: in time{more}."
+        units = f"{begun} {self.unit}{'s' if begun > 1 else ''}"
+        return f"{came}: {units} late, begun ones counted whole{more}. It costs {percent}."
+
+    def unmatched(self, learners: Iterable[str], everybody: Iterable[str]) -> list[str]:
+        """What keeps lateness from being told rightly: names that are nobody's, missing times.
+
+        `learners` are those whose lateness is asked for, `everybody` all who may be named.
+        """
+        known, told = {*everybody}, []
+        for what, names in (("times", self.times), ("extensions", self.extensions)):
+            strangers = [name for name in names if name not in known]
+            if strangers:
+                told.append(f"The {what} name nobody of the class: {_some(strangers)}.")
+        missing = [name for name in learners if not self.is_known(name)]
+        if missing:
+            told.append(f"Nobody has said when these handed in: {_some(missing)}.")
+        return told
+
+
+def shown(time: datetime) -> str:
+    """A moment with its zone, for people."""
+    offset = time.strftime("%z")
+    zone = "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:5]}"
+    return f"{time:%Y-%m-%d %H:%M} {zone}"
+
+
+def read_extensions(path: Path) -> dict[str, Extension]:
+    """A CSV with `learner` and `until`, `days` or both, and maybe `reason`; raises TimesError."""
+    try:
+        rows = read_records(path, ["learner"], ["until", "days"])
+    except OSError as error:
+        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
+    except RosterError as error:
+        raise TimesError(str(error)) from None
+    found: dict[str, Extension] = {}
+    for row in rows:
+        learner, until, days = (row.get(name, "").strip() for name in ("learner", "until", "days"))
+        where = f"{path}, {learner}"
+        if learner in found:
+            raise TimesError(f"{path} has two lines for {learner}")
+        if days and not (days.isascii() and days.isdigit() and int(days) <= _MOST_DAYS):
+            raise TimesError(f"{where}: {days!r} is no number of days")
+        try:
+            until_when = moment(until) if until else None
+        except TimesError as error:
+            raise TimesError(f"{where}: {error}") from None
+        found[learner] = Extension(until_when, int(days or 0), row.get("reason", ""))
+    return found
+
+
+def _some(names: list[str], most: int = 40) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(sorted(names)[:most]) + more
