@@ -17,7 +17,8 @@ from .checked import Unmarked
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
-from .progress_file import Remembered, next_after, recall, remember, standings
+from .progress_file import Remembered, next_after, recall, recall_guesses, remember, standings
+from .this_notebook import chapter
 from .waiting import install
 
 _memory = Memory()
@@ -226,4 +227,11 @@ def overview(folder: Path | None = None) -> Overview:
         here = folder or Path.cwd()
     except OSError:  # the folder was deleted
         here = Path("nowhere")
-    return Overview(standings(here, _memory.checked, _memory.handed_out))
+    rows = standings(here, _memory.checked, _memory.handed_out)
+    return Overview(rows, _open_chapter(), tuple(recall_guesses(here).values()))
+
+
+def _open_chapter() -> str:
+    """The chapter of this notebook, else of the exercise that was checked here last."""
+    last = next(reversed(_memory.checked), None)
+    return chapter() or (syllabus()[last].chapter if last else "")

@@ -1,11 +1,14 @@
 """What a learner guessed before a cell measured it, as data and as TOML; asks nothing."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 TABLE = "guess"
+SIGNS = {"right": "✓", "near": "✓ near", "wrong": "✗", "": ""}
+_WORDS = {"right": "right", "near": "near", "wrong": "not right", "": "to judge yourself"}
 MAX_TEXT = 400  # signs of what is kept of each text
 
 
@@ -26,6 +29,35 @@ class Guess:
         """Whether the answer was shown, and the guess stays what it is."""
         return bool(self.measured)
 
+    @property
+    def said(self) -> str:
+        """What was guessed, and why."""
+        return f"You: {self.guess}" + (f" ({self.why})" if self.why else "")
+
+    @property
+    def result(self) -> str:
+        """The guess and what came out: You: 28 ✗. Measured: 771. Nearest: 768 ✓."""
+        told = [f"{self.said} {SIGNS.get(self.outcome, '')}".strip() if self.guess else "No guess"]
+        if self.measured:
+            told.append(f"Measured: {self.measured}")
+        if self.right and self.outcome != "right":
+            told.append(f"Nearest: {self.right} ✓")
+        return ("\n" if any("\n" in each for each in told) else ". ").join(told)
+
+
+def tally(guesses: Iterable[Guess]) -> str:
+    """How many guesses were made before measuring, and what became of them; empty for none."""
+    known = list(guesses)
+    made = [each for each in known if each.guess]
+    found = Counter(each.outcome for each in made if each.is_shown)
+    parts = [f"{found[kind]} {word}" for kind, word in _WORDS.items() if found[kind]]
+    waiting = sum(not each.is_shown for each in made)
+    parts += [f"{waiting} not measured yet"] if waiting else []
+    looked = len(known) - len(made)
+    parts += [f"{looked} more looked up without a guess"] if looked else []
+    many = "1 guess" if len(made) == 1 else f"{len(made)} guesses"
+    return f"{many} before measuring: {', '.join(parts)}." if parts else ""
+
 
 def read(table: Mapping[str, Any]) -> dict[str, Guess]:
     """The guesses in a file that was read, by question; what is none is left out."""
@@ -34,6 +66,8 @@ def read(table: Mapping[str, Any]) -> dict[str, Guess]:
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, dict) and row.get("question"):
             known = {each.name: _cut(row.get(each.name, "")) for each in fields(Guess)}
+            if known["outcome"] not in SIGNS:
+                known["outcome"] = ""
             found[known["question"]] = Guess(**known)
     return found
 

@@ -1,12 +1,14 @@
-"""Shows how far a learner is, as HTML and as plain text; knows not how that is found."""
+"""Shows how far a learner is, as a map, in lines and in words; knows not how that is found."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from ..candidate.records import Verdict
+from ..course.syllabus import syllabus
 from ..report import wording
 from ..report.text import points
+from .guesses import Guess, tally
 from .progress_file import ExerciseProgress
 
 _BAR = 12  # signs
@@ -16,9 +18,33 @@ _BAR = 12  # signs
 class Chapter:
     """The exercises of one chapter, in their order."""
 
-    number: str
-    title: str
+    name: str
     rows: tuple[ExerciseProgress, ...]
+
+    @property
+    def number(self) -> str:
+        """Its two digits."""
+        return self.name[:2]
+
+    @property
+    def title(self) -> str:
+        """Its name, to read."""
+        return self.name[3:].replace("_", " ").capitalize().replace("bert", "BERT")
+
+    @property
+    def builds_on(self) -> str:
+        """The chapters whose exercises its own call, by their digits."""
+        used = {syllabus()[each].chapter for row in self.rows for each in row.exercise.uses}
+        return ", ".join(sorted(name[:2] for name in used - {self.name}))
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """How it stands: a tone for colours, and a sign with words that say the same."""
+        if self.done == len(self.rows):
+            return "passed", "✓ whole"
+        if self.is_current:
+            return "partial", f"◐ {self.done} of {len(self.rows)}"
+        return "idle", "○ not begun"
 
     @property
     def done(self) -> int:
@@ -28,8 +54,7 @@ class Chapter:
     @property
     def is_current(self) -> bool:
         """Some of it was checked or written, and something is left."""
-        begun = any(row.verdict or row.state.startswith("written") for row in self.rows)
-        return begun and self.done < len(self.rows)
+        return any(map(_is_begun, self.rows)) and self.done < len(self.rows)
 
     @property
     def points(self) -> str:
@@ -42,15 +67,24 @@ class Overview:
     """Where a learner is: each exercise in course order, and the one to go on with."""
 
     rows: tuple[ExerciseProgress, ...]
+    here: str = ""  # the chapter that is open
+    guesses: tuple[Guess, ...] = ()
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """The course, chapter by chapter."""
-        found = []
-        for name, rows in groupby(self.rows, lambda row: row.exercise.chapter):
-            title = name[3:].replace("_", " ").capitalize().replace("bert", "BERT")
-            found.append(Chapter(name[:2], title, tuple(rows)))
-        return tuple(found)
+        grouped = groupby(self.rows, lambda row: row.exercise.chapter)
+        return tuple(Chapter(name, tuple(rows)) for name, rows in grouped)
+
+    @property
+    def guessed_here(self) -> tuple[Guess, ...]:
+        """What was guessed in the chapter that is open, and measured."""
+        return tuple(each for each in self.guesses if each.chapter == self.here and each.is_shown)
+
+    @property
+    def tally(self) -> str:
+        """How many guesses there were, and what became of them."""
+        return tally(self.guesses)
 
     @property
     def total(self) -> str:
@@ -59,11 +93,16 @@ class Overview:
 
     @property
     def next(self) -> ExerciseProgress | None:
-        """What was begun and has not passed, else the first that has not."""
-        left = [row for row in self.rows if not row.has_passed]
-        begun = [each for each in self.chapters if each.is_current]
-        inside = [row for each in begun for row in each.rows if not row.has_passed]
-        return next(iter([*inside, *left]), None)
+        """What to go on with, of what has not passed.
+
+        In the chapter that is open or behind it; where none is, in one that was begun.
+        """
+        names = [each.name for each in self.chapters]
+        place = names.index(self.here) if self.here in names else None
+        begun = [each for each in self.chapters if each.is_current and place is None]
+        later = [*self.chapters[place or 0 :], *self.chapters[: place or 0]]
+        rows = (row for each in (*begun, *later) for row in each.rows)
+        return next((row for row in rows if not row.has_passed), None)
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -75,10 +114,17 @@ class Overview:
             full = each.done * _BAR // len(each.rows)
             bar = "█" * full + "░" * (_BAR - full)
             done = f"{each.done} of {len(each.rows)}"
-            yield f"{each.number} {each.title:<{width}}  {bar}  {done} exercises, {each.points}"
+            here = "  ← you are here" if each.name == self.here else ""
+            line = f"{each.number} {each.title:<{width}}  {bar}  {done} exercises, {each.points}"
+            yield f"{line}{here}"
             if each.is_current:
                 for row in each.rows:
                     yield f"   {sign(row)} {row.exercise.name}: {came_to(row)}"
+        if self.tally:
+            yield self.tally
+        if self.guessed_here:
+            yield "What you guessed in this chapter:"
+            yield from (f"   {each.question} {each.result}" for each in self.guessed_here)
 
     @property
     def advice(self) -> str:
@@ -92,7 +138,11 @@ class Overview:
         from ..report.render import render, style
 
         return render(
-            "progress.html", style=style("palette", "card"), course=self, sign=sign, told=came_to
+            "progress.html",
+            style=style("palette", "card", "map"),
+            course=self,
+            sign=sign,
+            told=came_to,
         )
 
 
@@ -107,5 +157,12 @@ def sign(row: ExerciseProgress) -> str:
 
 
 def came_to(row: ExerciseProgress) -> str:
-    """The state and since when it is known."""
-    return f"{row.state} ({row.day})" if row.day else row.state
+    """The state, and since when it is known of what was begun."""
+    return f"{row.state} ({row.day})" if row.day and _is_begun(row) else row.state
+
+
+def _is_begun(row: ExerciseProgress) -> bool:
+    """Whether something was written."""
+    if row.verdict is None:
+        return row.state.startswith("written")
+    return row.verdict not in wording.NOT_BEGUN

@@ -1,4 +1,4 @@
-"""Lets a cell that needs an unsolved exercise say so in one line, so that a notebook runs on.
+"""Lets a cell that needs an unsolved exercise say so and show its goal, so that a notebook runs on.
 
 A cell waits where the stub itself raises, or where an error comes of what a waiting cell has left
 undone. Whatever else a cell raises, it raises as ever.
@@ -16,6 +16,7 @@ from typing import Any
 
 from ..course.syllabus import syllabus
 from ..submission import is_stub
+from . import goal
 
 
 @dataclass
@@ -23,11 +24,13 @@ class _Waiting:
     """What cells have left undone in this kernel."""
 
     cell: str = ""  # the one that runs now
+    cell_id: str | None = None  # its id, where the frontend tells it
     undone: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: exercise, cell
     reason: tuple[BaseException, str] | None = None  # why the cell that runs now waits
 
     def begin(self, info: Any) -> None:
         self.cell, self.reason = info.raw_cell, None
+        self.cell_id = getattr(info, "cell_id", None)
 
 
 _state = _Waiting()
@@ -60,6 +63,7 @@ def _waits(shell: Any, error: BaseException, frames: list[FrameType]) -> bool:
         return False
     _state.reason = (error, stub)
     print(f"⋯ This cell waits for {stub}, which is still to be written{why}.")
+    goal.show(stub, _state.cell, _state.cell_id)
     return True
 
 

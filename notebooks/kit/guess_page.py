@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from grader.notebook.guesses import Guess
+from grader.notebook.guesses import SIGNS, Guess
 
-SIGNS = {"right": "✓", "near": "✓ near", "wrong": "✗", "": ""}
 SPOKEN = {"right": "right", "near": "near enough", "wrong": "not this time", "": ""}
 # The colours of text come from the notebook, whatever its theme.
 BOX = "border-left:.3rem solid #1F78B4;padding:.3rem .9rem;margin:.2rem 0;line-height:1.5"
@@ -48,7 +47,7 @@ def question(
     elif kernel:
         inner = _form(state, choices, key) + script
     else:
-        inner = _listed(state, choices, f"{_said(state)}. {KEEP}" if state.guess else "")
+        inner = _listed(state, choices, f"{state.said}. {KEEP}" if state.guess else "")
     data = f'data-key="{key}" data-kernel="{kernel}" data-lm-suppress-shortcuts="true"'
     box = f'<div class="guess" role="group" aria-label="Prediction" tabindex="-1" style="{BOX}" {data}>'
     return Page(f"{box}{inner}</div>", question_text(state, choices))
@@ -57,19 +56,16 @@ def question(
 def question_text(state: Guess, choices: Sequence[str]) -> str:
     """The question without HTML."""
     listed = [f"  {'●' if each == state.guess else '·'} {each}" for each in choices]
-    how = _kept(state) if state.is_shown else f"{_said(state)}. {KEEP}" if state.guess else WRITE
+    how = _kept(state) if state.is_shown else f"{state.said}. {KEEP}" if state.guess else WRITE
     return "\n".join([state.question, *listed, how])
 
 
-def answer(state: Guess, key: str) -> Page:
-    """What was guessed and what came out; where nothing was guessed, what came out is folded away.
+def answer(state: Guess, key: str, is_out: bool) -> Page:
+    """What was guessed and what came out, which is folded away until it is out.
 
     As text it is never folded: text has no folds.
     """
-    measured = f"Measured: {state.measured}"
-    right = "" if state.outcome == "right" or not state.right else f"Nearest: {state.right} ✓"
-    before = f"{_said(state)} {SIGNS[state.outcome]}".strip() if state.guess else "No guess"
-    text = f"{state.question}\n{_joined(before, measured, right)}"
+    text = f"{state.question}\n{state.result}"
     asked = f'<p style="{LINE}">{escape(state.question)}</p>'
     if state.guess:
         sign = SIGNS[state.outcome]
@@ -77,6 +73,8 @@ def answer(state: Guess, key: str) -> Page:
         why = f" ({escape(state.why)})" if state.why else ""
         you = f"You: <b>{escape(state.guess)}</b>{why}{spoken}"
         inner = f'{asked}<p style="{LINE}">{_joined(you, *_found(state))}</p>'
+    elif is_out:
+        inner = f'{asked}<p style="{LINE}">{_joined("No guess", *_found(state))}</p>'
     else:
         fold = (
             f'<details data-key="{key}" ontoggle="window.courseLook &amp;&amp; courseLook(this)">'
@@ -104,16 +102,11 @@ def _joined(*parts: str) -> str:
     return "\n".join(told) if any("\n" in part for part in told) else ". ".join(told)
 
 
-def _said(state: Guess) -> str:
-    why = f" ({state.why})" if state.why else ""
-    return f"You: {state.guess}{why}"
-
-
 def _kept(state: Guess) -> str:
     """What is said of a question whose answer is out."""
     if not state.guess:
         return "You looked at the answer without a guess."
-    return f"{_said(state)}. The answer is out: this guess stays."
+    return f"{state.said}. The answer is out: this guess stays."
 
 
 def _listed(state: Guess, choices: Sequence[str], below: str) -> str:
@@ -135,7 +128,7 @@ def _form(state: Guess, choices: Sequence[str], key: str) -> str:
     if not choices:
         inner += f'<label style="display:block;{LINE}">Your guess: {_field("guess", state.guess)}</label>'
     reason = f"<label>Why, in three words? {_field('why', state.why)} (optional)</label>"
-    verb, told = ("Change it", f"{_said(state)}. {KEEP}") if state.guess else ("Commit to it", RUN)
+    verb, told = ("Change it", f"{state.said}. {KEEP}") if state.guess else ("Commit to it", RUN)
     commit = (
         f'<button type="button" style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
         f'onclick="window.courseGuess &amp;&amp; courseGuess(this)">{verb}</button>'

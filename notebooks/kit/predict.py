@@ -52,6 +52,7 @@ class Prediction:
         """The answer is looked at without a guess, and no guess is taken after that."""
         if self._measured is not None and not self.state.guess:
             self._keep(self._answered())
+            self._draw("answer", update=True)
         self._draw("question", update=True)
 
     def beside(self, measured: object, right: object = None) -> "Nothing":
@@ -89,7 +90,7 @@ class Prediction:
 
     def _draw(self, part: str, update: bool = False) -> None:
         if part == "answer":
-            page = guess_page.answer(self._answered(), self.key)
+            page = guess_page.answer(self._answered(), self.key, self.state.is_shown)
         else:
             click = guess_click.kernel_id(), guess_click.SCRIPT
             page = guess_page.question(self.state, self.choices, self.key, *click)
