@@ -54,6 +54,9 @@ def names(site: Site, _: Context) -> Iterator[Any]:
     elif is_of_self(node) and isinstance(node.ctx, ast.Load) and node.attr in site.parts:
         for part in [other for other in site.parts if other != node.attr][:_MOST_NAMES]:
             yield ast.Attribute(node.value, part, node.ctx)
+    elif isinstance(site.parent, ast.Return) and getattr(node, "value", site) is None:
+        yield from (ast.Constant(True), ast.Constant(False))
+        yield from (ast.Name(name, ast.Load()) for name in site.names[:_MOST_NAMES])
 
 
 def functions(site: Site, _: Context) -> Iterator[Any]:

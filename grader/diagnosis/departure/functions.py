@@ -24,7 +24,7 @@ from .binding import Sequences, bound, sequences
 from .chance import by_chance
 from .departed import Departed, Point, not_tracked, returns, spoilt
 from .exceptions import Raised, are_different, raised, sizes_of
-from .judges_verdicts import judge_departures, judge_recordings
+from .judges import judge_recordings
 from .kinds import wrong_kind
 from .known import Known
 from .recording import Recording, harnessed, play, record
@@ -81,9 +81,7 @@ class Tried:
 
 def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
     """Where it departs on each input on which it does; of few inputs."""
-    if judges_others(candidate.exercise):
-        return judge_departures(candidate)
-    if not _can_be_followed(candidate.exercise):
+    if judges_others(candidate.exercise) or not _can_be_followed(candidate.exercise):
         return []
     cases = _cases(candidate.exercise, seed, candidate.harness)
     tried = _tried(candidate, cases)

@@ -22,6 +22,7 @@ from ..misconceptions.spotting import Asked
 from .recording import Event, RecordedStatement, Recording, record
 
 _MOST_CALLS = 40
+_MOST_RECORDED = 3  # on which it errs
 _MOST_NUMBERS = 1e6  # that all calls together make, where all right implementations are asked
 _CALLED = ("function", "method", "partial")  # the types of what is judged, and of helpers
 _ENTRY = {"name": "grader_spot"}
@@ -107,6 +108,12 @@ def recorded(candidate: Candidate, one: Judged) -> Recording | None:
         return record(candidate, _ENTRY, given, {})
 
     return candidate.once(f"judged {one.number}", followed)
+
+
+def judge_recordings(candidate: Candidate) -> list[Recording]:
+    """What its lines do on implementations on which it errs."""
+    found = [recorded(candidate, one) for one in errors(candidate)[:_MOST_RECORDED]]
+    return [one for one in found if one is not None]
 
 
 def _spot(exercise: str) -> Spot:

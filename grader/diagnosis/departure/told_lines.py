@@ -32,22 +32,6 @@ WHY = {
     ),
     "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
     "kind": say("It returns another kind of object than the docstring promises."),
-    "passed": say(
-        "Of the implementations that were tried, only wrong ones get to this line, and it lets "
-        "them through."
-    ),
-    "rejected": say(
-        "Of the implementations that were tried, only right ones get to this line, and it turns "
-        "them away."
-    ),
-    "caught": say(
-        "This line raises an exception although the implementation is right, and the exception "
-        "counts as a mistake."
-    ),
-    "unheeded": say(
-        "No other line looks at what comes back. A wrong implementation gives something else here "
-        "than right ones do, and this line makes the same of it."
-    ),
     "accepted": say(
         "Something in the state dict does not fit, and yet this line is reached. What should have "
         "refused it before?"
@@ -56,27 +40,8 @@ WHY = {
         "Called once more with the same arguments, this line gives something else. What comes back "
         "should depend on nothing but the arguments."
     ),
-    "asked": say(
-        "A wrong implementation gives the right answer to all that is asked from here on, so "
-        "nothing that follows can find it out."
-    ),
-    "open": say(
-        "To what is asked from here on, right implementations give different answers: nothing in "
-        "the exercise says which."
-    ),
-    "missed": say(
-        "A wrong implementation has answered otherwise than right ones do, and this line, the last "
-        "that could tell, lets it through."
-    ),
-    "turned": say(
-        "A right implementation has answered as it should, and this line turns it away all the "
-        "same."
-    ),
     "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
-
-
-_WITH_SOURCES = ("value", "asked", "open", "missed", "turned")
 
 
 def clues_told(clues: Sequence[Clue], stood: Location | None) -> Location | None:
@@ -132,7 +97,7 @@ def departure_told(one: Departed) -> Location | None:
     place, source = one.statement.place, one.statement.source
     if not source or one.is_unsure:
         return None
-    sources = one.sources if one.why in _WITH_SOURCES else []
+    sources = one.sources if one.why == "value" else []
     message = _line_in_words(place, source, WHY[one.why])
     message = joined(" ", [message, *_before(one), *_next(sources)])
     lines = tuple(statement.place.line for statement, _ in sources)

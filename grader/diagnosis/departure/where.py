@@ -35,7 +35,7 @@ from .unusable import shadowed, unusable
 T = TypeVar("T")
 
 # Where one of these is sure, no change has to be looked for.
-_ENOUGH = ("kind", "passed", "rejected", "chance", "spoilt")
+_ENOUGH = ("kind", "chance", "spoilt")
 
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
