@@ -99,11 +99,9 @@ _EVENT = {
     "frame": int,
     "caller": int,
     "at": int,
-    "spoilt": _NAMES,
     "kind": _one_of(EVENTS),
     "statement": int,
     "writes": _dict_of(None),
-    "tracked": _list_of(_TEXT),
 }
 _PARAMETER = {"name": _path, "shape": _SIZES, "requires_grad": bool, "alias_of": _or_none(_path)}
 _DESCRIPTION = {

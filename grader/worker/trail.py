@@ -123,8 +123,6 @@ class Trail:
         it.keys = keys
         self._kept.extend(changed.values())
         statement = it.lines.get(line) if kind != "call" else None
-        if kind == "call":
-            it.given = [(name, each, keys[name]) for name, each in held.items()]
         if kind == "return":
             held[RETURN] = changed[RETURN] = value
         self.events.append(
@@ -133,10 +131,8 @@ class Trail:
                 "caller": it.caller.number if it.caller else 0,
                 "at": self._at(it.caller),
                 "kind": kind,
-                "spoilt": [printable(name) for name in it.spoilt()][:MAX_NAMES],
                 "statement": self._index(it, line, statement),
                 "writes": {printable(name): self._told(each) for name, each in changed.items()},
-                "tracked": [printable(name) for name, each in held.items() if _is_tracked(each)],
             }
         )
 
@@ -197,13 +193,6 @@ class _Activation:
         self.statement: SourceStatement | None = None
         self.keys: dict[str, Any] = {}
         self.raised = False
-        self.given: list[tuple[str, Any, Any]] = []  # what it was called with, and how that was
-
-    def spoilt(self) -> list[str]:
-        """The arguments that have been changed in place since this was asked before."""
-        changed = [name for name, value, before in self.given if _key(value) != before]
-        self.given = [(name, value, _key(value)) for name, value, _ in self.given]
-        return changed
 
 
 def _held(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -247,10 +236,6 @@ def _key(value: Any, depth: int = 0) -> Any:
 
 def _names(names: dict[str, None]) -> list[str]:
     return [printable(name) for name in list(names)[:MAX_NAMES]]
-
-
-def _is_tracked(value: Any) -> bool:
-    return isinstance(value, Tensor) and bool(value.requires_grad)
 
 
 def size_of(copy: Any) -> int:

@@ -98,38 +98,6 @@ def returns(recording: Recording) -> list[Any]:
     return [event.writes.get(RETURN) for event in recording.events if recording.is_answer(event)]
 
 
-def spoilt(mine: Recording, right: Recording | None) -> Departed | None:
-    """The line that changes an argument in place, where right code changes none."""
-    if right is None or any(event.spoilt for event in right.events):
-        return None
-    return spoiling(mine)
-
-
-def spoiling(mine: Recording) -> Departed | None:
-    """The line that changes an argument in place."""
-    for index, event in enumerate(mine.events):
-        if event.spoilt and not event.caller:
-            return Departed(mine, index, None, "spoilt", is_sure=True)
-    return None
-
-
-def not_tracked(mine: Recording) -> Departed | None:
-    """The line at which autograd loses track, where the result is not tracked."""
-    ends = [e for e in mine.events if e.kind == "return" and not e.caller]
-    if not ends or RETURN in ends[-1].tracked or not is_float(ends[-1].writes.get(RETURN)):
-        return None
-    tracked: dict[int, frozenset[str]] = {}
-    for index, event in enumerate(mine.events):
-        statement = mine.statements[event.statement]
-        before = tracked.get(event.frame, frozenset())
-        tracked[event.frame] = event.tracked
-        if event.kind == "call" or before.isdisjoint(statement.reads):
-            continue
-        if any(is_float(v) and n not in event.tracked for n, v in event.writes.items()):
-            return Departed(mine, index, None, "gradient")
-    return None
-
-
 def is_float(value: Any) -> bool:
     """Whether a value is a tensor of floats."""
     return isinstance(value, Tensor) and value.is_floating_point()

@@ -22,7 +22,7 @@ from ..probed import Seen, asked, played
 from ..sameness import same_value, size_of
 from .binding import Sequences, bound, sequences
 from .chance import by_chance
-from .departed import Departed, Point, not_tracked, returns, spoilt
+from .departed import Departed, Point, returns
 from .exceptions import Raised, are_different, raised, sizes_of
 from .judges import judge_recordings
 from .kinds import wrong_kind
@@ -92,8 +92,6 @@ def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | 
     first = wrong[0] if wrong else None
     if first and (one := by_chance(candidate, _target(candidate), first.case.probe, first.mine)):
         return [one]
-    if all(one.is_right for one in tried):
-        return _without_values(candidate, cases)
     return compared(tried)
 
 
@@ -215,30 +213,12 @@ def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:
     return tried
 
 
-def _without_values(candidate: Candidate, cases: Sequence[Case]) -> Sequence[Departed]:
-    """Where all values are right: what changes an argument, or cuts the gradients."""
-    for case in cases:
-        candidate.stay_in_time()
-        mine = called(candidate, case.probe)
-        if mine is None:
-            continue
-        if found := spoilt(mine, case.recording):
-            return [found]
-        if not case.probe.gradient:
-            continue
-        mine = called(candidate, case.probe, gradients=True)
-        if mine is not None and (found := not_tracked(mine)):
-            return [found]
-    return []
-
-
-def called(candidate: Candidate, probe: Probe, gradients: bool = False) -> Recording | None:
+def called(candidate: Candidate, probe: Probe) -> Recording | None:
     """What its lines do with an input; recorded once."""
-
-    def recorded() -> Recording | None:
-        return record(candidate, _target(candidate), probe.args, probe.kwargs, gradients)
-
-    return candidate.once(f"recorded, gradients: {gradients}", recorded, probe)
+    target = _target(candidate)
+    return candidate.once(
+        "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
+    )
 
 
 def _target(candidate: Candidate) -> dict[str, str]:

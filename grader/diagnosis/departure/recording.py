@@ -67,8 +67,6 @@ class Event:
     kind: str
     statement: int
     writes: Mapping[str, Any]
-    tracked: frozenset[str]
-    spoilt: tuple[str, ...]
 
 
 class Allowance:
@@ -117,8 +115,6 @@ class Recording:
                 row["kind"],
                 row["statement"],
                 {name: left.kept(value) for name, value in row["writes"].items()},
-                frozenset(row["tracked"]),
-                tuple(row["spoilt"]),
             )
             for row in plain["events"]
             if 0 <= row["statement"] < len(statements) and row["at"] < len(statements)
@@ -138,7 +134,6 @@ def record(
     target: Mapping[str, Any],
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
-    gradients: bool = False,
     seed: int = 0,
 ) -> Recording | None:
     """One call of the candidate's; None where not even that can be had.
@@ -152,7 +147,6 @@ def record(
             args=tuple(args),
             kwargs=dict(kwargs),
             skip=[REFERENCE, *_others(candidate.exercise)],
-            gradients=gradients,
             seed=seed,
         )
     except CandidateError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
-from .departed import Departed, spoiling
 from .exceptions import Raised, raised
 from .recording import Recording, record
 
@@ -60,33 +59,6 @@ def load_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     wrong = [one for one in _ran(candidate, seed) if not one.is_right]
     found = (_recorded(candidate, one.case) for one in wrong[:_MOST_RECORDED])
     return [each for each in found if each is not None]
-
-
-def load_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
-    """The line that takes over what does not fit, or that changes the state dict itself."""
-    ran = _ran(candidate, seed)
-    accepted = next((one for one in ran if one.case.is_bad and one.problem is None), None)
-    if accepted is not None:
-        mine = _recorded(candidate, accepted.case)
-        last = None if mine is None else _last(mine)
-        return [] if mine is None or last is None else [Departed(mine, last, None, "accepted")]
-    for one in ran:
-        if not one.case.is_bad and one.is_right and (one.case.beside or one.case.is_whole):
-            mine = _recorded(candidate, one.case)
-            if mine is not None and (found := spoiling(mine)):
-                return [found]
-    return []
-
-
-def _last(mine: Recording) -> int | None:
-    """The last line of the function itself that does something, and not only gives back."""
-    for index in reversed(range(len(mine.events))):
-        event = mine.events[index]
-        statement = mine.statements[event.statement]
-        is_own = event.kind == "line" and not event.caller and not statement.body
-        if is_own and statement.source and not statement.source.startswith("return"):
-            return index
-    return None
 
 
 class LoadProspects:

@@ -30,17 +30,11 @@ WHY = {
     "turn": say(
         "Here your code takes another branch than the right solution that it was compared with."
     ),
-    "spoilt": say("It changes an argument in place, so the caller's own object is changed too."),
     "kind": say("It returns another kind of object than the docstring promises."),
-    "accepted": say(
-        "Something in the state dict does not fit, and yet this line is reached. What should have "
-        "refused it before?"
-    ),
     "chance": say(
         "Called once more with the same arguments, this line gives something else. What comes back "
         "should depend on nothing but the arguments."
     ),
-    "gradient": say("Autograd tracks what goes into this line, but not what comes out of it."),
 }
 
 

@@ -28,14 +28,14 @@ from .modules import (
     module_recordings,
 )
 from .slips import Clue, kept_default, slip
-from .state_dicts import is_loading, load_departures, load_exception, load_recordings
+from .state_dicts import is_loading, load_exception, load_recordings
 from .told_lines import WHY, clues_told, departure_told, exception_told, mended_told
 from .unusable import shadowed, unusable
 
 T = TypeVar("T")
 
 # Where one of these is sure, no change has to be looked for.
-_ENOUGH = ("kind", "chance", "spoilt")
+_ENOUGH = ("kind", "chance")
 
 
 def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Location | None:
@@ -107,7 +107,7 @@ def located(candidate: Candidate, seed: int) -> Location | None:
 
 
 def _departed(candidate: Candidate, seed: int) -> Departed | None:
-    follow = _of_kind(candidate.exercise, function_departures, module_departures, load_departures)
+    follow = _of_kind(candidate.exercise, function_departures, module_departures)
     one = None if follow is None else _agreed(follow(candidate, seed))
     return None if one is None or one.why not in WHY else one
 
