@@ -284,16 +284,6 @@ def test_what_should_be_set_in_each_turn_is_told_where_it_stands() -> None:
     assert "where it stands" in message
 
 
-def test_what_is_left_to_chance_is_told() -> None:
-    code = DECODE.replace("scores.argmax()", "torch.multinomial(scores.softmax(0), 1)")
-    assert told("greedy_decode", "import torch\n" + code).startswith("written.append")
-    code = HEAD.replace(
-        "return scores", "scores = scores + 0.1 * torch.rand(1)\n        return scores"
-    )
-    message = told("AttentionHead", code)
-    assert message.startswith("scores = scores +") and "once more" in message
-
-
 def test_what_is_a_number_elsewhere_is_called_by_mistake() -> None:
     code = HEAD.replace("__init__()", "__init__()\n        self.width = head_dim", 1)
     code = code.replace("q, k, v = self.q", "root = self.width**0.5\n        q, k, v = self.width")

@@ -321,7 +321,7 @@ def test_a_simple_call_takes_a_few_hundred_steps() -> None:
     within(400, call, service, x)  # it takes 126
 
 
-_CHANGES = {"skip": [], "texts": [], "defaults": {}, "likely": [], "lines": None}
+_CHANGES = {"skip": [], "texts": [], "defaults": {}, "lines": None}
 
 
 def _changed(service: Service, given: object, most: int = 32) -> list[dict[str, Any]]:

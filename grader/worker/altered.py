@@ -44,8 +44,6 @@ class Altered:
         skip: Collection[str],
         label_of: LabelOf,
         lines: Collection[Sequence[Any]] | None = None,
-        likely: Collection[Sequence[Any]] = (),
-        most_of_likely: int = 0,
         texts: Sequence[str] = (),
         sizes: Sequence[str] = (),
         defaults: Mapping[str, Any] | None = None,
@@ -53,7 +51,6 @@ class Altered:
         has_tensors: bool = True,
     ) -> None:
         """`lines`: labels and first lines of the statements that may change, if not all may;
-        `likely`: those that change before all others, in `most_of_likely` ways at most;
         `texts`, `defaults`: of the docstring; `sizes`: attributes of what a class is made with;
         `uses`: other exercises that may be called;
         `has_tensors`: whether it is about tensors."""
@@ -70,8 +67,6 @@ class Altered:
         self._made: list[Any] = []
         self._ticks = Ticks()
         self._lines = None if lines is None else {(label, line) for label, line in lines}
-        self._likely = {(label, line) for label, line in likely}
-        self._most_of_likely = most_of_likely
         self._context = Context(
             texts=tuple(texts),
             sizes=tuple(sizes),
@@ -129,24 +124,22 @@ class Altered:
         whole = own.compiled()
         counting = self._counting(around)
         functions = self._functions(around, skip)
-        for is_likely in (True, False) if self._likely else (False,):
-            context = replace(self._context, functions=functions, is_likely=is_likely)
-            pairs = (
-                (each, row)
-                for group in GROUPS
-                for each in definitions
-                for row in self._of(each, replace(context, group=group))
-            )
-            most = self._most_of_likely if is_likely else None
-            for definition, row in itertools.islice(pairs, most):
-                names = dict(counting)
-                try:
-                    exec(definition.compiled(), names)
-                    if definition is not own:  # so that it calls the changed one
-                        exec(whole, names)
-                except Exception:  # no Python any more, or it fails as it is defined
-                    continue
-                yield names[self._exercise], row
+        context = replace(self._context, functions=functions)
+        pairs = (
+            (each, row)
+            for group in GROUPS
+            for each in definitions
+            for row in self._of(each, replace(context, group=group))
+        )
+        for definition, row in pairs:
+            names = dict(counting)
+            try:
+                exec(definition.compiled(), names)
+                if definition is not own:  # so that it calls the changed one
+                    exec(whole, names)
+            except Exception:  # no Python any more, or it fails as it is defined
+                continue
+            yield names[self._exercise], row
 
     def _counting(self, around: dict[str, Any]) -> dict[str, Any]:
         """The names that there are, where functions that it works with count their loops.
@@ -161,7 +154,7 @@ class Altered:
         return names
 
     def _of(self, definition: _Definition, context: Context) -> Iterator[dict[str, Any]]:
-        """The edits of one definition, in the lines that are likely or in those that are not."""
+        """The edits of one definition, in the lines that may change."""
         statements = statements_by_line(definition.file)
         label = printable(self._label_of(definition.file) or "")
 
@@ -169,9 +162,7 @@ class Altered:
             return statements[line].first if line in statements else line
 
         def is_wanted(line: int) -> bool:
-            place = label, first(line)
-            may_change = self._lines is None or place in self._lines
-            return may_change and (place in self._likely) == context.is_likely
+            return self._lines is None or (label, first(line)) in self._lines
 
         for kind, line, others in edits(definition.node, context, is_wanted):
             source = printable(statements[line].source) if line in statements else ""

@@ -180,14 +180,13 @@ class Service:
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
         skip: list[str] | None = None,
-        seed: int = 0,
     ) -> dict[str, Any]:
         """What each line of the learner's makes in one call, up to its end or to an exception."""
         function = self._target(target)
         if "handle" in target and isinstance(function, torch.nn.Module):
             function.train(False)
         given = self._arguments(args, kwargs or {})
-        torch.default_generator.manual_seed(seed)
+        torch.default_generator.manual_seed(0)
         trail = Trail(self._names.label_of, skip or ())
         failed = None
         try:

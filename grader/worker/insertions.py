@@ -34,7 +34,6 @@ class Context:
     functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need
     has_tensors: bool = True  # whether the exercise is about tensors
     group: str = ""  # of operators; empty for all
-    is_likely: bool = False  # whether the mistake is likely to stand here, so that more is tried
 
 
 def missing(site: Site, context: Context) -> Iterator[Any]:
@@ -121,7 +120,7 @@ def spaces(site: Site, _: Context) -> Iterator[Any]:
 def joined(site: Site, context: Context) -> Iterator[Any]:
     """A difference, a sum or a cut with another name."""
     node = site.node
-    if not context.is_likely or site.field not in _VALUES or _is_counted(site):
+    if site.field not in _VALUES or _is_counted(site):
         return
     is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     is_whole = isinstance(node, ast.Call) and isinstance(site.parent, ast.Assign | ast.Return)

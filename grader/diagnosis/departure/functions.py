@@ -1,98 +1,26 @@
-"""Where a wrong function departs from right ones, on the inputs that tell it from them."""
+"""Where a wrong function raises, and what its lines do on inputs that tell it from right code."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
-from typing import Any
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
 from ...course.references import reference
-from ...course.syllabus import judges_others, syllabus
-from ..misconceptions.function_subject import FunctionSubject, Probe, as_it_is
+from ...course.syllabus import judges_others
+from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.registry import entry_point, function_subject
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, played
 from ..sameness import same_value, size_of
-from .binding import Sequences, bound, sequences
-from .chance import by_chance
-from .departed import Departed, Point, returns
 from .exceptions import Raised, are_different, raised, sizes_of
 from .judges import judge_recordings
-from .kinds import wrong_kind
-from .known import Known
-from .recording import Recording, harnessed, play, record
-from .tracing import Bound, Tracing
+from .recording import Recording, record
 
-_MOST_WRONG, _MOST_RIGHT = 3, 5  # inputs on which it is wrong, and on which it is right
-_MOST_TRIED = 12
-_MOST_EVENTS = 1_000
-_USUAL = 3  # inputs that show that what is unknown need not be wrong: one may hide all mistakes
-
-
-@dataclass(frozen=True)
-class Case:
-    """One input, and what right code does with it."""
-
-    probe: Probe
-    known: Known
-    right: Sequence[Any]  # what the calls give
-    recording: Recording | None = None  # where the lines of right code are to be seen
-    number: int = 0
-
-    def tracing(
-        self, mine: Recording, usual: Set[Point] = frozenset(), bound: Bound | None = None
-    ) -> Tracing:
-        """The comparison of a learner's recording with this case, not yet run."""
-        return Tracing(mine, self.known, self.right, usual, bound, size_of(self.probe))
-
-    @cached_property
-    def sequences(self) -> Sequences:
-        """The series that names take on in right code."""
-        return {} if self.recording is None else sequences(self.recording)
-
-
-@dataclass(frozen=True)
-class Tried:
-    """What a comparison of one case with the learner's lines showed."""
-
-    case: Case
-    mine: Recording
-    is_right: bool
-    healed: Set[Point]  # unknown there, and what was made of them at once is right
-    sure: Set[Point]  # known there
-    blurred: Set[Point]  # unknown there, and what is made of them tells little of them
-
-    @classmethod
-    def of(cls, case: Case, mine: Recording) -> Tried:
-        """Compare the two."""
-        tracing = case.tracing(mine)
-        tracing.run()
-        is_right = tracing.is_right
-        healed = tracing.healed - tracing.spread if is_right else frozenset()
-        return cls(case, mine, is_right, healed, tracing.sure, tracing.blurred)
-
-
-def function_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
-    """Where it departs on each input on which it does; of few inputs."""
-    if judges_others(candidate.exercise) or not _can_be_followed(candidate.exercise):
-        return []
-    cases = _cases(candidate.exercise, seed, candidate.harness)
-    tried = _tried(candidate, cases)
-    wrong = [one for one in tried if not one.is_right]
-    others = [wrong_kind(one.mine, one.case.right, one.case.known) for one in wrong]
-    if any(others):
-        return others
-    first = wrong[0] if wrong else None
-    if first and (one := by_chance(candidate, _target(candidate), first.case.probe, first.mine)):
-        return [one]
-    return compared(tried)
+_MOST_WRONG = 3  # inputs of which the lines are recorded
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -171,48 +99,6 @@ def is_same(subject: FunctionSubject, probe: Probe, one: Seen, right: Seen) -> b
     return values_agree and set(one.changed) == set(right.changed)
 
 
-def compared(tried: Sequence[Tried]) -> list[Departed | None]:
-    """Where those that are wrong depart, by what those that are right show of its lines.
-
-    None stands for one of which nothing can be said.
-    """
-    healed = Counter(point for one in tried for point in one.healed)
-    sure = {point for one in tried if one.is_right for point in one.sure}
-    usual = {point for point, count in healed.items() if count >= _USUAL} - sure
-    points = bound(
-        [sequences(one.mine) for one in tried],
-        [one.case.sequences for one in tried],
-        [one.is_right for one in tried],
-    )
-    pairs = zip(tried, points, strict=True)
-    found = [o.case.tracing(o.mine, usual, here).run() for o, here in pairs if not o.is_right]
-    blurred = {point for one in tried for point in one.blurred}
-    # What it makes where it is right shows what is its style; without that, only tensors tell.
-    is_style_known = any(one.is_right for one in tried)
-
-    def is_telling(each: Departed) -> bool:
-        return is_style_known or each.why == "turn" or each.makes_tensors or each.is_sure
-
-    return [
-        each if each is not None and not each.points & blurred and is_telling(each) else None
-        for each in found
-    ]
-
-
-def _tried(candidate: Candidate, cases: Sequence[Case]) -> list[Tried]:
-    """The candidate on the simplest inputs on which it is right, and on which it is wrong."""
-    tried: list[Tried] = []
-    for number, case in enumerate(cases):
-        right = sum(one.is_right for one in tried)
-        wrong = len(tried) - right
-        if wrong >= _MOST_WRONG and (right >= _MOST_RIGHT or number >= _MOST_TRIED):
-            break
-        one = _tried_on(candidate, case)
-        if one is not None and (right < _MOST_RIGHT if one.is_right else wrong < _MOST_WRONG):
-            tried.append(one)
-    return tried
-
-
 def called(candidate: Candidate, probe: Probe) -> Recording | None:
     """What its lines do with an input; recorded once."""
     target = _target(candidate)
@@ -223,60 +109,3 @@ def called(candidate: Candidate, probe: Probe) -> Recording | None:
 
 def _target(candidate: Candidate) -> dict[str, str]:
     return {"name": entry_point(candidate.exercise) or candidate.exercise}
-
-
-def _tried_on(candidate: Candidate, case: Case) -> Tried | None:
-    """What comes of a case; found out once."""
-
-    def tried() -> Tried | None:
-        candidate.stay_in_time()
-        mine = called(candidate, case.probe)
-        return None if mine is None else Tried.of(case, mine)
-
-    return candidate.once("tried", tried, case)
-
-
-@lru_cache(maxsize=64)  # those of all exercises: a class is marked with one seed
-def _cases(exercise: str, seed: int, harness: str) -> list[Case]:
-    """The inputs, those of middle length first, with what right code does."""
-    subject = function_subject(exercise)
-    assert subject is not None
-    right = _right(exercise, harness)
-    found = []
-    probes = subject.probes(generator_for(seed, exercise, "diagnosis"))
-    for number, probe in enumerate(probes):
-        known = Known()
-        try:
-            played = play(known, exercise, right, probe.args, probe.kwargs)
-        except Exception:  # an input that is there to be refused
-            continue
-        if subject.entry is None:  # the same formula, written in another way
-            with suppress(Exception):
-                play(known, exercise, subject.run, probe.args, probe.kwargs)
-        if len(played.events) <= _MOST_EVENTS:
-            found.append(Case(probe, known, returns(played), played, number))
-    found.sort(key=_length)
-    middle = len(found) // 2  # simple ones hide much, long ones take long
-    return [*found[middle:], *reversed(found[:middle])]
-
-
-def _can_be_followed(exercise: str) -> bool:
-    """Whether right code makes the same of the same input; else no value can be looked for.
-
-    It need not where chance decides.
-    """
-    subject = function_subject(exercise)
-    return subject is not None and subject.view is as_it_is
-
-
-def _length(case: Case) -> int:
-    return 0 if case.recording is None else len(case.recording.events)
-
-
-def _right(exercise: str, harness: str) -> Callable[..., Any]:
-    entry = entry_point(exercise)
-    if entry is None:
-        found: Callable[..., Any] = reference(exercise)
-        return found
-    names = {name: reference(name) for name in (exercise, *syllabus()[exercise].beside)}
-    return harnessed(harness, entry, names)

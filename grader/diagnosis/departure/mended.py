@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,7 +35,7 @@ from .state_dicts import LoadProspects, is_loading
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
-_MOST_OF_FUNCTIONS = 600
+_MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
@@ -90,20 +90,17 @@ class Mended:
 _Change = tuple[Mended, list[Any], Callable[[], None]]
 
 
-def mended(
-    candidate: Candidate, seed: int, passes: Passes, likely: Collection[Place] = ()
-) -> Mended | None:
+def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
     """The first such line, likely slips first; None where no small change makes it right.
 
     The candidate fails a check as it is, and `passes` says whether it does so when it is asked.
-    `likely` are lines that something else speaks of: they are changed before all others.
     Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
     """
     plan = _plan(candidate, seed)
     if plan is None:
         return None
     found: list[Mended] = []
-    with _altered(candidate, plan, likely) as changes, suppress(WorkerDied):  # by a change
+    with _altered(candidate, plan) as changes, suppress(WorkerDied):  # by a change
         _look(candidate, plan, changes, passes, found)
     if len(found) < 2:
         return found[0] if found else None
@@ -157,12 +154,11 @@ def _look(
 class _Most:
     """How many changes are tried and checked."""
 
-    of_likely: int = 350  # tried in lines that are likely
     checked: int = 20  # by all checks, which take long
     checked_more: int = 8  # the same, after one is found
 
 
-_IN_DEAR = _Most(of_likely=40, checked=10, checked_more=2)
+_IN_DEAR = _Most(checked=10, checked_more=2)
 
 
 @dataclass(frozen=True)
@@ -237,14 +233,10 @@ def _contract(exercise: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _altered(
-    candidate: Candidate, plan: _Plan, likely: Collection[Place]
-) -> Iterator[Iterator[_Change]]:
+def _altered(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
-        "likely": [[place.label, place.line] for place in likely],
-        "most_of_likely": plan.most.of_likely,
         "uses": list(syllabus()[candidate.exercise].uses),
         **_contract(candidate.exercise),
     }

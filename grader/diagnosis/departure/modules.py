@@ -1,8 +1,8 @@
-"""Where a wrong module departs from the formula, with its own numbers in the formula's places."""
+"""Where a wrong module raises, what its lines do, and right code with its own numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
-from ...candidate.message import Place
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
@@ -19,66 +18,11 @@ from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import STEP_BY_STEP
-from ..right_modules import made_like, right_shapes
-from .chance import by_chance
-from .departed import Departed, returns
+from ..right_modules import made_like
 from .exceptions import Raised, raised, sizes_in, sizes_of
-from .functions import Case, Tried, compared
-from .kinds import handed_back, wrong_kind
-from .known import Known
-from .recording import Recording, play, record, watch
+from .recording import Recording, record
 
-_READINGS = 4  # tried, of which the one counts that has most of the learner's values
-_PROBES = 4
-
-
-def module_departures(candidate: Candidate, seed: int) -> Sequence[Departed | None]:
-    """Where it departs on each input on which it does."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    try:
-        evidence = observed(subject, candidate, seed)
-    except CandidateError:
-        return []
-    mine = [_called(candidate, evidence, probe) for probe in evidence.probes[:_PROBES]]
-    others = [wrong_kind(each, [torch.empty(0)], None) for each in mine if each is not None]
-    if any(others):
-        return others
-    others = [None if each is None else handed_back(each) for each in mine]
-    if any(others):
-        return others
-    target = {"handle": evidence.module.handle}
-    if mine and (one := by_chance(candidate, target, evidence.probes[0], mine[0])):
-        return [one]
-    if evidence.problem is not None:
-        return []  # too few answers to be sure of which number is which
-    if evidence.written is not None:
-        return []  # its lines work with other numbers than those that its parameters come to
-    pairs = [(p, m) for p, m in zip(evidence.probes, mine, strict=False) if m is not None]
-    if not pairs:
-        return []
-    best = _best(subject, evidence, *pairs[0])
-    if best is None:
-        return []
-    function, case = best
-    tried = [Tried.of(case, pairs[0][1])]
-    for probe, recording in pairs[1:]:
-        other = _case(subject.exercise, function, probe)
-        tried += [] if other is None else [Tried.of(other, recording)]
-    return compared(tried)
-
-
-def _best(
-    subject: ModuleSubject, evidence: Evidence, probe: Probe, mine: Recording
-) -> tuple[Any, Case] | None:
-    """The reading of its numbers under which the formula has most of the learner's values."""
-    best, most = None, -1
-    for function in formulas(subject, evidence):
-        evidence.module.stay_in_time()
-        case = _case(subject.exercise, function, probe)
-        if case is not None and (count := _known(case, mine)) > most:
-            best, most = (function, case), count
-    return best
+_READINGS = 4  # tried
 
 
 def module_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -138,28 +82,6 @@ def module_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     return [each for each in found if each is not None]
 
 
-def misshapen(candidate: Candidate, seed: int) -> list[Place]:
-    """The lines from which answers come back, where the first has another shape than right ones."""
-    subject = module_subject(candidate.exercise)
-    assert subject is not None
-    try:
-        evidence = observed(subject, candidate, seed)
-    except CandidateError:
-        return []
-    value = evidence.answers[0].value
-    if value is None or [tuple(value.shape)] == right_shapes(subject, evidence.probes[:1]):
-        return []
-    recordings = [_called(candidate, evidence, probe) for probe in evidence.probes[:2]]
-    ends = [
-        recording.statements[event.statement].place
-        for recording in recordings
-        if recording is not None
-        for event in recording.events
-        if event.kind == "return" and not event.caller
-    ]
-    return list(dict.fromkeys(ends))
-
-
 def as_made(candidate: Candidate) -> Recording | None:
     """What its lines do as it is made; recorded once."""
     subject = module_subject(candidate.exercise)
@@ -174,18 +96,6 @@ def _called(candidate: Candidate, evidence: Evidence, probe: Probe) -> Recording
     return candidate.once(
         "recorded", lambda: record(candidate, target, probe.args, probe.kwargs), probe
     )
-
-
-def _case(exercise: str, function: Any, probe: Probe) -> Case | None:
-    known = Known()
-    try:
-        with torch.no_grad():
-            if isinstance(function, _Formula):
-                return Case(probe, known, [watch(known, function, probe.args, probe.kwargs)])
-            played = play(known, exercise, function, probe.args, probe.kwargs)
-    except Exception:  # this reading does not go through the mathematics
-        return None
-    return Case(probe, known, returns(played), played)
 
 
 def formulas(subject: ModuleSubject, evidence: Evidence) -> Iterator[Any]:
@@ -217,9 +127,3 @@ class _Formula:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         return self._subject.run(self._roles, *args, on=STEP_BY_STEP, **kwargs)
-
-
-def _known(case: Case, mine: Recording) -> int:
-    """How many of the learner's values the formula has."""
-    values = (value for event in mine.events for value in event.writes.values())
-    return sum(isinstance(v, Tensor) and case.known.has(v) is True for v in values)

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any
 
-import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_leaves
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Line, Place, Quote
 from ...course.syllabus import syllabus
 from ...submission import REFERENCE
-from ...worker.answering import invoke_here
-from ...worker.arguments import Arguments
-from ...worker.trail import MAX_BYTES, MAX_NUMBERS, Trail, size_of
+from ...worker.trail import MAX_BYTES, MAX_NUMBERS, size_of
 from ...worker.values import Opaque
-from .known import Known
-
-# Right code: the solutions, and the formulas that candidates are compared with.
-_OURS = re.compile(r"[/\\\\](solutions|misconceptions|interpretation)[/\\\\]\w+\.py$")
 
 
 @dataclass(frozen=True)
@@ -134,12 +123,8 @@ def record(
     target: Mapping[str, Any],
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
-    seed: int = 0,
 ) -> Recording | None:
-    """One call of the candidate's; None where not even that can be had.
-
-    `seed`: of PyTorch's own random numbers.
-    """
+    """One call of the candidate's; None where not even that can be had."""
     try:
         plain = candidate.request(
             "record",
@@ -147,7 +132,6 @@ def record(
             args=tuple(args),
             kwargs=dict(kwargs),
             skip=[REFERENCE, *_others(candidate.exercise)],
-            seed=seed,
         )
     except CandidateError:
         return None
@@ -157,69 +141,3 @@ def record(
 def _others(exercise: str) -> list[str]:
     """What runs inside of these is another exercise's matter."""
     return [name for name in syllabus().names if name != exercise]
-
-
-class _Outputs(TorchFunctionMode):
-    """Hands over what every operator gives."""
-
-    def __init__(self, known: Known) -> None:
-        super().__init__()
-        self._known = known
-
-    def __torch_function__(
-        self,
-        func: Any,
-        types: Any,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
-        made = func(*args, **(kwargs or {}))
-        for each in tree_leaves(made):
-            if isinstance(each, Tensor):
-                self._known.add(each.detach())
-        return made
-
-
-def play(
-    known: Known,
-    exercise: str,
-    function: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-) -> Recording:
-    """Record right code, and know what its lines and operators give."""
-    trail = Trail(is_ours, _others(exercise))
-    with trail:
-        watch(known, function, args, kwargs)
-    plain = {"statements": trail.statements, "events": trail.events, "problem": None}
-    found = Recording.from_value(plain)
-    for event in found.events:
-        for value in event.writes.values():
-            known.add(value)
-    return found
-
-
-def watch(
-    known: Known, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> Any:
-    """Run right code, and know what its operators give; its result."""
-    given = Arguments(tuple(args), kwargs, invoke_here)
-    torch.default_generator.manual_seed(0)
-    for each in (*args, *kwargs.values()):
-        known.add_given(each)
-    with _Outputs(known), torch.enable_grad():
-        return function(*given.args, **given.kwargs)
-
-
-def is_ours(file: str) -> str | None:
-    """The file's name, where it holds right code."""
-    return file if _OURS.search(file) else None
-
-
-def harnessed(source: str, entry: str, names: Mapping[str, Any]) -> Callable[..., Any]:
-    """The harness around right code."""
-    module = ModuleType("harnessed")
-    module.__dict__.update(names)
-    exec(compile(source, "<harness>", "exec", dont_inherit=True), module.__dict__)
-    found: Callable[..., Any] = module.__dict__[entry]
-    return found

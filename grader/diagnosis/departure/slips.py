@@ -14,14 +14,18 @@ from torch import Tensor
 
 from ...candidate.message import Message, say
 from ...course.syllabus import syllabus
+from ...worker.trail import RETURN
 from ...worker.values import Opaque
-from .recording import RecordedStatement, Recording
+from .recording import Event, RecordedStatement, Recording
 
 _NOTHING = say("This line changes nothing: what it makes is not kept. What should happen here?")
 _EMPTY = say("Nothing happens in this line. Should something?")
 _HOLLOW = say("It holds nothing, and no other line puts anything in. What should be in it?")
 _CONTAINER = re.compile(r"(self\.\w+) = (?:nn\.)?(?:ModuleList|ModuleDict|Sequential)\(\)")
 _SAME_WAY = say("This goes the same way whatever comes in. On what should it depend?")
+_NONE = say("This gives back None. What should come back?")
+_NO_RETURN = say("The function ends here without giving anything back. What should come back?")
+_MAKE = say("What should be made of it?")
 _ONCE = say("What this makes can be gone through only once, so the next call finds it empty.")
 _CHANGING = (
     "backward register_hook retain_grad index count apply append extend insert pop remove sort "
@@ -56,6 +60,41 @@ def slip(recordings: list[Recording]) -> Clue | None:
             if _is_left_empty(statement.source, recordings):
                 return Clue(statement, _HOLLOW)
     return None
+
+
+def gives_back(recordings: list[Recording]) -> Clue | None:
+    """The line that gives back None, or an argument as it came in, where neither is right."""
+    ends = [
+        (recording, _inmost_none(recording, index))
+        for recording in recordings
+        for index, event in enumerate(recording.events)
+        if recording.is_answer(event)
+    ]
+    places = {recording.statements[end.statement].place for recording, end in ends}
+    for recording, end in ends[:1]:
+        statement, value = recording.statements[end.statement], end.writes.get(RETURN, ...)
+        source = statement.source
+        if value is None and (source in ("return", "return None") or source.endswith(")")):
+            return Clue(statement, _NONE)
+        if value is None and source and not source.startswith("return") and not statement.body:
+            return Clue(statement, _NO_RETURN)
+        before = [each for each in recording.events if each.frame == end.frame]
+        statements = [recording.statements[each.statement] for each in before]
+        has_turned = any(each.body and not each.is_loop for each in statements)
+        name = source.removeprefix("return ").partition("#")[0].strip()
+        is_as_given = [each.kind for each in before if name in each.writes] == ["call"]
+        if is_as_given and (len(places) == 1 or not has_turned):
+            return Clue(statement, say("{} comes back as it was given. {}", name, _MAKE))
+    return None
+
+
+def _inmost_none(recording: Recording, index: int) -> Event:
+    """The end of a helper that gave the None which is handed on there; else this end itself."""
+    event, before = recording.events[index], recording.events[index - 1]
+    is_inner = (before.kind, before.caller, before.at) == ("return", event.frame, event.statement)
+    if is_inner and event.writes.get(RETURN, ...) is None is before.writes.get(RETURN, ...):
+        return _inmost_none(recording, index - 1)
+    return event
 
 
 def kept_default(recordings: list[Recording], right: Callable[..., Any]) -> Clue | None:

@@ -5,37 +5,14 @@ Of right code it tells nothing: no value between input and output, no line and n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-
-from torch import Tensor
 
 from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
-from .departed import Departed
 from .mended import Mended
-from .recording import RecordedStatement
 from .slips import Clue
-
-WHY = {
-    "value": say(
-        "What this line makes comes up in none of the right solutions that it was compared with. "
-        "There are others, but look here first."
-    ),
-    "alias": say(
-        "This line only gives a value a second name. What later lines make of it comes up in none "
-        "of the right solutions that it was compared with."
-    ),
-    "turn": say(
-        "Here your code takes another branch than the right solution that it was compared with."
-    ),
-    "kind": say("It returns another kind of object than the docstring promises."),
-    "chance": say(
-        "Called once more with the same arguments, this line gives something else. What comes back "
-        "should depend on nothing but the arguments."
-    ),
-}
 
 
 def clues_told(clues: Sequence[Clue], stood: Location | None) -> Location | None:
@@ -86,18 +63,6 @@ def exception_told(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location
     return Location("raised", place.label, place.line, source, message, lines)
 
 
-def departure_told(one: Departed) -> Location | None:
-    """The line at which numbers depart, what was right before, and where to look next."""
-    place, source = one.statement.place, one.statement.source
-    if not source or one.is_unsure:
-        return None
-    sources = one.sources if one.why == "value" else []
-    message = _line_in_words(place, source, WHY[one.why])
-    message = joined(" ", [message, *_before(one), *_next(sources)])
-    lines = tuple(statement.place.line for statement, _ in sources)
-    return Location("departs", place.label, place.line, source, message, lines)
-
-
 def _beside(
     place: Place,
     source: str,
@@ -113,25 +78,6 @@ def _beside(
         return Location("departs", place.label, place.line, source, message, others)
     message = joined("\n", [message, stood.message])
     return Location("departs", place.label, place.line, source, message, (*others, stood.line))
-
-
-def _next(sources: Sequence[tuple[RecordedStatement, str]]) -> Iterator[Message]:
-    """Where to look then."""
-    made = [aside("{} (line {})", name, one.line) for one, name in sources]
-    if made:
-        yield aside("Then look at what goes into it: {}.", joined(", ", made))
-
-
-def _before(one: Departed) -> Iterator[Message]:
-    """What came up in right code before."""
-    if one.before is None or one.why != "value":
-        return
-    event = one.recording.events[one.before]
-    statement = one.recording.statements[event.statement]
-    if statement.place == one.statement.place or event.kind == "call":
-        return
-    for name in [n for n in statement.sets if isinstance(event.writes.get(n), Tensor)][:1]:
-        yield aside("What line {} makes ({}) comes up there.", statement.line, name)
 
 
 def _clue_in_words(clue: Clue) -> Message:
