@@ -35,6 +35,7 @@ from .marked import mark_variant
 from .mutant_report import HEAD, MutantCount, count_mutants
 from .variants import (
     Variant,
+    clashes,
     exercises,
     named_rightly,
     no_mistake,
@@ -109,7 +110,7 @@ def _pairs(exercise: str, count: int) -> Iterator[Variant]:
     random.Random(exercise).shuffle(chosen)
     for one, other in chosen[:count]:
         on = frozenset({one, other})
-        if not any(
+        if not clashes(exercise, on) and not any(
             same_mathematics(exercise, on, frozenset(alone)) for alone in ((), (one,), (other,))
         ):
             yield variant(exercise, on)

@@ -88,6 +88,12 @@ def variant(exercise: str, on: Switches, same: Switches | None = None) -> Varian
     return Variant(exercise, on, made, same or on)
 
 
+def clashes(exercise: str, on: Switches) -> bool:
+    """Whether no program takes all of these wrong turns."""
+    subject = function_subject(exercise)
+    return subject is not None and subject.clashes(on)
+
+
 def _function(run: Callable[..., Any], on: Switches) -> Callable[..., Any]:
     return functools.partial(run, on=on)
 

@@ -94,7 +94,8 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
     returns: a tensor without dimensions
     """
     right = logits.gather(-1, labels.unsqueeze(-1)).squeeze(-1)  # [batch]
-    return (logits.logsumexp(dim=-1) - right).mean()
+    losses = logits.logsumexp(dim=-1) - right  # [batch], −log p
+    return losses.mean()
 
 
 def train_step(

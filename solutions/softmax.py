@@ -36,7 +36,8 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
     mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
     returns: [batch, query, key]
     """
-    return softmax(scores.masked_fill(mask == 0, float("-inf")), dim=-1)  # [batch, query, key]
+    hidden = mask == 0
+    return softmax(scores.masked_fill(hidden, float("-inf")), dim=-1)  # [batch, query, key]
 
 
 def scaled_dot_product_attention(

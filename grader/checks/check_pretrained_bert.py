@@ -13,8 +13,8 @@ from ..diagnosis.facts import describe
 from ..diagnosis.misconceptions.load_bert_weights import (
     FIELDS,
     HARNESS,
+    hidden_states,
     inputs,
-    load_and_run,
     state_dict,
 )
 from ..worker.values import Config
@@ -112,7 +112,7 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
     for _ in range(2):
         weights, given = state_dict(generator), inputs(generator)
         right = partial(_is_right, candidate, given)
-        expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+        expected = hidden_states(FIELDS, weights, given)
         got = _loaded(candidate, weights, given)
         sizes = sized(batch=2, seq=7, hidden=FIELDS["hidden_size"])
         try:
@@ -124,7 +124,7 @@ def test_load(candidate: Candidate, generator: Generator) -> None:
 
 
 def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:
-    expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+    expected = hidden_states(FIELDS, weights, given)
     try:
         got = _loaded(candidate, weights, given)["hidden"]
     except CandidateError:
@@ -205,7 +205,7 @@ def test_load_deep(candidate: Candidate, generator: Generator) -> None:
     """A model of twelve layers is loaded as well."""
     fields = {**FIELDS, "num_hidden_layers": 12}
     weights, given = state_dict(generator, fields), inputs(generator)
-    expected = load_and_run(Config(fields), weights, given)["hidden"]
+    expected = hidden_states(fields, weights, given)
     got = _loaded(candidate, weights, given, fields)["hidden"]
     agree(got[0], expected[0], 1e-3, "With twelve layers")
 
@@ -214,7 +214,7 @@ def test_load_deep(candidate: Candidate, generator: Generator) -> None:
 def test_load_names(candidate: Candidate, generator: Generator) -> None:
     """Names as they are found: a "bert." in front, gamma and beta, a pooler and position_ids."""
     weights, given = state_dict(generator), inputs(generator)
-    expected = load_and_run(Config(FIELDS), weights, given)["hidden"]
+    expected = hidden_states(FIELDS, weights, given)
     old = {
         name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
             "LayerNorm.bias", "LayerNorm.beta"

@@ -112,7 +112,7 @@ class _Search:
         pairs = self.before.pairs
         if not pairs:
             ids = itertools.combinations([one.id for one in silent], 2)
-            pairs.extend(map(frozenset, ids))
+            pairs.extend(on for on in map(frozenset, ids) if not self.subject.clashes(on))
         for both in self.plausible(self.reaching(pairs)):
             if self.fits(both) and not self.redundant(both):
                 yield [one for one in silent if one.id in both]
@@ -167,6 +167,8 @@ class _Search:
 
     def error(self, on: Switches, index: int) -> float:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
+        if self.subject.clashes(on):
+            return math.inf
         variant = self.play(on, index, with_gradient=False)
         found = self.found[index].value
         if variant.error:

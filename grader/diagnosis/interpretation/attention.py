@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..misconceptions.masked_softmax import visible
-from ..misconceptions.scaled_dot_product_attention import attention_weights, averaged
+from ..misconceptions.function_subject import known_of
 from ..misconceptions.switches import STEP_BY_STEP, Switches, chosen
 
 Roles = Mapping[str, Tensor]
@@ -54,8 +53,8 @@ def attention(
         raise ValueError("queries and keys cannot both be made of each other")
     unused = on & {"keys_as_values", "queries_as_values"}
     value = key if unused else _project(roles, "v", valued, on)
-    weights = _weights(query, key, mask, on)  # [batch, heads, query, key]
-    context = averaged(weights, query, key, value, on)  # [batch, heads, query, head_dim]
+    attend = known_of("MultiHeadAttention", on)["scaled_dot_product_attention"]
+    context = attend(query, key, value, _seen(query, key, mask, on))  # [batch, heads, query, dim]
     if "heads_summed" in on:
         context = context.sum(1, keepdim=True)
     if "heads_averaged" in on:
@@ -111,12 +110,10 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     return flat.reshape(batch, length, heads, width).transpose(1, 2)
 
 
-def _weights(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> Tensor:
-    length, seen = query.shape[-2], key.shape[-2]
-    if length != seen:
-        on = on - {"scores_transposed", "mask_over_queries"}  # these need as many queries as keys
-    keep = None if mask is None else visible(mask.unsqueeze(1), on)  # [batch, 1, query or 1, key]
+def _seen(query: Tensor, key: Tensor, mask: Tensor | None, on: Switches) -> Tensor | None:
+    """What may be seen, [batch, 1, query or 1, key]; None: all."""
+    keep = None if mask is None else mask.unsqueeze(1)
     if "always_causal" in on and not (mask is not None and "causal_unless_masked" in on):
-        past = torch.ones(length, seen, dtype=torch.bool).tril()
-        keep = past if keep is None else keep & past
-    return attention_weights(query, key, keep, on)
+        past = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
+        return past if keep is None else keep.bool() & past
+    return keep

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..misconceptions.gelu import VARIANTS
+from ..misconceptions.changes import changes
+from ..misconceptions.function_subject import known_of
 from ..misconceptions.switches import NONE, STEP_BY_STEP, Switches, chosen
 from .attention import attention
 from .layouts import NORMED
@@ -87,7 +88,10 @@ def _normed(x: Tensor, eps: float, on: Switches) -> Tensor:
 
 def activation(x: Tensor, on: Switches = NONE) -> Tensor:
     """GELU by the error function, or what is mistaken for it."""
-    return chosen(VARIANTS, on, F.gelu)(x)
+    if on.isdisjoint(changes("FeedForward")):
+        return F.gelu(x)
+    made: Tensor = known_of("FeedForward", on)["gelu"](x)
+    return made
 
 
 def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:

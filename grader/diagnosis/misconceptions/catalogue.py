@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from ...course.syllabus import syllabus
+from ..edited_tree import WHOLE, Edit
 
 COMMON = "common"  # the file of what several chapters share
 SPOTS = "spots"  # its table of wrong implementations
+BODIES = "bodies"  # the folder of whole definitions
 _FOLDER = Path(__file__).parent
 _LISTS = ("alike", "same_as", "ways")
-_KEYS = {"behaviour", "question", "error", "gradient", *_LISTS}
+_KEYS = {"behaviour", "question", "error", "gradient", "instead", *_LISTS}
+_ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
 _COMPOSITION = ("of", "without", "first")
+_ALSO = "also"  # changes that go along with several mistakes
 
 
 class CatalogueError(ValueError):
@@ -27,16 +31,19 @@ class CatalogueError(ValueError):
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong turn. Its variant is the reference with `switch` thrown, or, where no values
-    can show it, `error` is a regular expression that the learner's own exception must match."""
+    """A known wrong turn. Its variant is the reference with a change of that name, or, where no
+    values can show it, `error` is a regular expression that the learner's own exception matches."""
 
-    id: str  # also the name of the switch
+    id: str  # also the name of the change
     explanation: str  # what the code behaves like, and the effect; never the answer
     question: str  # leads on
     error: str | None = None  # matched against "Type: message" of an exception
     gradient: bool = False  # wrong only in gradients: values are those of the reference
     same_as: tuple[str, ...] = ()  # the same mathematics as these; both are said
-    ways: tuple[str, ...] = ()  # switches under which the same mistake has other values
+    ways: tuple[str, ...] = ()  # changes under which the same mistake has other values
+
+
+Change = tuple[Edit, ...] | str  # or the "group.id" of an entry that has the same
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,8 @@ class Group:
     file: str
     name: str
     entries: dict[str, Misconception]
+    also: tuple[str, ...]  # changes that are no mistakes by themselves
+    changes: dict[str, Change]  # of the reference, by the name of an entry or of a way
     of: tuple[str, ...]  # groups, or single entries as "group.id", in this order
     without: tuple[str, ...]
     first: tuple[str, ...]
@@ -163,8 +172,12 @@ def _group(stem: str, name: str, table: Any, texts: Mapping[str, str]) -> Group:
     if not isinstance(table, dict):
         raise CatalogueError(f"{where}: a table is expected")
     entries: dict[str, Misconception] = {}
+    changes: dict[str, Change] = {}
     for id, row in table.items():
-        if isinstance(row, dict):
+        if id == _ALSO:
+            changes |= _changes(where, name, id, {"ways": row})
+        elif isinstance(row, dict):
+            changes |= _changes(f"{where}.{id}", name, id, row)
             for one in _entries(f"{where}.{id}", id, row, texts):
                 if one.id in entries:
                     raise CatalogueError(f"{where}.{id}: {one.id!r} is there twice")
@@ -172,7 +185,45 @@ def _group(stem: str, name: str, table: Any, texts: Mapping[str, str]) -> Group:
         elif id not in _COMPOSITION:
             raise CatalogueError(f"{where}: the key {id!r} is unknown")
     lists = {key: _names(where, key, table.get(key, ())) for key in _COMPOSITION}
-    return Group(stem, name, entries, lists["of"] or (name,), lists["without"], lists["first"])
+    of = lists["of"] or (name,)
+    also = tuple(table.get(_ALSO, ()))
+    return Group(stem, name, entries, also, changes, of, lists["without"], lists["first"])
+
+
+def _changes(
+    where: str, exercise: str, id: str, row: dict[str, Any]
+) -> Iterator[tuple[str, Change]]:
+    """What one entry, and those beside it that have names of their own, say of the reference."""
+    said = {id: row["instead"]} if "instead" in row else {}
+    for key in ("alike", "ways"):
+        said |= row[key] if isinstance(row.get(key), dict) else {}
+    for name, instead in said.items():
+        place = f"{where}: instead of {name}" if name != id else f"{where}: instead"
+        if isinstance(instead, str) and instead.endswith(".py"):
+            yield name, (Edit(exercise, WHOLE, _body(place, instead)),)
+        elif isinstance(instead, str) and "." in instead:
+            yield name, instead
+        elif isinstance(instead, dict) and instead:
+            edits = (_edit(place, exercise, *pair) for pair in instead.items())
+            yield name, tuple(edits)
+        else:
+            reason = "a table of old and new texts, an entry's name or a file's is expected"
+            raise CatalogueError(f"{place}: {reason}")
+
+
+def _edit(where: str, exercise: str, old: str, new: Any) -> Edit:
+    if not isinstance(new, str):
+        raise CatalogueError(f"{where}: {old!r}: a text is expected")
+    elsewhere = _ELSEWHERE.match(old)
+    definition = elsewhere[1] if elsewhere else exercise
+    return Edit(definition, old[elsewhere.end() :] if elsewhere else old, new)
+
+
+def _body(where: str, name: str) -> str:
+    try:
+        return (_FOLDER / BODIES / name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CatalogueError(f"{where}: {name} cannot be read: {error}") from error
 
 
 def _entries(
@@ -182,7 +233,7 @@ def _entries(
     unknown = row.keys() - _KEYS
     if unknown:
         raise CatalogueError(f"{where}: the key {min(unknown)!r} is unknown")
-    lists = {key: _names(where, key, row.get(key, ())) for key in _LISTS}
+    lists = {key: _names(where, key, _listed(row.get(key, ()))) for key in _LISTS}
     error, gradient = row.get("error"), row.get("gradient", False)
     if not isinstance(gradient, bool):
         raise CatalogueError(f"{where}: gradient: true or false is expected")
@@ -203,6 +254,10 @@ def _entries(
         yield Misconception(
             each, behaviour, question, error, gradient, lists["same_as"], lists["ways"]
         )
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, dict) else value
 
 
 def _names(where: str, key: str, value: Any) -> tuple[str, ...]:

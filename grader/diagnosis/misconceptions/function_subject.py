@@ -1,18 +1,22 @@
-"""What an exercise is judged against: switchable reference, telling inputs, known wrong turns.
+"""What an exercise is judged against: the solution with its wrong turns, and telling inputs.
 
 It must not know any candidate: it is plain mathematics over plain tensors.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
+from ...course.references import plain_arguments
+from ..variants import Clash, Variant, clash, variant
 from .catalogue import Misconception, misconceptions
+from .changes import changes
 from .switches import NONE, Switches
 
 
@@ -38,16 +42,18 @@ def as_it_is(_: Probe, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class FunctionSubject:
-    """A function exercise: `reference(*args, on=frozenset(), **kwargs)` has a switch for each
-    known wrong turn but `gradient_stopped`, which all have in common."""
+    """A function exercise: what it is asked, and what of an answer is compared."""
 
     exercise: str
-    reference: Callable[..., Any]
     probes: Callable[[Generator], tuple[Probe, ...]]
     tolerance: float = 1e-5
     # What of an answer is compared: where chance plays a part, shares of many draws.
     view: Callable[[Probe, Any], Any] = as_it_is
-    entry: str | None = None  # the harness function that probes call in place of the exercise
+    entry: str | None = None  # the function of `harness` that probes call instead of the exercise
+    harness: str = ""  # runs beside the exercise
+    beside: tuple[str, ...] = ()  # other solutions that the harness asks for by their names
+    # Where no solution with edits tells what is right: takes the switches as `on`.
+    reference: Callable[..., Any] | None = None
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
@@ -55,33 +61,58 @@ class FunctionSubject:
         return misconceptions(self.exercise)
 
     def run(self, *args: Any, on: Switches = NONE, **kwargs: Any) -> Any:
-        """What the reference with switches gives."""
+        """What the reference gives where it takes these wrong turns."""
         if "gradient_stopped" in on:
             args = tuple(arg.detach() if isinstance(arg, Tensor) else arg for arg in args)
-        return self.reference(*args, on=on, **kwargs)
+            on = on - {"gradient_stopped"}
+        if self.reference is not None:
+            return self.reference(*args, on=on, **kwargs)
+        if self.entry is None:
+            return mistaken(self.exercise, *args, on=on, **kwargs)
+        made = _made(self.exercise, on)
+        names = {name: made[name] for name in (self.exercise, *self.beside)}
+        exec(_compiled(self.harness), names)
+        return names[self.entry](*plain_arguments(args))
+
+    def clashes(self, on: Switches) -> bool:
+        """Whether no program takes all of these wrong turns."""
+        return self.reference is None and clash_at(self.exercise, on - {"gradient_stopped"})
 
 
-def harnessed(
-    exercise: str,
-    harness: str,
-    entry: str,
-    made: Callable[[Switches], Any],
-    probes: Callable[[Generator], tuple[Probe, ...]],
-    tolerance: float = 1e-5,
-    view: Callable[[Probe, Any], Any] = as_it_is,
-    **beside: Any,
-) -> FunctionSubject:
-    """An exercise seen through the function `entry` of a harness; `made(on)` is its reference.
+def mistaken(exercise: str, *args: Any, on: Switches, **kwargs: Any) -> Any:
+    """What the solution of an exercise gives where it takes these wrong turns."""
+    return _made(exercise, on)[exercise](*args, **kwargs)
 
-    `beside` are other exercises that the harness asks for by their names.
-    """
 
-    def run(*args: Any, on: Switches = NONE) -> Any:
-        names = {**beside, exercise: made(on)}
-        exec(_compiled(harness), names)
-        return names[entry](*args)
+@lru_cache(maxsize=2000)
+def known_of(exercise: str, on: Switches) -> Variant:
+    """The solutions with the edits of those of these wrong turns that an exercise has."""
+    return _made(exercise, frozenset(on & changes(exercise).keys()))
 
-    return FunctionSubject(exercise, run, probes, tolerance, view, entry)
+
+def _made(exercise: str, on: Switches) -> Variant:
+    made = altered(exercise, on)
+    if isinstance(made, Clash):
+        raise ValueError(f"no program takes all of {', '.join(sorted(on))}")
+    return made
+
+
+def clash_at(exercise: str, on: Switches) -> bool:
+    """Whether two of these wrong turns edit the same place."""
+    return any(_two_clash(exercise, *pair) for pair in itertools.combinations(on, 2))
+
+
+@cache
+def _two_clash(exercise: str, one: str, other: str) -> bool:
+    known = changes(exercise)
+    return clash(*known[one], *known[other])
+
+
+@lru_cache(maxsize=2000)
+def altered(exercise: str, on: Switches) -> Variant | Clash:
+    """The solutions with the edits of these wrong turns of an exercise."""
+    known = changes(exercise)
+    return variant(tuple(edit for name in sorted(on) for edit in known[name]))
 
 
 @cache

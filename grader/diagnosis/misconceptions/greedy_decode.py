@@ -1,14 +1,9 @@
-"""greedy_decode with its wrong turns, seen through a table of scores; knows no model."""
-
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+"""greedy_decode seen through a table of scores; knows no model and no wrong turn."""
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import Probe, harnessed
-from .switches import NONE, Switches, chosen
+from .function_subject import FunctionSubject, Probe
 
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
 HARNESS = """
@@ -36,50 +31,6 @@ def grader_greedy_decode(table, start_id, end_id, max_length, seen=1_000):
 """
 
 
-GIVEN: dict[str, Callable[[list[int]], list[int]]] = {  # to `step`, of the ids so far
-    "last_alone": lambda ids: ids[-1:],
-    "start_alone": lambda ids: ids[:1],
-}
-CHOICES: dict[str, Callable[[Tensor], Any]] = {
-    "lowest": lambda scores: int(scores.argmin()),
-    "second_best": lambda scores: int(scores.topk(2).indices[1]),
-    "largest_magnitude": lambda scores: int(scores.abs().argmax()),
-    "tensors_inside": torch.argmax,
-}
-
-
-def greedy_decode(
-    step: Callable[[list[int]], Tensor],
-    start_id: int,
-    end_id: int,
-    max_length: int,
-    on: Switches = NONE,
-) -> Any:
-    """The reference with switches."""
-    limit = max_length + ("start_not_counted" in on) - ("one_too_short" in on)
-    ids = [start_id]
-    while len(ids) < limit:
-        if "end_of_start" in on and ids[-1] == end_id:
-            break
-        given = chosen(GIVEN, on, list)(ids)
-        given = given[1:] or given if "start_hidden" in on else given
-        given = given[::-1] if "backwards" in on else given
-        ids.append(chosen(CHOICES, on, lambda scores: int(scores.argmax()))(step(given)))
-        if ids[-1] == end_id and "never_ends" not in on:
-            if "end_dropped" in on:
-                ids.pop()
-            break
-    if "end_added" in on and ids[-1] != end_id:
-        ids.append(end_id)
-    if "padded" in on:
-        ids += [end_id] * (max_length - len(ids))
-    if "start_dropped" in on:
-        ids = ids[1:]
-    if "tensor" in on:
-        return torch.tensor(ids)
-    return ids[-1:] if "last_id" in on else ids
-
-
 def score_table(generator: Generator, end_id: int, end_at: int, vocab: int = 9) -> Tensor:
     """Random scores under which `end_id` wins at length `end_at`, and nowhere before."""
     table = torch.randn(12, vocab, vocab, generator=generator)
@@ -103,11 +54,10 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECT = harnessed(
+SUBJECT = FunctionSubject(
     "greedy_decode",
-    HARNESS,
-    "grader_greedy_decode",
-    lambda on: partial(greedy_decode, on=on),
     probes,
+    entry="grader_greedy_decode",
+    harness=HARNESS,
 )
 SUBJECTS = (SUBJECT,)

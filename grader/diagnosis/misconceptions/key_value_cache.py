@@ -1,13 +1,11 @@
-"""KeyValueCache with its wrong turns, seen through a few updates; knows no model."""
+"""KeyValueCache seen through a few updates; knows no model and no wrong turn."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import Probe, harnessed
-from .switches import Switches, applied, chosen
+from .function_subject import FunctionSubject, Probe
 
 # Runs beside the learner's code. `queries`: attention to all that comes back, as in a model that
 # writes; it counts the tokens whose keys and values it was given.
@@ -68,71 +66,6 @@ def grader_write(hidden, maps, sizes):
 """
 
 
-def _cache(on: Switches) -> type:
-    class KeyValueCache:
-        kept: ClassVar[list[tuple[Tensor, Tensor]]] = []  # shared by all, where a switch says so
-
-        def __init__(self) -> None:
-            if "shared" not in on:
-                self.kept = []  # type: ignore[misc]
-
-        def update(self, key: Tensor, value: Tensor) -> Any:
-            if "changes_its_input" in on:
-                key.mul_(0.5)
-            if "halved_batch" in on:
-                key, value = key[:1], value[:1]
-            before = list(self.kept)
-            self.kept.append((value, key) if "stored_exchanged" in on else (key, value))
-            if "first_twice" in on and not before:
-                self.kept.append((key, value))
-            seen = chosen(SEEN, on, None)
-            kept = seen(self.kept, before, (key, value)) if seen else self.kept
-            keys, values = ([pair[i] for pair in kept] for i in (0, 1))
-            return _given_back(keys, values, on)
-
-    return KeyValueCache
-
-
-SEEN: dict[str, Callable[[Any, Any, Any], Any]] = {  # of all updates, those before and the new one
-    "new_alone": lambda kept, before, new: [new],
-    "without_new": lambda kept, before, new: before or [new],
-    "first_alone": lambda kept, before, new: kept[:1],
-    "last_two": lambda kept, before, new: kept[-2:],
-    "newest_first": lambda kept, before, new: kept[::-1],
-    "new_twice": lambda kept, before, new: [*kept, new] if before else kept,
-    "keys_alone_grow": lambda kept, before, new: [(key, new[1]) for key, _ in kept],
-}
-AXES = {"along_features": 3, "along_heads": 1, "along_batch": 0}
-Pair = tuple[Tensor, Tensor]
-PAIRS: dict[str, Callable[[Pair], Pair]] = {
-    "keys_twice": lambda pair: (pair[0], pair[0]),
-    "values_twice": lambda pair: (pair[1], pair[1]),
-    "exchanged": lambda pair: (pair[1], pair[0]),
-    "half_precision": lambda pair: (pair[0].bfloat16().float(), pair[1].bfloat16().float()),
-    "turned": lambda pair: (pair[0].transpose(1, 2), pair[1].transpose(1, 2)),
-}
-ANSWERS: dict[str, Callable[[Tensor, Tensor], Any]] = {
-    "stacked": lambda key, value: torch.stack([key, value]),
-    "keys_returned_alone": lambda key, value: key,
-    "nothing_back": lambda key, value: None,
-}
-
-
-def _given_back(keys: list[Tensor], values: list[Tensor], on: Switches) -> Any:
-    if "values_alone_remembered" in on:
-        keys = keys[-1:]
-    if "values_not_remembered" in on:
-        values = values[-1:]
-    if "lists" in on:
-        return list(keys), list(values)
-    dim = chosen(AXES, on, 2)
-    key, value = torch.cat(keys, dim), torch.cat(values, dim)
-    if "summed" in on:
-        key, value = sum(keys), sum(values)  # type: ignore[assignment]
-    key, value = applied(PAIRS, on, (key, value))
-    return chosen(ANSWERS, on, lambda key, value: (key, value))(key, value)
-
-
 def written(hidden: Tensor, maps: list[Tensor]) -> Tensor:
     """Causal attention over all tokens at once, nothing remembered: [batch, heads, seq, dim]."""
     query, key, value = (torch.einsum("bsh,hnd->bnsd", hidden, one) for one in maps)
@@ -162,4 +95,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (harnessed("KeyValueCache", HARNESS, "grader_cache", _cache, probes),)
+SUBJECTS = (FunctionSubject("KeyValueCache", probes, entry="grader_cache", harness=HARNESS),)

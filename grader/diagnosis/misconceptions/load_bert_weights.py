@@ -1,6 +1,5 @@
-"""load_bert_weights with its wrong turns, seen through what the loaded model computes."""
+"""load_bert_weights seen through what the loaded model computes; knows no wrong turn."""
 
-import itertools
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,6 @@ from solutions.pretrained_bert import BertEncoder, load_bert_weights
 
 from ...worker.values import Config
 from .function_subject import FunctionSubject, Probe
-from .switches import NONE, Switches
 
 FIELDS: dict[str, Any] = {
     "vocab_size": 23,
@@ -103,18 +101,6 @@ def grader_load_bert(config, state_dict, inputs):
     found = {"hidden": hidden, "kept": kept, "aliased": aliased, "trainable": trainable}
     return {**found, "unchanged": unchanged}
 """
-
-_SELF = "attention.self"
-EXCHANGED = {
-    "query_key": (f"{_SELF}.query", f"{_SELF}.key"),
-    "query_value": (f"{_SELF}.query", f"{_SELF}.value"),
-    "key_value": (f"{_SELF}.key", f"{_SELF}.value"),
-    "norms": ("attention.output.LayerNorm", "output.LayerNorm"),
-}
-TAKEN = {  # what is wanted, and what is taken for it as well as for itself
-    f"{taken}_for_{wanted}": (f"{_SELF}.{wanted}", f"{_SELF}.{taken}")
-    for taken, wanted in itertools.permutations(("query", "key", "value"), 2)
-} | {"first_layer_everywhere": ("layer.1.", "layer.0.")}
 
 
 def state_dict(generator: Generator, fields: dict[str, Any] = FIELDS) -> dict[str, Tensor]:
@@ -240,45 +226,15 @@ def usual_name(name: str) -> str:
     return name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias")
 
 
-def load_and_run(
-    config: Config, weights: dict[str, Tensor], given: list[Any], on: Switches = NONE
-) -> Any:
-    """What the harness reports of the reference with switches."""
-    model = BertEncoder(SimpleNamespace(**config.fields))
-    if not given:
-        return {"refused": True, "copied": False}
-    load_bert_weights(model, {name: _loaded(weights, name, on) for name in weights})
+def hidden_states(
+    fields: dict[str, Any], weights: dict[str, Tensor], given: list[Any]
+) -> list[Tensor]:
+    """What BERT computes with these weights."""
+    model = BertEncoder(SimpleNamespace(**fields))
+    load_bert_weights(model, weights)
     model.eval()
     with torch.no_grad():
-        hidden = [model(*one) for one in given]
-    found = {"hidden": hidden, "kept": True, "aliased": "aliased" in on, "trainable": True}
-    return {**found, "unchanged": []}
-
-
-def _loaded(weights: dict[str, Tensor], name: str, on: Switches) -> Tensor:
-    """What the variant loads where the tensor of that name is wanted."""
-    source = name
-    for switch, (one, other) in EXCHANGED.items():
-        if switch in on:
-            source = _exchanged(source, one, other)
-    for switch, (wanted, taken) in TAKEN.items():
-        if switch in on:
-            source = source.replace(wanted, taken)
-    if "layers_reversed" in on:
-        source = _exchanged(source, "layer.0.", "layer.1.")
-    if "norm_parts_exchanged" in on and "LayerNorm" in source:
-        source = _exchanged(source, "weight", "bias")
-    tensor = weights[source]
-    if tensor.dim() == 2 and tensor.shape[0] == tensor.shape[1]:
-        if "transposed" in on and "dense.weight" in name:
-            return tensor.T
-        if "projections_transposed" in on and "self" in name:
-            return tensor.T
-    return tensor
-
-
-def _exchanged(name: str, one: str, other: str) -> str:
-    return name.replace(one, other) if one in name else name.replace(other, one)
+        return [model(*one) for one in given]
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
@@ -288,5 +244,12 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 SUBJECTS = (
-    FunctionSubject("load_bert_weights", load_and_run, probes, 1e-4, entry="grader_load_bert"),
+    FunctionSubject(
+        "load_bert_weights",
+        probes,
+        1e-4,
+        entry="grader_load_bert",
+        harness=HARNESS,
+        beside=("BertEncoder",),
+    ),
 )

@@ -1,14 +1,11 @@
-"""mask_tokens with its wrong turns, seen through the shares of many; knows no model."""
+"""mask_tokens seen through the shares of many; knows no model and no wrong turn."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from .function_subject import Probe, harnessed
-from .switches import NONE, Switches, chosen
+from .function_subject import FunctionSubject, Probe
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # Runs beside the learner's code: asks it three times, twice from the same state of chance.
@@ -33,92 +30,6 @@ def grader_mask_tokens(input_ids, vocab, rate, seed):
 _SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
 _PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
 FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
-# Below the first number [MASK], from the second one on another piece.
-SPLITS = {
-    "nothing_masked": (0.0, 0.9),
-    "thirds": (1 / 3, 2 / 3),
-    "masked_less": (0.4, 0.5),
-    "two_draws": (0.8, 0.98),
-    "all_others": (0.8, 0.8),
-    "never_other": (0.8, 1.1),
-    "never_kept": (0.9, 0.9),
-}
-SPARED = {"padding_chosen": ("[CLS]", "[SEP]"), "padding_alone_spared": ("[PAD]",)}
-Draw = Callable[..., Tensor]  # random numbers of a shape
-# From the ids, what they became, which were taken, and the id of [MASK].
-LABELS: dict[str, Callable[[Tensor, Tensor, Tensor, int], Tensor]] = {
-    "labels_are_choices": lambda ids, masked, taken, mask: taken.long(),
-    "labels_of_changes_alone": lambda ids, masked, taken, mask: ids.masked_fill(
-        masked == ids, -100
-    ),
-    "labels_of_masks_alone": lambda ids, masked, taken, mask: ids.masked_fill(masked != mask, -100),
-    "labels_after": lambda ids, masked, taken, mask: masked.masked_fill(~taken, -100),
-    "labels_inverted": lambda ids, masked, taken, mask: ids.masked_fill(taken, -100),
-    "labels_everywhere": lambda ids, masked, taken, mask: ids.clone(),
-    "labels_zero": lambda ids, masked, taken, mask: ids.masked_fill(~taken, 0),
-}
-
-
-def mask_tokens(
-    input_ids: Tensor,
-    vocab: dict[str, int],
-    generator: Generator,
-    rate: float = FEW,
-    on: Switches = NONE,
-) -> Any:
-    """The reference with switches."""
-    if "seeded_anew" in on:
-        generator = torch.Generator().manual_seed(1)
-
-    def draw(*shape: int) -> Tensor:
-        return torch.rand(shape, generator=None if "own_chance" in on else generator)
-
-    taken = _taken(input_ids, vocab, FEW if "rate_fixed" in on else rate, draw, on)
-    masked = _masked(input_ids, vocab, taken, draw, on)
-    usual = input_ids.masked_fill(~taken, -100)
-    make = chosen(LABELS, on, lambda ids, *_: usual)
-    labels = make(input_ids, masked, taken, vocab["[MASK]"])
-    if "changes_its_input" in on:
-        input_ids.copy_(masked)
-    if "exchanged" in on:
-        return labels, masked
-    return masked if "masked_alone" in on else (masked, labels)
-
-
-def _taken(ids: Tensor, vocab: dict[str, int], rate: float, draw: Draw, on: Switches) -> Tensor:
-    spared = chosen(SPARED, on, SPECIAL)
-    free = ~torch.isin(ids, torch.tensor([vocab[piece] for piece in spared]))
-    if "all_chosen_alike" in on:
-        free = torch.ones_like(free)
-    score = draw(*ids.shape)
-    if "one_row_for_all" in on:
-        score = draw(ids.shape[-1]).expand_as(ids)
-    count = (free.sum(-1, keepdim=True) * rate).round()
-    if "exact_count" in on:
-        return free & (score.masked_fill(~free, 2).argsort(-1).argsort(-1) < count)
-    if "first_ones" in on:
-        return free & (free.cumsum(-1) <= count)
-    return free & (score >= rate if "rate_inverted" in on else score < rate)
-
-
-def _masked(ids: Tensor, vocab: dict[str, int], taken: Tensor, draw: Draw, on: Switches) -> Tensor:
-    mask, size = vocab["[MASK]"], len(vocab)
-    other = (draw(*ids.shape) * size).long().clamp(max=size - 1)
-    if "one_piece_for_all" in on:
-        other = other.flatten()[:1].expand_as(ids)
-    if "low_pieces_alone" in on:
-        other = other // 2
-    if "from_the_sentence" in on:
-        other = ids.gather(-1, draw(*ids.shape).argsort(-1))
-    fate = draw(*ids.shape)
-    if "always_masked" in on:
-        return ids.masked_fill(taken, mask)
-    if "shares_exchanged" in on:
-        fate = torch.where(fate < 0.8, 0.85, torch.where(fate < 0.9, 0.1, 0.95))
-    masked_until, other_from = chosen(SPLITS, on, (0.8, 0.9))
-    reach = torch.ones_like(taken) if "noise_everywhere" in on else taken
-    found = ids.masked_fill(taken & (fate < masked_until), mask)
-    return torch.where(reach & (fate >= other_from), other, found)
 
 
 def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
@@ -228,12 +139,11 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 SUBJECTS = (
-    harnessed(
+    FunctionSubject(
         "mask_tokens",
-        HARNESS,
-        "grader_mask_tokens",
-        lambda on: partial(mask_tokens, on=on),
         probes,
+        entry="grader_mask_tokens",
+        harness=HARNESS,
         tolerance=0.04,
         view=lambda probe, answers: shares(probe.args[0], probe.args[1], answers),
     ),

@@ -1,22 +1,15 @@
-"""Known wrong turns of a model that guesses masked words, seen through what it depends on.
+"""A model that guesses masked words, seen through what it depends on; it has no wrong turn.
 
 How the learner's encoder and head are made is theirs: what is asked is which numbers follow which.
 """
 
-import copy
-from collections.abc import Callable
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import torch
-from torch import Generator, Tensor, nn
-from torch.nn import functional as F
+from torch import Generator
 
-from solutions.classification_head import TransformerEncoder
-
-from .function_subject import Probe, harnessed
+from .function_subject import FunctionSubject, Probe
 from .load_bert_weights import FIELDS
-from .switches import NONE, Switches, applied
 
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {
@@ -204,77 +197,6 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
 """
 
 
-LOGITS: dict[str, Callable[[Tensor], Tensor]] = {  # what becomes of them
-    "squashed": F.gelu,
-    "softmaxed": lambda x: x.softmax(-1),
-    "log_chances": lambda x: x.log_softmax(-1),
-    "ids": lambda x: x.argmax(-1),
-}
-HIDDEN: dict[str, Callable[[Tensor], Tensor]] = {  # what is scored
-    "first_vector": lambda x: x[:, :1].expand_as(x),
-    "pooled": lambda x: x.mean(1, keepdim=True).expand_as(x),
-    "first_vector_alone": lambda x: x[:, 0],
-    "next_to_it": lambda x: x.roll(1, 1),
-    "normed_over_positions": lambda x: F.layer_norm(x.mT, x.shape[1:2]).mT,
-}
-
-
-class MaskedLanguageModel(nn.Module):
-    """The reference with switches."""
-
-    def __init__(self, encoder: Any, on: Switches = NONE) -> None:
-        super().__init__()
-        self.on = on
-        if "encoder_copied" in on:
-            encoder = copy.deepcopy(encoder)
-        table = encoder.embeddings.token.weight
-        self.held = [encoder] if "encoder_loose" in on else nn.ModuleList([encoder])
-        if "encoder_frozen" in on:
-            encoder.requires_grad_(False)
-        size, hidden = table.shape
-        if "no_bias" not in on:
-            self.bias = nn.Parameter(torch.zeros(1 if "one_bias" in on else size))
-        if "bias_loose" in on:
-            self.bias.requires_grad_(False)
-        if "own_table" in on:
-            self.table = nn.Parameter(torch.randn(size, hidden))
-        if "table_copied" in on:
-            self.table = nn.Parameter(table.detach().clone())
-        if "table_wrapped" in on:
-            self.table = nn.Parameter(table)
-        if "table_snapshot" in on:
-            self.register_buffer("snapshot", table.detach().clone())
-        if "map_to_pieces" in on:
-            self.more = nn.Linear(size, size)
-
-    def forward(self, input_ids: Tensor, mask: Tensor | None = None) -> Any:
-        """Logits [batch, seq, vocab] of ids and a mask [batch, seq]."""
-        on, encoder = self.on, cast(Any, self.held[0])
-        if mask is not None and "mask_inverted" in on:
-            mask = mask == 0
-        given = (input_ids,) if "no_mask" in on else (input_ids, mask)
-        with torch.set_grad_enabled("encoder_without_gradient" not in on):
-            hidden = encoder(*given)
-        hidden = applied(HIDDEN, on, hidden)
-        table = encoder.embeddings.token.weight
-        table = getattr(self, "table", getattr(self, "snapshot", table))
-        if "table_detached" in on:
-            table = table.detach()
-        if "cosines" in on:
-            table = table / table.norm(dim=-1, keepdim=True)
-        logits = hidden @ table.T
-        if not on & {"bias_loose", "no_bias"}:
-            logits = logits + self.bias
-        if "map_to_pieces" in on:
-            logits = self.more(logits)
-        logits = applied(LOGITS, on, logits)
-        if "padding_zeroed" in on and mask is not None:
-            return logits * mask.unsqueeze(-1)
-        if "turned" in on:
-            return logits.mT
-        return (logits, hidden) if "two_parts" in on else logits
-
-
 def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:
     """Arguments of the harness: random weights, ids with padding, other vectors and an order."""
     fields = {**SIZES, **sizes}
@@ -297,12 +219,11 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 SUBJECTS = (
-    harnessed(
+    FunctionSubject(
         "MaskedLanguageModel",
-        HARNESS,
-        "grader_masked_model",
-        lambda on: partial(MaskedLanguageModel, on=on),
         probes,
-        TransformerEncoder=TransformerEncoder,
+        entry="grader_masked_model",
+        harness=HARNESS,
+        beside=("TransformerEncoder",),
     ),
 )

@@ -1,60 +1,10 @@
-"""Scaled dot-product attention with its wrong turns: those of its parts, and of joining them."""
-
-import math
-from typing import Any
+"""Inputs of scaled_dot_product_attention that tell its wrong turns apart; it has no formula."""
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
-from .attention_scores import attention_scores
 from .function_subject import FunctionSubject, Probe, standard_normal
-from .masked_softmax import masks, visible, weights_of
-from .softmax import softmax
-from .switches import NONE, Switches, chosen
-
-
-def scaled_dot_product_attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, on: Switches = NONE
-) -> Any:
-    """The reference with switches."""
-    if "value_as_key" in on:
-        key = value
-    if "no_scores" in on:
-        return value.mean(1, keepdim=True).expand(-1, query.shape[1], -1)
-    keep = None if mask is None else visible(mask, on)
-    inner = on - {"double"}
-    if "scaled_by_root_of_value_width" in on:
-        query = query * math.sqrt(query.shape[-1] / value.shape[-1])
-    if "softmax_last" in on:
-        scores = attention_scores(query, key, inner)
-        scores = scores if keep is None else scores.masked_fill(~keep, -math.inf)
-        return softmax(scores @ value, -1)
-    weights = attention_weights(query, key, keep, inner)
-    if "returns_weights" in on:
-        return weights
-    if "first_values" in on:
-        value = value[:1]
-    if "values_reshaped" in on:
-        value = value.reshape(value.shape[0], value.shape[2], value.shape[1]).transpose(1, 2)
-    result = averaged(weights, query, key, value, on)
-    if "residual_inside" in on:
-        result = result + query
-    if "double" in on:
-        result = result.double()
-    return (result, weights) if "returns_both" in on else result
-
-
-def attention_weights(query: Tensor, key: Tensor, keep: Tensor | None, on: Switches) -> Tensor:
-    """[..., query, key] from query and key [..., seq, width], and what may be seen; None: all."""
-    weights = weights_of(attention_scores(query, key, on), keep, on)
-    if on & {"scaled_after_softmax", "scaled_twice"}:
-        weights = weights / math.sqrt(query.shape[-1])
-    return weights.transpose(-2, -1) if "weights_transposed" in on else weights
-
-
-def averaged(weights: Tensor, query: Tensor, key: Tensor, value: Tensor, on: Switches) -> Tensor:
-    """What the weights make of the values, or of what is taken for them."""
-    return weights @ chosen({"keys_as_values": key, "queries_as_values": query}, on, value)
+from .masked_softmax import masks
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
@@ -92,4 +42,4 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("scaled_dot_product_attention", scaled_dot_product_attention, probes),)
+SUBJECTS = (FunctionSubject("scaled_dot_product_attention", probes),)

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from . import wordpiece_tokenize
+from .function_subject import clash_at, mistaken
 from .spots import Flawed, Function, Spot
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
@@ -56,15 +56,16 @@ def _varied(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
 
 
 def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
-    others = [each.function for each in spot.wrong if each is not flawed]
-    both = _switches(flawed.function) | _switches(random.choice(others))
-    return replace(flawed, function=partial(wordpiece_tokenize.wordpiece_tokenize, on=both))
+    exercise, own = _taken(flawed.function)
+    pairs = [own | _taken(each.function)[1] for each in spot.wrong if each is not flawed]
+    both = random.choice([on for on in pairs if not clash_at(exercise, on)])
+    return replace(flawed, function=partial(mistaken, exercise, on=both))
 
 
-def _switches(function: Function) -> frozenset[str]:
+def _taken(function: Function) -> tuple[str, frozenset[str]]:
+    """The exercise, and the wrong turns that this implementation takes."""
     assert isinstance(function, partial)
-    found: frozenset[str] = function.keywords["on"]
-    return found
+    return function.args[0], function.keywords["on"]
 
 
 def _changed(function: Function, change: Callable[[Tensor], Tensor], *args: Any, **kw: Any) -> Any:

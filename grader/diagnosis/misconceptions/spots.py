@@ -9,16 +9,16 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from . import (
-    attention_scores,
-    cross_entropy,
-    heads,
-    masked_softmax,
-    next_token_loss,
-    sinusoidal_encoding,
-    wordpiece_tokenize,
-)
+from solutions.attention_scores import attention_scores
+from solutions.classification_head import cross_entropy
+from solutions.embeddings import sinusoidal_encoding
+from solutions.multi_head_attention import split_heads
+from solutions.softmax import masked_softmax
+from solutions.tokenization import wordpiece_tokenize
+from solutions.writing import next_token_loss
+
 from .catalogue import wrong_implementations
+from .function_subject import mistaken
 from .spot_functions import (
     affine,
     centred_norm,
@@ -62,9 +62,10 @@ def _spot(
     size: Callable[..., float],
     wrong: dict[str, Function] | None = None,
 ) -> Spot:
-    """The wrong ones that the data file names: these, or the first right one with switches."""
+    """The wrong ones that the data file names: these, or the solution with its wrong turns."""
     mistakes = wrong_implementations(exercise)
-    wrong = wrong or {name: partial(right[0], on=frozenset({name})) for name in mistakes}
+    made = partial(partial, mistaken, right[0].__name__)
+    wrong = wrong or {name: made(on=frozenset({name})) for name in mistakes}
     named = tuple(Flawed(mistakes[name], function) for name, function in wrong.items())
     return Spot(exercise, right, named, size)
 
@@ -73,11 +74,9 @@ SPOTS = (
     _spot(
         "spot_tokenization",
         (
-            wordpiece_tokenize.wordpiece_tokenize,
+            wordpiece_tokenize,
             trie_pieces,
-            lambda word, vocab: wordpiece_tokenize.wordpiece_tokenize(
-                word, dict(vocab), "[UNK]", 100
-            ),
+            lambda word, vocab: wordpiece_tokenize(word, dict(vocab), "[UNK]", 100),
             lambda word, vocab: list(trie_pieces(word, vocab)),
         ),
         lambda word, vocab: len(word) * 1e3 + len(vocab),
@@ -85,32 +84,32 @@ SPOTS = (
     _spot(
         "spot_embeddings",
         (
-            sinusoidal_encoding.sinusoidal_encoding,
+            sinusoidal_encoding,
             usual_waves,
             looped_waves,
             shifted_waves,
-            lambda n, d: sinusoidal_encoding.sinusoidal_encoding(n + 3, d)[:n],
+            lambda n, d: sinusoidal_encoding(n + 3, d)[:n],
         ),
         lambda n, d: abs(n * d) * 20.0,
     ),
     _spot(
         "spot_attention_scores",
         (
-            attention_scores.attention_scores,
+            attention_scores,
             lambda q, k: torch.bmm(q / root(q) ** 0.5, k.mT / root(q) ** 0.5),
             lambda q, k: torch.einsum("bid,bjd->bij", q, k) / root(q),
             lambda q, k: (q.unsqueeze(2) * k.unsqueeze(1)).sum(-1) * q.shape[-1] ** -0.5,
             lambda q, k: (k @ q.mT / root(q)).mT,
             lambda q, k: torch.stack([a @ b.T for a, b in zip(q, k, strict=True)]) / root(q),
             lambda q, k: (q / root(q)) @ k.permute(0, 2, 1),
-            in_double(attention_scores.attention_scores),
+            in_double(attention_scores),
         ),
         lambda q, k: float(q.numel()) * (k.shape[-2] if k.dim() == 3 == q.dim() else k.numel()),
     ),
     _spot(
         "spot_softmax",
         (
-            masked_softmax.masked_softmax,
+            masked_softmax,
             lambda s, m: hidden(s, m).softmax(-1),
             lambda s, m: s.masked_fill(m == 0, torch.finfo(s.dtype).min).softmax(-1),
             lambda s, m: hidden(s, m).log_softmax(-1).exp(),
@@ -125,7 +124,7 @@ SPOTS = (
     _spot(
         "spot_multi_head_attention",
         (
-            heads.split_heads,
+            split_heads,
             lambda x, n: torch.stack(x.chunk(n, -1), 1),
             lambda x, n: x.view(*x.shape[:2], n, -1).permute(0, 2, 1, 3),
             lambda x, n: x.unflatten(-1, (n, -1)).transpose(1, 2).contiguous(),
@@ -201,7 +200,7 @@ SPOTS = (
     _spot(
         "spot_classification_head",
         (
-            cross_entropy.cross_entropy,
+            cross_entropy,
             F.cross_entropy,
             stepwise_loss,
             lambda x, y: -x.log_softmax(1)[range(len(y)), y].mean(),
@@ -215,7 +214,7 @@ SPOTS = (
     _spot(
         "spot_writing",
         (
-            next_token_loss.next_token_loss,
+            next_token_loss,
             lambda x, y: F.cross_entropy(x[:, :-1].mT, y[:, 1:]),
             lambda x, y: F.cross_entropy(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
             lambda x, y: stepwise_loss(x[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
@@ -226,7 +225,7 @@ SPOTS = (
             lambda x, y: F.cross_entropy(
                 x.mT, F.pad(y[:, 1:], (0, 1), value=-100), ignore_index=-100
             ),
-            in_double(next_token_loss.next_token_loss),
+            in_double(next_token_loss),
         ),
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),

@@ -138,7 +138,7 @@ def subject_of(spot: Spot) -> FunctionSubject:
     def probes(generator: Generator) -> tuple[Probe, ...]:
         return tuple(Probe((callback(spot, number),)) for number in range(count))
 
-    return FunctionSubject(spot.exercise, run, probes, entry="grader_spot")
+    return FunctionSubject(spot.exercise, probes, reference=run, entry="grader_spot")
 
 
 SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)

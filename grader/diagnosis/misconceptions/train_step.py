@@ -1,15 +1,11 @@
-"""train_step with its wrong turns, seen through a tiny model; knows no learner's model."""
+"""train_step seen through a tiny model; knows no learner's model and no wrong turn."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
-from torch import Generator, Tensor, nn
-from torch.nn import functional as F
+from torch import Generator
 
-from .function_subject import Probe, harnessed
-from .switches import NONE, Switches, chosen
+from .function_subject import FunctionSubject, Probe
 
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
 HARNESS = """
@@ -65,64 +61,6 @@ def grader_train_steps(weight, batches, rate, training, left_over):
     return {**found, "training": model.training, "throughout": all(modes), "seen": model.seen}
 """
 
-CLIPPED = {"clipped": 1.0, "clipped_at_half": 0.5, "clipped_at_five": 5.0}  # the largest norm
-
-
-RETURNED: dict[str, Callable[[Tensor, Tensor, Tensor], Any]] = {  # from loss, logits and labels
-    "graph_kept": lambda loss, logits, labels: loss,
-    "tensor": lambda loss, logits, labels: loss.detach(),
-    "nothing_back": lambda loss, logits, labels: None,
-    "accuracy": lambda loss, logits, labels: float((logits.argmax(-1) == labels).float().mean()),
-    "logits": lambda loss, logits, labels: logits,
-    "times_batch": lambda loss, logits, labels: loss.item() * len(labels),
-}
-
-
-def train_step(
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    input_ids: Tensor,
-    attention_mask: Tensor,
-    labels: Tensor,
-    on: Switches = NONE,
-) -> Any:
-    """The reference with switches."""
-    if "evaluating" in on:
-        model.eval()
-    elif "mode_kept" not in on:
-        model.train()
-    if not on & {"never_cleared", "cleared_after"}:
-        optimizer.zero_grad()
-    if "mask_inverted" in on:
-        attention_mask = 1 - attention_mask
-    given = (input_ids,) if "no_mask" in on else (input_ids, attention_mask)
-    logits = model(*given)
-    loss = _loss(logits, labels, on)
-    if "never_updated" not in on:
-        loss.backward()
-        most = chosen(CLIPPED, on, None)
-        if most is not None:
-            nn.utils.clip_grad_norm_(model.parameters(), most)
-        if "clipped_values" in on:
-            nn.utils.clip_grad_value_(model.parameters(), 1.0)
-        optimizer.step()
-        if "two_steps" in on:
-            optimizer.step()
-    if "cleared_after" in on:
-        optimizer.zero_grad()
-    if "loss_after" in on:
-        loss = _loss(model(*given), labels, on)
-    return chosen(RETURNED, on, lambda loss, logits, labels: loss.item())(loss, logits, labels)
-
-
-def _loss(logits: Tensor, labels: Tensor, on: Switches) -> Tensor:
-    if "softmax_twice" in on:
-        logits = logits.softmax(-1)
-    if "summed" in on:
-        return F.cross_entropy(logits, labels, reduction="sum")
-    loss = F.cross_entropy(logits, labels)
-    return -loss if "ascends" in on else loss
-
 
 def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:
     """Random ids with padding at the end of the first row, and labels."""
@@ -143,7 +81,5 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     return steps(3, True, False), steps(2, False, False), steps(2, True, True)
 
 
-SUBJECT = harnessed(
-    "train_step", HARNESS, "grader_train_steps", lambda on: partial(train_step, on=on), probes
-)
+SUBJECT = FunctionSubject("train_step", probes, entry="grader_train_steps", harness=HARNESS)
 SUBJECTS = (SUBJECT,)
