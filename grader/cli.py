@@ -14,11 +14,13 @@ import typer
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
 from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
+from .commands.help_groups import HelpGroups
 from .course.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
 
 app = typer.Typer(
+    cls=HelpGroups,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
@@ -292,13 +294,32 @@ def progress(
 
 
 @app.command()
-def watch(notebook: Annotated[Path, typer.Argument(exists=True, help="Your notebook.")]) -> None:
-    """Check your notebook each time you save it, until Ctrl-C."""
+def hint(
+    exercise: Annotated[str, typer.Argument(help="Of this one; else of the next.")] = "",
+    number: Annotated[int, typer.Argument(min=1, help="Which of its hints.")] = 1,
+) -> None:
+    """Give a hint for an exercise, never the answer."""
+    from .commands.hint import give
+
+    if exercise:
+        _refuse_unknown(exercise)
+    give(exercise, number, out)
+
+
+@app.command()
+def watch(
+    notebook: Annotated[
+        Path | None, typer.Argument(exists=True, help="Your notebook, or the folder of all.")
+    ] = None,
+) -> None:
+    """Check what has changed each time you save, and say what is next, until Ctrl-C."""
     from .commands.watch import saves
     from .commands.watch import watch as check_at
+    from .commands.workplace import find
 
+    path = notebook or find(Path()).absolute()
     try:
-        check_at(notebook, out, saves(notebook))
+        check_at(path, out, saves(path))
     except KeyboardInterrupt:
         out.print()
 

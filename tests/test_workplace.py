@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.commands.watch import watch
+from grader.commands.watch import saves, watch
 from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
 from grader.course.solve import NOTEBOOKS
 from grader.course.syllabus import syllabus
@@ -143,24 +149,100 @@ def test_a_stub_comes_back_and_the_old_text_is_kept(tmp_path: Path) -> None:
         reset(path)
 
 
+def watched(path: Path, saved: Iterator[Path]) -> str:
+    out = Console(file=io.StringIO(), width=100, color_system=None)
+    watch(path, out, saved)
+    assert isinstance(out.file, io.StringIO)
+    return out.file.getvalue()
+
+
 def test_each_save_is_checked_as_far_as_it_changed(tmp_path: Path) -> None:
     path = tmp_path / "work.py"
 
-    def saved() -> Iterator[None]:
-        yield  # not there yet
+    def saved() -> Iterator[Path]:
+        yield path  # not there yet
         path.write_text(f"{MINE}\n\ndef causal_mask(n):\n    raise NotImplementedError\n")
-        yield
-        yield  # nothing has changed
+        yield path
+        yield path  # nothing has changed
         path.write_text(MINE.replace("x / 0", "(x - x.logsumexp(dim, keepdim=True)).exp()"))
-        yield
+        yield path
         path.write_bytes(b"\x89PNG\r\n\x1a\n\0")
-        yield
+        yield path
 
-    out = Console(file=io.StringIO(), width=100, color_system=None)
-    watch(path, out, saved())
-    assert isinstance(out.file, io.StringIO)
-    said = out.file.getvalue()
+    said = watched(path, saved())
     assert said.count("softmax: ") == 2 and "causal_mask" not in said
     assert "✗ softmax: failed" in said and "✓ softmax: passed" in said
     assert said.startswith("work.py is checked at each save") and "Not read: work.py" in said
     assert list(tmp_path.iterdir()) == [path]  # no folder of a learner's own: nothing is kept
+
+
+def test_watching_goes_on_to_the_next_exercise_and_the_next_chapter(tmp_path: Path) -> None:
+    start(tmp_path)
+    first, second = tmp_path / "00_start_here.ipynb", tmp_path / NAME
+
+    def saved() -> Iterator[Path]:
+        write(first, "sentence_vector", "def sentence_vector(hidden):\n    return hidden.mean(1)")
+        yield first
+        write(
+            second, "softmax", "def softmax(x, dim):\n    return x.exp() / x.exp().sum(dim, True)"
+        )
+        yield second
+
+    lines = watched(first, saved()).splitlines()
+    told = [line for line in lines if "Next: " in line]
+    assert told[0].endswith("1 of 1  Next: split_words, in chapter 01.")
+    assert told[1].startswith("Softmax ░") and told[1].endswith("Next: softmax, in chapter 04.")
+
+
+def test_a_save_beside_the_watched_notebook_counts_too(tmp_path: Path) -> None:
+    start(tmp_path)
+    noticed = saves(tmp_path / NAME)
+    assert next(noticed) == tmp_path / NAME
+    other = tmp_path / "05_multi_head_attention.ipynb"
+    stat = other.stat()
+    os.utime(other, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1))
+    assert next(noticed) == other
+
+
+def test_a_copied_notebook_holds_what_jupyterlab_adds_when_it_opens_one(tmp_path: Path) -> None:
+    start(tmp_path)
+    kernel = subprocess.run(
+        [sys.executable, "-c", "from ipykernel.ipkernel import IPythonKernel as K;"
+         "import json; print(json.dumps(K.language_info))"],
+        capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    for path in tmp_path.glob("*.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        assert notebook["metadata"]["language_info"] == json.loads(kernel.stdout)
+        for cell in notebook["cells"]:
+            folded = cell["metadata"].get("jupyter", {}).get("outputs_hidden", False)
+            assert cell["metadata"].get("collapsed", False) == folded
+        original = json.loads((NOTEBOOKS / path.name).read_text(encoding="utf-8"))
+        assert [c["source"] for c in notebook["cells"]] == [c["source"] for c in original["cells"]]
+
+
+def test_hints_come_one_by_one_in_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    assert "sentence_vector, hint 1 of 3" in run(app, ["hint"]).output  # of the next exercise
+    first, last = run(app, ["hint", "softmax"]).output, run(app, ["hint", "softmax", "3"]).output
+    assert "hint 1 of 3" in first and "grader hint softmax 2" in first
+    assert "hint 3 of 3" in last and "grader hint" not in last
+    assert run(app, ["hint", "softmax", "4"]).exit_code == 2
+    assert "did you mean softmax" in run(app, ["hint", "sofmax"]).output
+
+
+def test_help_lists_every_command_once_in_groups_with_no_word_cut_off() -> None:
+    shown = CliRunner().invoke(app, ["--help"], terminal_width=80).output
+    assert "…" not in shown and "..." not in shown.partition("Learners:")[2]
+    commands: Any = get_command(app)
+    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", shown.partition("Learners:")[2], re.MULTILINE)
+    assert sorted(listed) == sorted(commands.commands)
+    learners = re.split(r"^\w.*:$", shown.partition("Learners:")[2], flags=re.MULTILINE)[0]
+    assert len(re.findall(r"^  [a-z]", learners, re.MULTILINE)) == 5
+    for name, command in commands.commands.items():
+        words = " ".join((command.help or "").split())
+        assert words and words in " ".join(shown.split()), name

@@ -1,4 +1,7 @@
-"""Checks a notebook in the terminal at each save, as far as it has changed; marks nothing."""
+"""Checks notebooks in the terminal at each save, as far as they have changed; marks nothing.
+
+The chapter that a learner goes on to is watched too: it lies in the same folder.
+"""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -8,6 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ..course.syllabus import syllabus
+from ..notebook.overview import Overview
+from ..notebook.progress_file import Remembered, standings
 from ..report.terminal import mark_text
 from ..report.text import visible
 from ..submission import Slice, load_submission
@@ -18,43 +23,62 @@ from .workplace import keep
 _PAUSE = 0.3  # seconds between looks
 
 
-def saves(path: Path) -> Iterator[None]:
-    """Now, and each time the file is written."""
-    last: int | None = None
+def saves(path: Path) -> Iterator[Path]:
+    """The file itself, then each file that is written: it, or a notebook beside it.
+
+    For a folder, its notebooks, each time one of them is written.
+    """
+    last = _times(path)
+    if not path.is_dir():
+        yield path
     while True:
-        try:
-            now: int | None = path.stat().st_mtime_ns
-        except OSError:  # an editor replaces it
-            now = last
-        if now != last:
-            last = now
-            yield
         time.sleep(_PAUSE)
+        now = _times(path)
+        yield from (each for each, moment in now.items() if last.get(each) != moment)
+        last |= now
 
 
-def watch(path: Path, out: Console, moments: Iterable[None]) -> None:
-    """Check at each of the moments the exercises that are written and have changed since."""
-    known: dict[str, object] = {}
+def _times(path: Path) -> dict[Path, int]:
+    """When each was written; an editor that replaces a file may have taken it away just now."""
+    folder = path if path.is_dir() else path.parent
+    beside = folder.glob("*.ipynb") if path.is_dir() or path.suffix == ".ipynb" else ()
+    found = {}
+    for each in sorted({*beside, *([] if path.is_dir() else [path])}):
+        try:
+            found[each] = each.stat().st_mtime_ns
+        except OSError:
+            continue
+    return found
+
+
+def watch(path: Path, out: Console, saved: Iterable[Path]) -> None:
+    """Check, of each file that is saved, the exercises that are written and have changed since."""
+    known: dict[Path, dict[str, object]] = {}
+    checked: dict[str, Remembered] = {}
     say(f"{path.name} is checked at each save. Ctrl-C ends this.", out)
     with own_examiner() as examiner:
-        for _ in moments:
+        for file in saved:
             try:
-                submission = load_submission(path, syllabus().names)
+                submission = load_submission(file, syllabus().names)
             except OSError:  # half saved
                 continue
             for problem in submission.problems:
                 say(f"Not read: {visible(problem)}", out)
             written = {name: _written(submission.slice(name)) for name in syllabus().names}
-            changed = [name for name, code in written.items() if code and code != known.get(name)]
-            known = written
+            before = known.get(file, {})
+            changed = [name for name, code in written.items() if code and code != before.get(name)]
+            known[file] = written
             if not changed:
                 continue
-            out.rule(Text(f"{time.strftime('%H:%M:%S')} {path.name}"))
+            out.rule(Text(f"{time.strftime('%H:%M:%S')} {file.name}"))
             marks = examiner.mark(submission, changed).marks
-            keep(path.parent, marks)
+            keep(file.parent, marks)
             for mark in marks:
                 if mark.name in changed:
+                    checked[mark.name] = Remembered(mark.verdict, mark.points)
                     out.print(mark_text(mark))
+            here = syllabus()[changed[-1]].chapter
+            say(Overview(standings(file.parent, checked, {}), here).line, out)
 
 
 def _written(cut: Slice | None) -> object:

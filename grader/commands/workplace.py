@@ -4,6 +4,7 @@ import ast
 import datetime
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -45,7 +46,7 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
         hidden = any(part.startswith(".") or part == "__pycache__" for part in inside.parts)
         if path.is_dir() or inside.name == PROGRESS or hidden:
             continue
-        new, target, name = path.read_bytes(), folder / inside, inside.as_posix()
+        new, target, name = _as_saved(path), folder / inside, inside.as_posix()
         old = target.read_bytes() if target.is_file() else None
         if not target.exists() or (old not in (None, new) and _hash(old) == known.get(name)):
             replace_file(target, new)  # half a notebook would count as the learner's own
@@ -55,6 +56,31 @@ def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
             known[name] = _hash(new)
     replace_file(folder / _COPIED, json.dumps(known, indent=1))
     return tuple(copied)
+
+
+def _as_saved(path: Path) -> bytes:
+    """A file of the course; a notebook as JupyterLab saves it, so that opening changes nothing."""
+    content = path.read_bytes()
+    if path.suffix != ".ipynb":
+        return content
+    try:
+        notebook = json.loads(content)
+        for cell in notebook["cells"]:
+            if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
+                cell["metadata"]["collapsed"] = True
+        notebook["metadata"]["language_info"] = {
+            "codemirror_mode": {"name": "ipython", "version": 3},
+            "file_extension": ".py",
+            "mimetype": "text/x-python",
+            "name": "python",
+            "nbconvert_exporter": "python",
+            "pygments_lexer": "ipython3",
+            "version": ".".join(map(str, sys.version_info[:3])),
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return content
+    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+    return f"{text}\n".encode()
 
 
 def find(folder: Path) -> Path:

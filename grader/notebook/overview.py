@@ -52,6 +52,12 @@ class Chapter:
         return sum(row.has_passed for row in self.rows)
 
     @property
+    def bar(self) -> str:
+        """How many exercises pass, drawn and in numbers."""
+        full = self.done * _BAR // len(self.rows)
+        return f"{'█' * full}{'░' * (_BAR - full)}  {self.done} of {len(self.rows)}"
+
+    @property
     def is_current(self) -> bool:
         """Some of it was checked or written, and something is left."""
         return any(map(_is_begun, self.rows)) and self.done < len(self.rows)
@@ -104,6 +110,12 @@ class Overview:
         rows = (row for each in (*begun, *later) for row in each.rows)
         return next((row for row in rows if not row.has_passed), None)
 
+    @property
+    def line(self) -> str:
+        """The chapter that is open, and what is next."""
+        done = (f"{each.title} {each.bar}  " for each in self.chapters if each.name == self.here)
+        return f"{''.join(done)}{self.advice}"
+
     def __repr__(self) -> str:
         return "\n".join(self._lines())
 
@@ -111,12 +123,8 @@ class Overview:
         yield f"Your course: {self.total}. {self.advice}"
         width = max((len(each.title) for each in self.chapters), default=0)
         for each in self.chapters:
-            full = each.done * _BAR // len(each.rows)
-            bar = "█" * full + "░" * (_BAR - full)
-            done = f"{each.done} of {len(each.rows)}"
             here = "  ← you are here" if each.name == self.here else ""
-            line = f"{each.number} {each.title:<{width}}  {bar}  {done} exercises, {each.points}"
-            yield f"{line}{here}"
+            yield f"{each.number} {each.title:<{width}}  {each.bar} exercises, {each.points}{here}"
             if each.is_current:
                 for row in each.rows:
                     yield f"   {sign(row)} {row.exercise.name}: {came_to(row)}"
