@@ -130,9 +130,10 @@ def learn(known: Table, entry: dict[str, Any], shown: dict[str, int]) -> None:
             with suppress(ValueError, SyntaxError):
                 known[key] = "literal", ast.literal_eval(each["expected"])
                 return
-    kind, (shape, entries) = known.get(key, ("", (None, {})))
+    kind, parts = known.get(key, ("", (None, {})))
     if kind == "literal":
         return
+    shape, entries = parts
     told = entry["message"]
     for sizes in _SHAPE.findall(re.sub(r" \([^()]*\)", "", told)):  # [4 (seq)] is [4]
         with suppress(ValueError, SyntaxError):

@@ -52,6 +52,14 @@ def test_what_shows_no_hash_is_about_the_call_that_was_shown_last() -> None:
     assert known == {123456: ("bool", ([2], {(1,): 1.0}))}
 
 
+def test_a_literal_that_was_quoted_stays() -> None:
+    known: Table = {}
+    shown: dict[str, int] = {}
+    learn(known, entry("", ("", "['a']", "['?123456']")), shown)
+    learn(known, entry("Its shape is [2]; [1] was expected."), shown)
+    assert known == {123456: ("literal", ["a"])}
+
+
 def test_the_same_input_has_the_same_hash_and_is_answered_by_the_table() -> None:
     exercise = syllabus()["causal_mask"]
     answer = "_own['answer'](given)"

@@ -74,6 +74,15 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
         if isinstance(got, Tensor) and got.shape == expected.shape:
             got, expected = got.where(shown, 0.0), expected.where(shown, 0.0)
         agree(got, expected, 1e-3, "With hidden scores near 1000")
+    # Each query sees one key, whose score is far below those of the hidden ones, or far above.
+    one = torch.eye(memory.shape[1], dtype=torch.long).roll(1, 0)
+    queries = others[0].shape[1] if others else memory.shape[1]
+    alone = one[torch.arange(queries) % len(one)].expand(len(memory), -1, -1)
+    share = factor if others else factor**0.5  # of two sequences, the queries stay as they are
+    given = (*others, share * memory, alone)
+    expected = _expected(subject, evidence, right, given)
+    size = expected.abs().max()
+    agree(evidence.module(*given) / size, expected / size, 1e-3, "With a single key for each query")
 
 
 @each(MODULES)

@@ -109,3 +109,11 @@ def in_double(function: Function) -> Function:
 def root(q: Tensor) -> float:
     """√ of the width of queries [..., head_dim]."""
     return math.sqrt(q.shape[-1])
+
+
+def spoiling(function: Function, by: float, x: Tensor, *rest: Any) -> Any:
+    """The right answer, and what was given first is another afterwards."""
+    answer = function(x, *rest)
+    with torch.no_grad():
+        x.add_(by)
+    return answer

@@ -14,6 +14,7 @@ import torch
 from torch import Generator, Tensor
 
 from .function_subject import clash_at, mistaken
+from .spot_functions import spoiling
 from .spots import Flawed, Function, Spot
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
@@ -51,6 +52,8 @@ def _varied(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
     if spot.exercise == "spot_tokenization":
         return _joined(spot, flawed, random)
     strength = random.uniform(*_STRENGTH)
+    if isinstance(flawed.function, partial) and flawed.function.func is spoiling:
+        return replace(flawed, function=partial(spoiling, spot.right[0], strength))
     blended = partial(_blended, flawed.function, spot.right[0], strength)
     return replace(flawed, function=blended)
 

@@ -30,12 +30,14 @@ from .spot_functions import (
     renormalised,
     root,
     shifted_waves,
+    spoiling,
     stepwise_loss,
     trie_pieces,
     usual_waves,
 )
 
 Function = Callable[..., Any]
+SPOILS = "changes_its_input"
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,10 @@ def _spot(
     """The wrong ones that the data file names: these, or the solution with its wrong turns."""
     mistakes = wrong_implementations(exercise)
     made = partial(partial, mistaken, right[0].__name__)
-    wrong = wrong or {name: made(on=frozenset({name})) for name in mistakes}
-    named = tuple(Flawed(mistakes[name], function) for name, function in wrong.items())
+    own = dict(wrong or {name: made(on=frozenset({name})) for name in mistakes})
+    if SPOILS in mistakes:
+        own[SPOILS] = partial(spoiling, right[0], 1.0)
+    named = tuple(Flawed(mistakes[name], function) for name, function in own.items())
     return Spot(exercise, right, named, size)
 
 
