@@ -67,9 +67,9 @@ def _spot(
     """The wrong ones that the data file names: these, or the solution with its wrong turns."""
     mistakes = wrong_implementations(exercise)
     made = partial(partial, mistaken, right[0].__name__)
-    own = dict(wrong or {name: made(on=frozenset({name})) for name in mistakes})
+    own: dict[str, Function] = wrong or {name: made(on=frozenset({name})) for name in mistakes}
     if SPOILS in mistakes:
-        own[SPOILS] = partial(spoiling, right[0], 1.0)
+        own = {**own, SPOILS: partial(spoiling, right[0], 1.0)}
     named = tuple(Flawed(mistakes[name], function) for name, function in own.items())
     return Spot(exercise, right, named, size)
 
