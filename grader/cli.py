@@ -161,7 +161,7 @@ def export(
             scale = Scale(out_of, decimals, costs)
             options = Options(learner, roster, title, context, incomplete, shown, scale)
             export(form, book, stream, options)
-            for remark in remarks(book, options):
+            for remark in remarks(book, form, options):
                 say(f"grader: {remark}", err)
     except Incomplete as error:
         stop(str(error), INTERRUPTED)

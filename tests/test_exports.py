@@ -17,7 +17,7 @@ import pytest
 from grader.candidate.records import Verdict
 from grader.course.syllabus import syllabus
 from grader.gradebook.store import Gradebook
-from grader.report.exports import FORMS, ExportError, Incomplete, Options, export
+from grader.report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded
 
 MAX_POINTS = sum(exercise.points for exercise in syllabus().exercises)
@@ -257,6 +257,39 @@ def test_canvas_gives_no_row_of_its_roster_twice(tmp_path: Path) -> None:
     roster.write_text('Student,ID,SIS User ID,SIS Login ID,Section\n"Berg, Ann",101,u1,ann,A\n')
     with pytest.raises(ExportError, match="Berg, Ann and ann are one row"):
         exported("canvas", tmp_path, roster=roster)
+
+
+def test_no_platforms_number_stands_for_a_login(tmp_path: Path) -> None:
+    """1234 is somebody's login, another's number in Canvas, and a third is not in the roster."""
+    gradebook(tmp_path, *(recorded(name, []) for name in ("1234", "Canvas user 1234", "zoe")))
+    assert set(canvas_import(exported("canvas", tmp_path))) == {"1234", "zoe"}
+    roster = tmp_path / "roster.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\nA,1234,,ada,\nB,77,,1234,\n", encoding="utf-8"
+    )
+    text = exported("canvas", tmp_path, roster=roster)
+    assert set(canvas_import(text)) == {"1234", "77"}
+    rows = {row[3]: row[1] for row in csv.reader(io.StringIO(text))}
+    assert rows["ada"] == "1234" and rows["1234"] == "77"
+    with Gradebook.open(tmp_path) as book:
+        told = " ".join(remarks(book, "canvas", Options(roster=roster)))
+        assert "no row of the roster is theirs beyond doubt: zoe." in told
+        assert "by a number alone" in remarks(book, "canvas", Options())[0]
+
+
+def test_moodle_gives_no_row_by_a_number_alone(tmp_path: Path) -> None:
+    names = ("Ann Berg_11", "student12", "Eve_13", "bob")
+    gradebook(tmp_path, *(recorded(name, []) for name in names))
+    roster = tmp_path / "worksheet.csv"
+    more = "Participant 13,Evelyn,e@x.org,-,,10.00,Yes,-,-,\n"
+    roster.write_text(WORKSHEET + more, encoding="utf-8")
+    rows = csv.DictReader(io.StringIO(exported("moodle", tmp_path, roster=roster)))
+    assert [row["Grade"] for row in rows] == ["0.0", "", ""]
+    with Gradebook.open(tmp_path) as book:
+        assert "Eve_13, bob, student12." in remarks(book, "moodle", Options(roster=roster))[0]
+        assert "Ann Berg_11, Eve_13." in remarks(book, "moodle", Options())[0]
+    rows = csv.DictReader(io.StringIO(exported("moodle", tmp_path)))
+    assert [row["ID number"] for row in rows] == ["bob", "student12"]
 
 
 def test_canvas_knows_a_name_however_its_accents_are_encoded(tmp_path: Path) -> None:

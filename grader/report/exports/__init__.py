@@ -8,7 +8,7 @@ from typing import TextIO
 from ...candidate.records import SubmissionMarks
 from ...gradebook.store import Gradebook
 from ..looks import unread
-from ..standing import absent, alike, incomplete
+from ..standing import absent, alike, incomplete, listed
 from ..text import name_of
 from .totals import Scale
 
@@ -50,13 +50,25 @@ FORMS = {
 SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 
 
-def remarks(book: Gradebook, options: Options | None = None) -> list[str]:
+_MATCHED = ("canvas", "moodle")  # forms whose rows a platform looks for by whom they name
+_LEFT_OUT = {
+    False: "Left out, as the platform knows them by a number alone; give its list as --roster",
+    True: "Left out, as no row of the roster is theirs beyond doubt",
+}
+
+
+def remarks(book: Gradebook, form: str = "", options: Options | None = None) -> list[str]:
     """What whoever exports these marks must know."""
+    strangers: list[str] = []
+    if form in _MATCHED and options is not None:
+        names = importlib.import_module(f".{FORMS[form]}", __name__).left_out(book, options)
+        if names:
+            strangers = [f"{_LEFT_OUT[options.roster is not None]}: {listed(names)}."]
     standing = book.standing()
     late = options.scale.late if options else None
     of_times = late.unmatched(book.learners(), {*book.learners(), *standing.absent}) if late else []
     left_out = [] if book.include_absent else absent(standing)
-    own = [*incomplete(standing), *of_times, *left_out]
+    own = [*strangers, *incomplete(standing), *of_times, *left_out]
     return [*own, *alike(standing), *unread(standing)]
 
 

@@ -1,5 +1,7 @@
 """Writes points as a CSV that Canvas imports into its gradebook; knows no check."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,7 +9,7 @@ from typing import TextIO
 
 from ...candidate.records import Doubt
 from ...course.syllabus import syllabus
-from ...gradebook.roster import RosterError, read_records
+from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
 from ..text import name_of
 from . import ExportError, Options
@@ -20,49 +22,76 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """One column, the points in all; `title` may end with Canvas's own number: `Marks (1234)`.
 
     A learner's name is their SIS login. With `roster`, a gradebook exported from Canvas, each is
-    looked up there by login, ID, SIS ID or name, and gets the row's identity.
+    looked up there and gets the row's identity; who is not in it is left out.
     """
     rows(out, _table(book, options))
 
 
+def left_out(book: Gradebook, options: Options) -> list[str]:
+    """The learners of whom Canvas would find nobody, or somebody else."""
+    roster = _Roster(options.roster) if options.roster else None
+    return [name for name in book.learners() if _identity(name, roster) is None]
+
+
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
-    roster = _roster(options.roster) if options.roster else {}
+    roster = _Roster(options.roster) if options.roster else None
     yield [*_HEAD, options.title]
     course = syllabus().exercises
     shown = [each for each in course if not book.chapters or each.chapter in book.chapters]
     most = options.scale.out_of
     yield ["    Points Possible", *[""] * 4, sum(e.points for e in shown) if most is None else most]
-    rows: dict[tuple[str, ...], str] = {}  # of the roster, by whom they were given to
+    given: dict[tuple[str, ...], str] = {}  # rows of the roster, by whom they were given to
     for submission in book.submissions():
         if Doubt.FAILED in submission.doubts:
             continue  # no mark is better than one that nobody made
         learner = submission.learner
-        known = roster.get(_plain(learner))
-        if known is not None and (other := rows.setdefault(known, learner)) != learner:
+        known = _identity(learner, roster)
+        if known is None:
+            continue  # nobody's row is better than one that may be another's
+        if roster is not None and (other := given.setdefault(known, learner)) != learner:
             raise ExportError(
                 f"{name_of(other)} and {name_of(learner)} are one row of the roster, "
                 f"{name_of(known[0])}: rename one of the submissions and grade again"
             )
-        total = options.scale.total(submission)
-        yield [*(known or (learner, "", "", learner, "")), total]
+        yield [*known, options.scale.total(submission)]
+
+
+def _identity(learner: str, roster: _Roster | None) -> tuple[str, ...] | None:
+    if roster is not None:
+        return roster.row(learner)
+    return None if canvas_number(learner) else (learner, "", "", learner, "")
+
+
+class _Roster:
+    """Canvas's own export: a row by login, SIS ID or name, and by Canvas's number where that is all
+    that is known of a learner."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises ExportError."""
+        try:
+            rows = read_records(path, ["Student"], ["ID"])
+        except RosterError as error:
+            raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
+        self._by_number: dict[str, tuple[str, ...]] = {}
+        self._by_name: dict[str, tuple[str, ...]] = {}
+        shared: set[str] = set()
+        for row in rows:
+            identity = tuple(row.get(column, "") for column in _HEAD)
+            if identity[1]:
+                self._by_number[identity[1]] = identity
+            for name in {_plain(cell) for cell in (identity[0], *identity[2:4]) if cell}:
+                shared |= {name} if name in self._by_name else set()
+                self._by_name[name] = identity
+        for name in shared:
+            del self._by_name[name]
+
+    def row(self, learner: str) -> tuple[str, ...] | None:
+        """Whose row it is beyond doubt; None where it may be another's."""
+        if number := canvas_number(learner):
+            return self._by_number.get(number)
+        return self._by_name.get(_plain(learner))
 
 
 def _plain(name: str) -> str:
     """The same for a name however its accents are encoded, as systems differ in that."""
     return unicodedata.normalize("NFC", name)
-
-
-def _roster(path: Path) -> dict[str, tuple[str, ...]]:
-    """Rows of Canvas's own export by each of their names, where no two rows share it."""
-    found: dict[str, tuple[str, ...]] = {}
-    shared: set[str] = set()
-    try:
-        rows = read_records(path, ["Student"], ["ID"])
-    except RosterError as error:
-        raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
-    for row in rows:
-        identity = tuple(row.get(column, "") for column in _HEAD)
-        for name in {_plain(cell) for cell in identity[:4] if cell}:
-            shared |= {name} if name in found else set()
-            found[name] = identity
-    return {name: identity for name, identity in found.items() if name not in shared}

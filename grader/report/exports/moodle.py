@@ -2,7 +2,8 @@
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -18,6 +19,9 @@ _IDENTIFIER, _GRADE, _MOST, _FEEDBACK = "Identifier", "Grade", "Maximum grade", 
 _NUMBER = re.compile(r"(\d+)\s*$")
 # How Moodle names a learner's folder when it hands out all submissions of an assignment.
 _FOLDER = re.compile(r"_(\d+)(?=_assignsubmission_)")
+_ARRANGED = re.compile(r"(.+)_(\d+)")  # and as `grader arrange` calls it
+_FULL = "Full name"
+_UNFIT = re.compile(r"[\W_]+")  # what a folder's name may have otherwise
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
@@ -32,14 +36,61 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
         csv.writer(out, lineterminator="\n").writerows(_worksheet(book, options.roster, options))
 
 
+def left_out(book: Gradebook, options: Options) -> list[str]:
+    """The learners of whom Moodle would find nobody, or somebody else."""
+    if options.roster is None:
+        return [name for name in book.learners() if _number_of(name)]
+    _, found, _ = _matched(book, options.roster)
+    matched = {*found.values()}
+    return [name for name in book.learners() if name not in matched]
+
+
+def _number_of(learner: str) -> str:
+    """The participant's number in the name that Moodle, or `grader arrange`, gave a submission.
+
+    Raises ExportError where it may be one or another.
+    """
+    numbers = _FOLDER.findall(learner)
+    if len(numbers) > 1:
+        raise ExportError(
+            f"{name_of(learner)} may be participant {' or '.join(numbers)}: rename the submission "
+            "and grade again"
+        )
+    arranged = _ARRANGED.fullmatch(learner)
+    return numbers[0] if numbers else arranged[2] if arranged else ""
+
+
 def _import(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     yield ["ID number", "Grade", "Feedback"]
     for submission in book.submissions():
+        if _number_of(submission.learner):
+            continue  # a participant's number is no ID number
         if Doubt.FAILED not in submission.doubts:  # no grade is better than one that nobody made
             yield [submission.learner, options.scale.total(submission), in_short(submission)]
 
 
 def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequence[str | float]]:
+    (head, sheet), found, most_of = _matched(book, path)
+    yield head
+    for number, row in enumerate(sheet):
+        learner = found.get(number)
+        submission = book.submission(learner) if learner is not None else None
+        cells: list[str | float] = list(row)
+        if submission is not None and Doubt.FAILED not in submission.doubts:
+            # On the assignment's own scale: Moodle skips a grade above its maximum.
+            cells[head.index(_GRADE)] = options.scale.total(submission, most_of(row))
+            cells[head.index(_FEEDBACK)] = defused(in_short(submission))
+        yield cells
+
+
+def _matched(
+    book: Gradebook, path: Path
+) -> tuple[tuple[list[str], list[list[str]]], dict[int, str], Callable[[list[str]], float | None]]:
+    """Head and rows of a worksheet, whose each row is, and what gives a row's own maximum.
+
+    A row is a learner's where the participant's number is, and the name where the sheet has one.
+    Raises ExportError.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head, *sheet = csv.reader(file)
@@ -53,28 +104,34 @@ def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequen
         )
     learners: dict[str, str] = {}
     for name in book.learners():
-        numbers = _FOLDER.findall(name) or _NUMBER.findall(name)
-        if len(numbers) > 1:
+        number = _number_of(name)
+        if number and (other := learners.setdefault(number, name)) != name:
             raise ExportError(
-                f"{name_of(name)} may be participant {' or '.join(numbers)}: rename the submission "
-                "and grade again"
-            )
-        if numbers and (other := learners.setdefault(numbers[0], name)) != name:
-            raise ExportError(
-                f"{name_of(other)} and {name_of(name)} are both participant {numbers[0]}: rename "
+                f"{name_of(other)} and {name_of(name)} are both participant {number}: rename "
                 "one of the submissions and grade again"
             )
-    yield head
-    for row in sheet:
-        found = _NUMBER.search(row[head.index(_IDENTIFIER)])
-        learner = learners.get(found[1]) if found else None
-        submission = book.submission(learner) if learner is not None else None
-        cells: list[str | float] = list(row)
-        if submission is not None and Doubt.FAILED not in submission.doubts:
-            # On the assignment's own scale: Moodle skips a grade above its maximum.
-            own = None
-            with suppress(ValueError):
-                own = float(row[head.index(_MOST)].replace(",", "."))
-            cells[head.index(_GRADE)] = options.scale.total(submission, own)
-            cells[head.index(_FEEDBACK)] = defused(in_short(submission))
-        yield cells
+    found = {}
+    for place, row in enumerate(sheet):
+        given = _NUMBER.search(row[head.index(_IDENTIFIER)])
+        learner = learners.get(given[1]) if given else None
+        full = row[head.index(_FULL)] if _FULL in head else ""
+        if learner is not None and given is not None and _is_called(learner, given[1], full):
+            found[place] = learner
+
+    def most_of(row: list[str]) -> float | None:
+        with suppress(ValueError):
+            return float(row[head.index(_MOST)].replace(",", "."))
+        return None
+
+    return (head, sheet), found, most_of
+
+
+def _is_called(learner: str, number: str, full: str) -> bool:
+    """Whether a submission's name begins with a participant's own, in whatever order."""
+    own = learner.partition(f"_{number}")[0]
+    return not full or _words(own) == _words(full)
+
+
+def _words(name: str) -> list[str]:
+    plain = unicodedata.normalize("NFC", name).casefold()
+    return sorted(_UNFIT.sub(" ", plain).split())
