@@ -13,6 +13,7 @@ import typer
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
+from .commands.by_people import by_people
 from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .commands.help_groups import HelpGroups
 from .course.syllabus import syllabus
@@ -27,6 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(bundles)
+app.add_typer(by_people)
 
 
 def main() -> None:
@@ -193,29 +195,6 @@ def due(
         stop("give --deadline and --late, or --remove alone")
     with stopping_at(GradebookError, TimesError):
         state_due(folder, deadline, late, times, extensions, out)
-
-
-@app.command()
-def override(
-    folder: Folder,
-    learner: str,
-    exercise: str,
-    points: Annotated[float | None, typer.Argument(help="From now on.")] = None,
-    reason: Annotated[str, typer.Option(help="Why; the learner reads it.")] = "",
-    who: Annotated[str, typer.Option(help="Who says so; the learner reads it.")] = "",
-    remove: Annotated[bool, flag("remove", "Take it back.")] = False,
-) -> None:
-    """Set the points of one exercise by hand, whatever is marked anew."""
-    from .cohort.lock import FolderInUse
-    from .commands.override import override as change
-    from .gradebook.overrides import Override
-    from .gradebook.store import GradebookError
-
-    if remove == (points is not None) or (not remove and not (reason and who)):
-        stop("give POINTS with --reason and --who, or --remove alone")
-    with stopping_at(GradebookError, FolderInUse):
-        new = None if points is None else Override(learner, exercise, points, reason, who)
-        change(folder, learner, exercise, new, out)
 
 
 @app.command()

@@ -100,6 +100,23 @@ class Location:
 
 
 @dataclass(frozen=True)
+class Note:
+    """What a person wrote of one answer: a comment, a learner's request, or what came of that."""
+
+    id: int | None
+    learner: str
+    exercise: str
+    kind: str
+    who: str
+    time: str  # UTC, as 2026-01-31T12:00:00Z
+    text: str
+    cell: str = ""  # of a comment on a line: where it stood, and what stood there
+    line: int = 0
+    code: str = ""
+    about: int = 0  # the note that this one answers or takes back
+
+
+@dataclass(frozen=True)
 class Mark:
     """Verdict, points, checks and diagnosis of one exercise."""
 
@@ -117,6 +134,7 @@ class Mark:
     is_whole: bool = False  # it came of a run of the whole notebook
     by_hand: str = ""  # that a person set the points, who and why
     location: Location | None = None
+    notes: tuple[Note, ...] = ()  # by people; no part of what the examiner finds
 
 
 @dataclass(frozen=True)
@@ -144,6 +162,9 @@ class SubmissionMarks:
         return round(sum(mark.max_points for mark in self.marks), 6)
 
 
+_OF_PEOPLE = ("by_hand", "notes")  # which the gradebook keeps beside marks
+
+
 def mark_to_json(mark: Mark) -> dict[str, Any]:
     """The mark as plain JSON values; `mark_from_json` is its inverse.
 
@@ -158,7 +179,7 @@ def mark_to_json(mark: Mark) -> dict[str, Any]:
         }
         for check in mark.checks
     ]
-    parts = {name: value for name, value in vars(mark).items() if name != "by_hand" or value}
+    parts = {name: value for name, value in vars(mark).items() if name not in _OF_PEOPLE}
     return {
         **parts,
         "checks": checks,

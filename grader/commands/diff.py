@@ -78,6 +78,10 @@ def _said(mark: Mark) -> tuple[object, ...]:
 
 
 def _why(old: Entry, new: Entry) -> str:
+    if old.mark.by_hand != new.mark.by_hand:
+        if new.mark.by_hand:
+            return f"set by hand: {one_line(new.mark.by_hand)}"
+        return f"set by hand no longer; before: {one_line(old.mark.by_hand)}"
     code, judge = old.code != new.code, old.judge != new.judge
     if not old.judge or not new.judge:
         return "the grader could not mark it once"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ..candidate.records import Mark
+from .words import GradebookError
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS override (
@@ -35,6 +36,12 @@ class Override:
         found = f"{mark.points:g} were found"
         message = f"{self.who} set this to {self.points:g} points on {self.day} ({found})"
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
+
+
+def check_points(mark: Mark, new: Override | None) -> None:
+    """Raise GradebookError where an exercise cannot have these points."""
+    if new is not None and not 0 <= new.points <= mark.max_points:
+        raise GradebookError(f"{mark.name} has from 0 to {mark.max_points:g} points")
 
 
 def set_override(connection: sqlite3.Connection, new: Override) -> None:

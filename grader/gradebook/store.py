@@ -12,17 +12,20 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..candidate.records import Doubt, SubmissionMarks, mark_from_json, mark_to_json
+from ..candidate.records import Doubt, Note, SubmissionMarks, mark_from_json, mark_to_json
 from ..submission import short_name
 from . import due
+from . import notes as notes_of
 from .database import FILE, as_json, check_version, make_tables, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
 from .lateness import Extension, Lateness
-from .overrides import Override, overrides, remove_override, set_override
+from .notes import ByHand
+from .overrides import overrides
+from .people import People
 from .times import HandedInAt
 from .words import GradebookError, plain_words
 
@@ -238,7 +241,7 @@ class Gradebook:
             "LEFT JOIN source ON source.id = entry.source WHERE learner = ? ORDER BY position",
             learner,
         )
-        by_hand = self.overrides(learner)
+        by_hand = self.by_hand(learner)
         found = []
         for code, judge, details, source in rows:
             mark = mark_from_json(json.loads(details))
@@ -252,23 +255,28 @@ class Gradebook:
         with plain_words(self.path):
             yield from self._connection.execute(query.format(scope=self._scope), values)
 
-    def overrides(self, learner: str | None = None) -> dict[tuple[str, str], Override]:
-        """Points set by hand, of one learner or of all, by learner and exercise.
+    def by_hand(self, learner: str | None = None) -> dict[tuple[str, str], ByHand]:
+        """What people set and wrote, of one learner or of all, by learner and exercise.
 
-        What `entries` gives holds them; whoever reads marks by `rows` puts them in.
+        What `entries` gives holds it; whoever reads marks by `rows` puts it in.
         """
         with plain_words(self.path):
-            return overrides(self._connection, learner)
+            points = overrides(self._connection, learner)
+            notes = notes_of.shown_notes(notes_of.all_notes(self._connection, learner))
+        return {
+            key: ByHand(points.get(key), notes.get(key, ())) for key in points.keys() | notes.keys()
+        }
 
-    def override(self, new: Override) -> None:
-        """Set points by hand, which stay whatever is marked anew."""
-        with plain_words(self.path), transaction(self._connection):
-            set_override(self._connection, new)
+    def notes(self, learner: str | None = None) -> list[Note]:
+        """Every note ever written, of one learner or of all, oldest first."""
+        with plain_words(self.path):
+            return notes_of.all_notes(self._connection, learner)
 
-    def remove_override(self, learner: str, exercise: str) -> bool:
-        """Forget points that were set by hand; whether there were any."""
+    @contextmanager
+    def by_people(self) -> Iterator[People]:
+        """Set and write by hand: all of it is kept, or nothing where it raises."""
         with plain_words(self.path), transaction(self._connection):
-            return remove_override(self._connection, learner, exercise)
+            yield People(self._connection)
 
     def set_times(self, times: Mapping[str, HandedInAt], *, beside: bool) -> None:
         """Keep who handed in when, `beside` what is known already or in its place."""

@@ -10,7 +10,7 @@ from ..course.syllabus import syllabus
 from ..notebook.cards import Card, Notice
 from ..submission import load_submission
 from . import checker_client, settings
-from .handing_in import hand_in, receipts
+from .handing_in import hand_in, look_again, receipts
 
 _NOT_DONE = 2
 
@@ -27,6 +27,9 @@ def main() -> None:
     )
     submit.add_argument("notebooks", nargs="*", type=Path)
     commands.add_parser("receipts", help="what you have handed in")
+    ask = commands.add_parser("look-again", help="ask a person to look at an answer again")
+    ask.add_argument("exercise", choices=syllabus().names)
+    ask.add_argument("why")
     login = commands.add_parser("login", help="keep the token that your instructor gave you")
     login.add_argument("token", nargs="?", help="asked for where it is not given")
     given = parser.parse_args()
@@ -34,6 +37,8 @@ def main() -> None:
         _check(given.notebook, given.exercise)
     elif given.command == "submit":
         _show(hand_in(given.notebooks))
+    elif given.command == "look-again":
+        _show(look_again(given.exercise, given.why))
     elif given.command == "receipts":
         _show(receipts())
     else:
@@ -41,9 +46,9 @@ def main() -> None:
 
 
 def _show(notice: Notice) -> None:
-    """Print it; one that does not say what was handed in says why not."""
+    """Print it; one that does not say what was handed in or asked says why not."""
     print(notice)
-    sys.exit(0 if notice.title.startswith("Handed in") else _NOT_DONE)
+    sys.exit(0 if notice.title.startswith(("Handed in", "Asked")) else _NOT_DONE)
 
 
 def _stop(why: str) -> NoReturn:
@@ -52,15 +57,14 @@ def _stop(why: str) -> NoReturn:
 
 
 def _login(token: str) -> None:
-    """Keep a token, and try it."""
+    """Try a token, and keep one that holds."""
     if not settings.checker():
         _stop("This bundle names no checker: no token is needed.")
-    path = settings.keep_token(token)
-    print(f"The token for {settings.checker()} is kept in {path}.")
     try:
-        print(f"The checker knows you as {checker_client.ask('/mine')['learner']}.")
+        name = checker_client.ask("/mine", token=token)["learner"]
     except checker_client.CheckerError as error:
-        _stop(str(error))
+        _stop(f"{error} The token was not kept.")
+    print(f"The checker knows you as {name}; the token is kept in {settings.keep_token(token)}.")
 
 
 def _check(notebook: Path, exercise: str | None) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import json
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,7 +45,20 @@ def receipts() -> Notice:
     except checker_client.CheckerError as error:
         return Notice("No receipts to show", (str(error),))
     lines = [f"{row['time']}  {row['hash']}" for row in held["receipts"]]
+    for row in held.get("asked", ()):
+        who = f"{row['who']} answers" if row["kind"] == "answer" else "you asked to look again"
+        lines.append(f"{row['time']}  {row['exercise']}: {who}: {row['text']}")
     return Notice("Handed in", tuple(lines) or ("Nothing yet.",))
+
+
+def look_again(exercise: str, why: str) -> Notice:
+    """Ask a person to look at the marks of an exercise again."""
+    body = json.dumps({"exercise": exercise, "text": why}).encode()
+    try:
+        checker_client.ask("/look-again", body)
+    except checker_client.CheckerError as error:
+        return Notice("Nothing was asked", (str(error),))
+    return Notice("Asked", ("Your instructor will look; `grader receipts` shows the answer.",))
 
 
 def pack(files: Sequence[Path]) -> bytes:

@@ -3,22 +3,22 @@
 import hashlib
 import multiprocessing
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ..candidate.records import Doubt
+from ..candidate.records import Doubt, SubmissionMarks
 from ..gradebook.lateness import shown
+from ..gradebook.notes import open_requests
 from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, facts_of
 from .looks import looks
 from .standing import alike, incomplete
 from .statistics import ClassCount
-from .text import count, name_of
+from .text import count, name_of, page_name
 from .whole_files import replace_file
 from .wording import is_idle
 
@@ -33,9 +33,9 @@ _UNFINISHED = (
 )
 
 
-def write_report(folder: Path, target: Path | None = None) -> ClassCount:
+def write_report(folder: Path, target: Path | None = None, key: str = "") -> ClassCount:
     """Write `folder/report/index.html` and the pages behind it, or the same into `target`; what the
-    class came to.
+    class came to. With a `key` they have forms by which instructors step in, who send it along.
 
     Learners who handed in the same to the letter, and got the same marks, share a page. Each page
     replaces its forerunner at once, and what is no page any more is removed at the end. Learners
@@ -43,15 +43,15 @@ def write_report(folder: Path, target: Path | None = None) -> ClassCount:
     """
     target = target or folder / REPORT
     with Gradebook.open(folder, include_absent=True) as book:
-        page_of = _pages(Classroom(book))
+        page_of = _pages(Classroom(book), bool(key))
     shared: dict[str, list[str]] = {}
     for name, page in page_of.items():
         shared.setdefault(page, []).append(name)
-    with learner_pages(folder, target, shared):
+    with learner_pages(folder, target, shared, key=key):
         with Gradebook.open(folder, include_absent=True) as book:
             counted, rows = _count(Classroom(book), page_of, shared)
         with Gradebook.open(folder) as book:
-            _write_others(Classroom(book), target, counted, page_of, rows)
+            _write_others(Classroom(book), target, counted, page_of, rows, key)
     _remove_all_but(target / _LEARNERS, set(shared))
     _remove_all_but(
         target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
@@ -65,13 +65,15 @@ def _write_others(
     counted: ClassCount,
     page_of: Mapping[str, str],
     rows: Sequence[pages.Row],
+    key: str,
 ) -> None:
     """Write the pages of exercises and of the class."""
     mistakes: list[pages.MistakeLine] = []
     for name, exercise in counted.exercises.items():
         if exercise.counts:
             facts = facts_of(room, name)
-            text = pages.exercise_page(facts, exercise, counted.submissions, page_of, room.source)
+            made = (facts, exercise, counted.submissions, page_of, room, key)
+            text = pages.exercise_page(*made)
             replace_file(target / "exercises" / f"{name}.html", text)
             for found in facts.mistakes.values():  # without who made them
                 learners, lost = len(found.learners), round(found.lost, 2)
@@ -83,16 +85,19 @@ def _write_others(
         *(_TITLE, warnings, told, counted, mistakes, rows),
         nobodys=standing.nobodys,
         times=_times(room.book, page_of),
+        requests=_requests(room.book, page_of),
     )
     replace_file(target / "index.html", index)
 
 
 @contextmanager
-def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -> Iterator[None]:
+def learner_pages(
+    folder: Path, target: Path, shared: Shared, few: int = _FEW, key: str = ""
+) -> Iterator[None]:
     """Write the learners' pages while the caller does something else; they are there at the end."""
     processes = min(os.cpu_count() or 1, _MOST)
     if len(shared) < few or processes == 1:
-        _write_pages(folder, target, shared)
+        _write_pages(folder, target, shared, key)
         yield
         return
     names = [*shared]
@@ -100,20 +105,36 @@ def learner_pages(folder: Path, target: Path, shared: Shared, few: int = _FEW) -
     # Not forked: the caller may have threads.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context) as pool:
-        written = [pool.submit(_write_pages, folder, target, part) for part in parts]
+        written = [pool.submit(_write_pages, folder, target, part, key) for part in parts]
         yield
         for each in written:
             each.result()
 
 
-def _write_pages(folder: Path, target: Path, shared: Shared) -> None:
+def write_pages_of(
+    folder: Path, target: Path, learners: Sequence[str], exercise: str, key: str
+) -> None:
+    """Write the pages anew, of a report with a key, that show one exercise of these learners."""
+    _write_pages(folder, target, {page_name(name): [name] for name in learners}, key)
+    with Gradebook.open(folder) as book:
+        room, counted = Classroom(book), ClassCount()
+        page_of = {name: page_name(name) for name in book.learners()}
+        for _, answer in room.answers_to(exercise):
+            counted.add(SubmissionMarks("", (room.mark(answer.mark, answer.by_hand),)))
+        counts, learner_count = counted.exercises[exercise], counted.submissions
+        made = (facts_of(room, exercise), counts, learner_count, page_of, room, key)
+        replace_file(target / "exercises" / f"{exercise}.html", pages.exercise_page(*made))
+
+
+def _write_pages(folder: Path, target: Path, shared: Shared, key: str) -> None:
     page_of = {names[0]: page for page, names in shared.items()}
     with Gradebook.open(folder, include_absent=True) as book:
         room, answers = Classroom(book), pages.Answers()
         for learner in room.learners(page_of):
             page = page_of[learner.name]
             submission, sources = room.marks(learner), room.sources(learner)
-            text = pages.learner_page(submission, sources, answers, shared[page])
+            forms = pages.Forms(key, f"{_LEARNERS}/{page}", room) if key else None
+            text = pages.learner_page(submission, sources, answers, shared[page], forms=forms)
             replace_file(target / _LEARNERS / page, text)
 
 
@@ -129,15 +150,10 @@ def mark_unfinished(folder: Path) -> None:
         replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
 
 
-def page_name(learner: str) -> str:
-    """A file name for a learner's page: safe on every system, and no two learners share one."""
-    readable = re.sub("[^a-z0-9]+", "-", learner.lower())[:40].strip("-")
-    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:12]
-    return f"{readable}-{mark}.html" if readable else f"{mark}.html"
-
-
-def _pages(room: Classroom) -> dict[str, str]:
+def _pages(room: Classroom, each_own: bool) -> dict[str, str]:
     """The file of each learner's page; those whose pages would say the same have one."""
+    if each_own:
+        return {name: page_name(name) for name in room.book.learners()}
     by_work: dict[str, list[str]] = {}
     for learner in room.learners():
         # Who has handed in no answer has copied none.
@@ -195,6 +211,15 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
             "the learners' pages say what."
         )
     return told
+
+
+def _requests(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.RequestLine]:
+    """Who asked to look again, and waits for an answer."""
+    return [
+        pages.RequestLine(name_of(n.learner), page_of[n.learner], n.exercise, n.text, n.time[:10])
+        for n in open_requests(book.notes())
+        if n.learner in page_of
+    ]
 
 
 def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.TimeLine]:

@@ -5,15 +5,15 @@ What is kept once there is read once here, as far as memory goes; it shows nothi
 
 import json
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 
-from ..candidate.records import Diagnosis, Doubt, Mark, SubmissionMarks, mark_from_json
+from ..candidate.records import Diagnosis, Doubt, Mark, Note, SubmissionMarks, mark_from_json
 from ..course.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
-from ..gradebook.overrides import Override
+from ..gradebook.notes import ByHand, latest, open_requests
 from ..gradebook.store import Gradebook, doubts_of
 from .wording import is_idle
 
@@ -22,12 +22,12 @@ _MARKS = 20_000  # of different ones that stay in memory
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """What a learner's exercise came to: mark and code by their numbers, points set by hand."""
+    """What a learner's exercise came to: mark and code by their numbers, what people did."""
 
     exercise: str
     mark: int
     source: int | None
-    by_hand: Override | None = None
+    by_hand: ByHand | None = None
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,21 @@ class Classroom:
         self.book = book
         self.mark = lru_cache(_MARKS)(self._mark)
         self._texts: dict[int, int] = {}  # by the number of a source
-        self._by_hand = book.overrides()
+        self._by_hand = book.by_hand()
         self._exercises = {name: name for name in syllabus().names}  # one string for each
+
+    @cached_property
+    def open_requests(self) -> list[Note]:
+        """Requests that wait for an answer."""
+        return open_requests(self._notes)
+
+    def last_setting(self, exercise: str, learners: Sequence[str]) -> int:
+        """The number of the last setting of points of one exercise of any of these."""
+        return latest(self._notes, exercise, learners)
+
+    @cached_property
+    def _notes(self) -> list[Note]:
+        return self.book.notes()
 
     def learners(self, only: Container[str] | None = None) -> Iterator[Learner]:
         """One after the other, in the order of their names; those of `only` where it is given."""
@@ -109,7 +122,7 @@ class Classroom:
         name = self._exercises.get(exercise, exercise)
         return ExerciseResult(name, mark, source, self._by_hand.get((learner, exercise)))
 
-    def _mark(self, number: int, by_hand: Override | None) -> Mark:
+    def _mark(self, number: int, by_hand: ByHand | None) -> Mark:
         ((details,),) = self.book.rows("SELECT details FROM mark WHERE id = ?", number)
         mark = mark_from_json(json.loads(details))
         return by_hand.put(mark) if by_hand else mark
@@ -128,6 +141,7 @@ class SameAnswers:
     mark: Mark
     source: int | None
     learners: list[str] = field(default_factory=list)
+    notes: Counter[Note] = field(default_factory=Counter)  # without whose, and how many have each
 
 
 @dataclass
@@ -150,15 +164,34 @@ class ExerciseFacts:
     groups: list[SameAnswers] = field(default_factory=list)
 
 
+def _set_to(hand: ByHand | None) -> tuple[float, str] | None:
+    """The points that a person set, and why."""
+    given = hand.override if hand else None
+    return (given.points, given.reason) if given else None
+
+
+def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:
+    """Everybody whose answer has the same code, mark and points as this learner's, who is one."""
+    answers = dict(room.answers_to(exercise))
+    if learner not in answers:
+        return []
+
+    def same(answer: ExerciseResult) -> object:
+        return answer.mark, room.text(answer), _set_to(answer.by_hand)
+
+    return [name for name, each in answers.items() if same(each) == same(answers[learner])]
+
+
 def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     """What became of one exercise."""
     facts = ExerciseFacts(name)
     by_answer: dict[ExerciseResult, list[str]] = {}
     for learner, answer in room.answers_to(name):
         by_answer.setdefault(answer, []).append(learner)
-    groups: dict[tuple[int, Override | None, int], SameAnswers] = {}
+    groups: dict[tuple[int, tuple[float, str] | None, int], SameAnswers] = {}
     for answer, learners in by_answer.items():
-        mark = room.mark(answer.mark, answer.by_hand)
+        hand = answer.by_hand or ByHand()
+        mark = room.mark(answer.mark, replace(hand, notes=()))
         for check in mark.checks:
             outcomes = facts.checks.setdefault(check.title, Counter())
             outcomes[str(check.outcome)] += len(learners)
@@ -169,8 +202,10 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
             mistake.lost += lost * len(learners)
         if is_idle(mark):
             continue
-        key = answer.mark, answer.by_hand, room.text(answer)
+        key = answer.mark, _set_to(hand), room.text(answer)
         group = groups.setdefault(key, SameAnswers(mark, answer.source))
         group.learners += learners
+        for note in hand.notes:
+            group.notes[replace(note, id=None, learner="", about=0)] += len(learners)
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts

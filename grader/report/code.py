@@ -48,4 +48,5 @@ def places_of(mark: Mark) -> set[Place]:
     said = (mark.message, *(check.message for check in mark.checks))
     here = {place for told in said for _, place in message_of(told).places}
     where = mark.location
+    here |= {Place(note.cell, note.line) for note in mark.notes if note.line}
     return here if where is None else {*here, Place(where.cell, where.line)}

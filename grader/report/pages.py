@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -12,20 +12,21 @@ from markupsafe import Markup
 from ..candidate.records import Diagnosis, Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
 from . import wording
-from .classroom import ExerciseFacts
+from .classroom import Classroom, ExerciseFacts
 from .code import code_panel
 from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
 from .statistics import ClassCount, ExerciseCount
 from .story import story
-from .text import name_of
+from .text import name_of, page_name
 
 _NAMES = 20  # of learners in one list
 _GROUPS = 40  # of answers on an exercise's page
 _FIRST_MISTAKES = 5
 _KEPT = 5_000
-_CODE = "\0"  # where it comes in
+_LINES = 400  # of an answer, to choose one from
+_CODE, _FORMS = "\0", "\1"  # where they come in
 _TONE_OF_SIGN = {sign: wording.TONES[verdict] for verdict, sign in wording.SHORT_SIGNS.items()}
 
 
@@ -52,6 +53,46 @@ class TimeLine:
 
 
 @dataclass(frozen=True)
+class RequestLine:
+    """A learner's request that waits for an answer."""
+
+    name: str
+    page: str
+    exercise: str
+    text: str
+    day: str
+
+
+@dataclass(frozen=True)
+class Forms:
+    """What forms on a page need: a key that is sent along, the page itself, and the class."""
+
+    key: str
+    page: str
+    room: Classroom
+
+    def of(
+        self, mark: Mark, pieces: Sequence[Piece], learners: Sequence[str], alike: bool = False
+    ) -> Markup:
+        """The forms about one answer of these learners; `alike`: all whose answer is the same."""
+        asked = {note.id for note in self.room.open_requests}
+        lines = [
+            (f"{place}|{number}", f"{number}  {line}")
+            for place, (_, first, code) in enumerate(pieces)
+            for number, line in enumerate(code.split("\n"), first)
+        ]
+        html = render(
+            "hand.html",
+            **{"mark": mark, "key": self.key, "page": self.page, "lines": lines[:_LINES]},
+            **{"learner": page_name(learners[0]), "size": len(learners), "alike": alike},
+            seen=self.room.last_setting(mark.name, learners),
+            comments=[note for note in mark.notes if note.kind == "comment"],
+            asked=[note for note in mark.notes if note.id in asked],
+        )
+        return Markup(html)
+
+
+@dataclass(frozen=True)
 class MistakeLine:
     """A mistake in one exercise, in numbers."""
 
@@ -70,6 +111,7 @@ def class_page(
     rows: Sequence[Row],
     nobodys: Sequence[str] = (),
     times: Sequence[TimeLine] = (),
+    requests: Sequence[RequestLine] = (),
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
@@ -117,6 +159,7 @@ def class_page(
         unread=UNREAD,
         nobodys=nobodys,
         times=times,
+        requests=requests,
         to_look_at=sum(bool(row.looks) for row in here) + len(nobodys),
         rows=here,
         absent=[row for row in rows if row.is_absent],
@@ -133,12 +176,14 @@ def exercise_page(
     counts: ExerciseCount,
     learners: int,
     page_of: Mapping[str, str],
-    source: Callable[[int | None], Sequence[Piece]],
+    room: Classroom,
+    key: str = "",
 ) -> str:
     """How one exercise went: its checks, its mistakes, and the answers that are alike."""
     wrong = [each for each in facts.groups if each.mark.verdict is not Verdict.PASSED]
     right = [each for each in facts.groups if each.mark.verdict is Verdict.PASSED]
     groups = [*wrong[:_GROUPS], *right[: max(_GROUPS - len(wrong), _GROUPS // 4)]]
+    forms = Forms(key, f"exercises/{facts.name}.html", room) if key else None
     groups_with: dict[str, list[int]] = {}  # the numbers of those that have a mistake, by its id
     for number, group in enumerate(groups, 1):
         for one in group.mark.diagnosis:
@@ -160,7 +205,8 @@ def exercise_page(
         name_of=name_of,
         most=_NAMES,
         panel=code_panel,
-        source=source,
+        source=room.source,
+        forms=forms,
         story=story,
         signs=wording.SHORT_SIGNS,
         share=_share,
@@ -174,17 +220,19 @@ class Answers:
     def __init__(self) -> None:
         self._said: dict[int, tuple[Mark, Sequence[str]]] = {}  # a mark kept here keeps its id
 
-    def beside(self, mark: Mark, pieces: Sequence[Piece]) -> Markup:
-        """What is said of a mark, with the code."""
+    def beside(self, mark: Mark, pieces: Sequence[Piece], forms: str = "") -> Markup:
+        """What is said of a mark, with the code and forms about it."""
         if id(mark) not in self._said:
             if len(self._said) >= _KEPT:
                 self._said.clear()
-            panel = Markup(_CODE)
             text = render(
-                "answer.html", mark=mark, told=story(mark), is_told=_is_told(mark), panel=panel
+                "answer.html",
+                **{"mark": mark, "told": story(mark), "is_told": _is_told(mark)},
+                **{"panel": Markup(_CODE), "forms": Markup(_FORMS)},
             )
-            self._said[id(mark)] = mark, text.split(_CODE)
-        return Markup(str(code_panel(mark, pieces)).join(self._said[id(mark)][1]))
+            self._said[id(mark)] = mark, text.replace(_FORMS, _CODE).split(_CODE)
+        before, between, after = self._said[id(mark)][1]
+        return Markup(f"{before}{code_panel(mark, pieces)}{between}{forms}{after}")
 
 
 def learner_page(
@@ -193,6 +241,7 @@ def learner_page(
     beside: Answers,
     names: Sequence[str] = (),
     is_alone: bool = False,
+    forms: Forms | None = None,
 ) -> str:
     """All that one learner should read, their own code beside it.
 
@@ -204,6 +253,10 @@ def learner_page(
     right = [each for each in answers if not _is_told(each[0]) and not wording.is_idle(each[0])]
     idle = [mark for mark in submission.marks if wording.is_idle(mark)]
     by_verdict = attrgetter("verdict")
+
+    def said(mark: Mark, pieces: Sequence[Piece]) -> Markup:
+        return beside.beside(mark, pieces, forms.of(mark, pieces, names) if forms else "")
+
     return whole_page(
         "learner.html",
         shown if len(names) == 1 else f"{shown} and {len(names) - 1} more",
@@ -212,13 +265,14 @@ def learner_page(
         submission=submission,
         doubts=doubts(submission),
         left=[mark for mark in submission.marks if _is_left(mark)],
-        answers=Markup("\n").join(beside.beside(*each) for each in answers if _is_told(each[0])),
-        right=Markup("\n").join(beside.beside(*each) for each in right),
+        answers=Markup("\n").join(said(*each) for each in answers if _is_told(each[0])),
+        right=Markup("\n").join(said(*each) for each in right),
         idle=[
             (str(verdict).capitalize(), [mark.name for mark in group])
             for verdict, group in groupby(sorted(idle, key=by_verdict), key=by_verdict)
         ],
         is_alone=is_alone,
+        forms=forms,
     )
 
 
@@ -227,7 +281,8 @@ def whole_page(template: str, title: str, **values: object) -> str:
     css, code = style("palette", "page"), script("find") if template == "class.html" else Markup("")
     policy = f"default-src 'none'; style-src {_digest(css)}"
     policy += f"; script-src {_digest(code)}" if code else ""
-    policy += "; base-uri 'none'; form-action 'none'"
+    acts = "'self'" if values.get("forms") else "'none'"
+    policy += f"; base-uri 'none'; form-action {acts}"
     return render(template, title=title, style=css, script=code, policy=policy, **values)
 
 
@@ -248,4 +303,4 @@ def _is_left(mark: Mark) -> bool:
 
 def _is_told(mark: Mark) -> bool:
     """Whether there is more to say of it than its name."""
-    return _is_left(mark) or bool(mark.carried or mark.by_hand)
+    return _is_left(mark) or bool(mark.carried or mark.by_hand or mark.notes)

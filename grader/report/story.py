@@ -69,7 +69,7 @@ def _said(mark: Mark) -> list[tuple[str, str]]:
     whole = [("", wording.WHOLE)] if mark.is_whole else []
     # An error's text says less than the mistake that is behind it; other messages say more.
     said = [*found, *message] if mark.verdict is Verdict.ERROR else [*message, *found]
-    return [*by_hand, *carried, *said, *where, *whole]
+    return [*by_hand, *map(wording.note, mark.notes), *carried, *said, *where, *whole]
 
 
 def _elsewhere(mark: Mark) -> str:

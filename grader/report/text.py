@@ -1,5 +1,6 @@
 """Makes text of a submission fit to be shown: whatever it holds, it cannot steer what shows it."""
 
+import hashlib
 import re
 import string
 
@@ -36,6 +37,13 @@ def name_of(learner: str) -> str:
     """A learner's name on one line of a table; names that differ may look alike when very long."""
     shown = visible(learner).replace("\n", "\\n").replace("\t", "\\t")
     return shown if len(shown) <= _MAX_NAME else shown[: _MAX_NAME - 1] + "…"
+
+
+def page_name(learner: str) -> str:
+    """A file name for a learner's page: safe on every system, and no two learners share one."""
+    readable = re.sub("[^a-z0-9]+", "-", learner.lower())[:40].strip("-")
+    mark = hashlib.sha256(learner.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return f"{readable}-{mark}.html" if readable else f"{mark}.html"
 
 
 def points(value: float) -> str:

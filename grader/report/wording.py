@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Mark, Note, Verdict
 from .text import count, one_line
 
 # Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
@@ -42,7 +42,7 @@ WITHOUT_CHECKS = (*NOT_BEGUN, Verdict.BLOCKED)
 
 def is_idle(mark: Mark) -> bool:
     """Whether there is nothing to tell of an exercise: not begun, and no points set by hand."""
-    return mark.verdict in NOT_BEGUN and not mark.by_hand
+    return mark.verdict in NOT_BEGUN and not (mark.by_hand or mark.notes)
 
 
 # Where no known mistake fits.
@@ -60,6 +60,19 @@ WHOLE = (
 )
 ELSEWHERE = "Elsewhere:"  # what follows is another exercise's matter
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
+
+
+def note(one: Note) -> tuple[str, str]:
+    """Who wrote a note, when and about what; and the note."""
+    day = one.time[:10]
+    if one.kind == "request":
+        return f"Asked to look again, {day}:", one.text
+    if one.kind == "answer":
+        return f"{one_line(one.who)} answers, {day}:", one.text
+    if not one.line:
+        return f"{one_line(one.who)}, {day}:", one.text
+    place = f"line {one.line} of {one_line(one.cell)}"
+    return f"{one_line(one.who)}, {day}, on {place}:", f"{one_line(one.code)}\n{one.text}"
 
 
 def some(names: Sequence[str]) -> str:

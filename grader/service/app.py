@@ -16,14 +16,16 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 
 from ..candidate.records import mark_to_json
+from ..gradebook.notes import Meanwhile, NotTaken
 from ..gradebook.store import GradebookError
 from .bodies import Body, body_of
+from .hand_forms import MAX_FORM, read_form
 from .hub import HubUsers
 from .ledger import MOST_BYTES, MOST_KEPT, Ledger, NotKept, Receipt, TooManyHandedIn
 from .live_report import LiveReport
 from .markers import Markers, Marking, MarkingFailed
 from .refusal import Refusal
-from .requests import task_of
+from .requests import MAX_REQUEST, request_of, task_of
 from .turns import OneEach, RateLimit
 
 MAX_CHECK = 2_000_000  # bytes of a check
@@ -87,6 +89,8 @@ class CheckerService:
             Route("/check", self._for_learners(self._check), methods=["POST"]),
             Route("/submit", self._for_learners(self._submit), methods=["POST"]),
             Route("/mine", self._for_learners(self._mine), methods=["GET"]),
+            Route("/look-again", self._for_learners(self._look_again), methods=["POST"]),
+            Route("/report/hand", self._by_hand, methods=["POST"]),
             Route("/report/{page:path}", self._report, methods=["GET"]),
         ]
         prefix = self._hub.prefix if self._hub else ""
@@ -113,15 +117,42 @@ class CheckerService:
 
         return answer
 
-    async def _report(self, request: Request) -> Response:
-        """A page of the report for whoever has the instructors' token, as a browser's password."""
+    def _no_instructor(self, request: Request) -> Response | None:
+        """What is answered to who has not the instructors' token, as a browser's password."""
         try:
-            is_known = self._live is not None and self._store.is_instructor(_password(request))
+            is_known = self._live is not None and self._store.is_instructor(_login(request)[1])
         except NotKept as error:
             return PlainTextResponse(str(_not_kept(error)), 503, _HEADERS)
-        if self._live is None or not is_known:
-            asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
-            return PlainTextResponse("The report asks for the instructors' token.", 401, asks)
+        if is_known:
+            return None
+        asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
+        return PlainTextResponse("The report asks for the instructors' token.", 401, asks)
+
+    async def _by_hand(self, request: Request) -> Response:
+        """What an instructor does by a form of the report; the page comes back as it is then."""
+        if refused := self._no_instructor(request):
+            return refused
+        assert self._live is not None
+        try:
+            async with body_of(request, MAX_FORM) as body:
+                done = read_form(body.read(), _login(request)[0], self._live.key)
+            await asyncio.to_thread(self._live.do, done)
+        except Refusal as error:
+            return PlainTextResponse(f"{error}", error.status, _HEADERS)
+        except Meanwhile as error:
+            return PlainTextResponse(f"Nothing was kept: {error}.", 409, _HEADERS)
+        except GradebookError as error:
+            return PlainTextResponse(f"Nothing was kept: {error}.", 400, _HEADERS)
+        except OSError as error:
+            return PlainTextResponse(f"The report cannot be written: {error}.", 503, _HEADERS)
+        place = f"{done.page}#{done.exercise}"  # of an exercise's page, where it begins
+        return Response(status_code=303, headers={**_HEADERS, "Location": place})
+
+    async def _report(self, request: Request) -> Response:
+        """A page of the report for whoever has the instructors' token."""
+        if refused := self._no_instructor(request):
+            return refused
+        assert self._live is not None
         headers = {**_HEADERS, **_PAGES}
         try:
             name = request.path_params["page"] or "index.html"
@@ -174,7 +205,26 @@ class CheckerService:
 
     async def _mine(self, _: Request, learner: str) -> dict[str, Any]:
         rows = await asyncio.to_thread(self._store.receipts, learner)
-        return {"learner": learner, "receipts": [asdict(row) for row in rows]}
+        notes = await asyncio.to_thread(self._live.asked, learner) if self._live else []
+        told = ("exercise", "kind", "who", "time", "text")
+        asked = [{name: getattr(each, name) for name in told} for each in notes]
+        return {"learner": learner, "receipts": [asdict(row) for row in rows], "asked": asked}
+
+    async def _look_again(self, request: Request, learner: str) -> dict[str, Any]:
+        """Keep a learner's request to look at an answer of their own again."""
+        _ask(self._hand_ins, learner)
+        async with self._hand_ins_arriving.turn(learner), body_of(request, MAX_REQUEST) as body:
+            exercise, text = request_of(body.read())
+        if self._live is None:
+            raise Refusal(404, "This checker takes no such requests: speak to your instructor.")
+        try:
+            await asyncio.to_thread(self._live.ask, learner, exercise, text)
+        except NotTaken as error:
+            raise Refusal(409, f"Nothing was kept: {error}.") from None
+        except GradebookError as error:
+            _LOG.error("a request was not kept: %s", error)
+            raise Refusal(503, "Nothing was kept: try again in a minute.", 60.0) from None
+        return {"exercise": exercise}
 
 
 def _not_kept(error: NotKept | OSError) -> Refusal:
@@ -192,14 +242,15 @@ def _refusing(refused: Refusal) -> Response:
     return JSONResponse({"error": str(refused)}, refused.status, {**_HEADERS, **after})
 
 
-def _password(request: Request) -> str:
-    """What a browser sends as the password; empty where it sends none."""
+def _login(request: Request) -> tuple[str, str]:
+    """What a browser sends as name and password; empty where it sends none."""
     kind, _, sent = request.headers.get("authorization", "").partition(" ")
     try:
         told = base64.b64decode(sent, validate=True).decode() if kind == "Basic" else ""
     except (binascii.Error, ValueError):
-        return ""
-    return told.partition(":")[2]
+        return "", ""
+    name, _, password = told.partition(":")
+    return name, password
 
 
 def _ask(allowance: RateLimit, learner: str) -> None:

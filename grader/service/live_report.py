@@ -1,15 +1,21 @@
 """The report of a class as its gradebook is now; knows no request and who may read it."""
 
 import re
+import secrets
 import tempfile
 import threading
 import time
 from pathlib import Path
 
-from ..gradebook.store import FILE, GradebookError
-from ..report.class_report import write_report
+from ..candidate.records import Note
+from ..gradebook.notes import NoteKind, NotTaken
+from ..gradebook.store import FILE, Gradebook, GradebookError
+from ..report.class_report import write_pages_of, write_report
+from .hand_forms import Done, perform
 
 _PAGE = re.compile(r"(?:(?:learners|exercises)/)?[\w-]+\.html", re.ASCII)
+_OF_REQUESTS = (NoteKind.REQUEST, NoteKind.ANSWER)
+_NO_MARKS = "there are no marks of yours yet"
 _PAUSE = 5.0  # as many times as long as the last writing took, before the next
 
 
@@ -19,6 +25,7 @@ class LiveReport:
     def __init__(self, marks: Path) -> None:
         self._marks = marks
         self._folder = tempfile.TemporaryDirectory(prefix="report-")
+        self._key = secrets.token_hex(16)
         self._turn = threading.Lock()
         self._written: tuple[tuple[int, int], ...] | None = None
         self._not_before = 0.0
@@ -35,6 +42,41 @@ class LiveReport:
             path = Path(self._folder.name) / name
             return path.read_text(encoding="utf-8") if path.is_file() else None
 
+    @property
+    def key(self) -> str:
+        """What forms of these pages send along, and no other page knows."""
+        return self._key
+
+    def do(self, done: Done) -> None:
+        """Do what a form asks for, and write the pages that show it anew; threads may ask.
+
+        Raises GradebookError, and Meanwhile where somebody else was first.
+        """
+        with self._turn:
+            learners = perform(self._marks, done)
+            if self._written is not None:
+                place = Path(self._folder.name)
+                write_pages_of(self._marks, place, learners, done.exercise, self._key)
+
+    def ask(self, learner: str, exercise: str, text: str) -> None:
+        """Keep a learner's request to look again; raises GradebookError, and NotTaken."""
+        if not (self._marks / FILE).is_file():
+            raise NotTaken(_NO_MARKS)
+        with self._turn, Gradebook.open(self._marks) as book:
+            if book.submission(learner) is None:
+                raise NotTaken(_NO_MARKS)
+        with self._turn, Gradebook.create(self._marks) as book:
+            with book.by_people() as people:
+                people.ask(learner, exercise, text)
+            book.fold()
+
+    def asked(self, learner: str) -> list[Note]:
+        """One learner's requests and what came of them, oldest first; none without a gradebook."""
+        if not (self._marks / FILE).is_file():
+            return []
+        with self._turn, Gradebook.open(self._marks) as book:
+            return [each for each in book.notes(learner) if each.kind in _OF_REQUESTS]
+
     def close(self) -> None:
         """Remove what was written."""
         self._folder.cleanup()
@@ -42,7 +84,7 @@ class LiveReport:
     def _write(self) -> None:
         now, began = self._state(), time.monotonic()
         if now != self._written and (self._written is None or began >= self._not_before):
-            write_report(self._marks, Path(self._folder.name))
+            write_report(self._marks, Path(self._folder.name), self._key)
             ended = time.monotonic()
             self._written, self._not_before = now, ended + _PAUSE * (ended - began)
 

@@ -11,6 +11,7 @@ from .refusal import Refusal
 
 MAX_CELLS = 1_000
 MAX_CHARS = 500_000  # of code in one check
+MAX_REQUEST = 50_000  # bytes of a request to look again
 _MAX_LABEL = 120
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -32,6 +33,18 @@ def task_of(learner: str, body: bytes) -> Task:
     if sum(len(cell.source) for cell in cells) > MAX_CHARS:
         raise Refusal(400, f"More than {MAX_CHARS:,} characters of code were sent.")
     return Task(learner, cells=cells, exercises=(str(exercise),))
+
+
+def request_of(body: bytes) -> tuple[str, str]:
+    """The exercise of a request to look again, and why; raises Refusal."""
+    try:
+        sent = json.loads(body)
+        exercise, text = sent["exercise"], sent["text"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise Refusal(400, "What was sent is no request.") from None
+    if exercise not in syllabus().names or not isinstance(text, str):
+        raise Refusal(400, "No exercise of this course is called that.")
+    return str(exercise), _SURROGATE.sub("�", text)
 
 
 def _cell(row: Any) -> Cell:

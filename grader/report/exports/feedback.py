@@ -36,6 +36,11 @@ def in_full(mark: Mark) -> str:
 
 
 def _line(mark: Mark) -> str:
+    notes = [" ".join(wording.note(each)) for each in mark.notes]
+    return one_line(" ".join([_found(mark), *notes]), 4_000)
+
+
+def _found(mark: Mark) -> str:
     won = f"{mark.name}: {mark.verdict}, {points(mark.points)} of {points(mark.max_points)}"
     if mark.by_hand:
         return f"{won}. {one_line(mark.by_hand)}"

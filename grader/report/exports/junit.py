@@ -6,6 +6,7 @@ from xml.sax.saxutils import quoteattr
 
 from ...candidate.records import CheckOutcome, CheckResult, Mark, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
+from .. import wording
 from ..text import visible
 from . import Options, one_submission
 
@@ -48,6 +49,8 @@ def _suite(submission: SubmissionMarks) -> str:
     for mark in submission.marks:
         for name in ("points", "max_points", "verdict"):
             facts[f"{mark.name}.{name}"] = getattr(mark, name)
+        if said := [mark.by_hand, *(" ".join(wording.note(each)) for each in mark.notes)]:
+            facts |= {f"{mark.name}.by_hand": " ".join(said)} if any(said) else {}
     properties = [
         f"<property name={_attribute(name)} value={_attribute(str(value))} />"
         for name, value in facts.items()

@@ -3,7 +3,7 @@
 import json
 from typing import Any, TextIO
 
-from ...candidate.records import Mark, SubmissionMarks, Verdict
+from ...candidate.records import Mark, Note, SubmissionMarks, Verdict
 from ...gradebook.store import Gradebook
 from ..standing import incomplete
 from ..wording import NOT_BEGUN
@@ -59,5 +59,12 @@ def mark_json(mark: Mark) -> dict[str, Any]:
         "carried": list(mark.carried),
         "way": "notebook" if mark.is_whole else "exercise",
         **({"by_hand": mark.by_hand} if mark.by_hand else {}),
+        **({"notes": [_note(each) for each in mark.notes]} if mark.notes else {}),
         **({"location": dict(vars(mark.location))} if mark.location else {}),
     }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    """What a person wrote, who and when."""
+    where = {"cell": note.cell, "line": note.line, "code": note.code} if note.line else {}
+    return {"kind": note.kind, "who": note.who, "time": note.time, "text": note.text, **where}

@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from ...candidate.records import Mark
 from ...course.syllabus import syllabus
 from ...gradebook.store import Gradebook
+from .. import wording
 from ..text import visible
 from . import Options
 
@@ -30,7 +32,7 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
     scale = options.scale
     columns = [column for name in names for column in (name, f"{name} verdict")]
     total = ["total"] if scale.changes else []
-    yield ["learner", "points", "max_points", *total, *columns, "doubts", "not read"]
+    yield ["learner", "points", "max_points", *total, *columns, "doubts", "not read", "by hand"]
     for submission in book.submissions():
         marks = {mark.name: mark for mark in submission.marks}
         row: list[str | float] = [submission.learner, submission.points, submission.max_points]
@@ -38,7 +40,16 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
         for name in names:
             mark = marks.get(name)
             row += [mark.points, str(mark.verdict)] if mark else ["", "missing"]
-        yield [*row, " ".join(submission.doubts), " ".join(submission.problems)]
+        said = [*map(_by_hand, submission.marks)]
+        rest = (submission.doubts, submission.problems, filter(None, said))
+        yield [*row, *map(" ".join, rest)]
+
+
+def _by_hand(mark: Mark) -> str:
+    """What people set and wrote of one answer."""
+    notes = [" ".join(wording.note(each)) for each in mark.notes]
+    said = [each for each in (mark.by_hand, *notes) if each]
+    return f"{mark.name}: {' '.join(said)}" if said else ""
 
 
 def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:

@@ -1,0 +1,120 @@
+"""Sets points, comments and answers by hand, and writes the report anew; marks nothing."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from ..candidate.records import Note
+from ..cohort.lock import held
+from ..gradebook.entries import Entry
+from ..gradebook.notes import on_line, open_requests
+from ..gradebook.overrides import Override, check_points
+from ..gradebook.people import People
+from ..gradebook.store import Gradebook, GradebookError
+from ..report.class_report import write_report
+from ..report.classroom import Classroom, equal_answers
+from ..report.text import count, name_of, one_line, points
+from .console import say
+
+
+def set_points(
+    folder: Path, learner: str, exercise: str, new: Override | None, alike: bool, out: Console
+) -> None:
+    """Set points, or let the grader's own count again; `alike`: of all with the same answer.
+
+    Raises GradebookError, and FolderInUse while a run writes into the folder.
+    """
+    with _open(folder, learner, exercise, alike) as (book, entry, learners):
+        check_points(entry.mark, new)
+        with book.by_people() as people:
+            if new is not None:
+                rest = (exercise, new.points, new.reason, new.who)
+                people.set_points([Override(name, *rest) for name in learners])
+            elif not people.take_back(learners, exercise, "an instructor"):
+                raise GradebookError(f"nobody has set points of {exercise} for {name_of(learner)}")
+    write_report(folder)
+    told = "the grader's own points count again"
+    if new is not None:
+        told = f"{points(new.points)} points from now on"
+    say(f"{_whom(learners)}, {exercise}: {told}.", out)
+
+
+def comment(
+    folder: Path, learner: str, exercise: str, note: Note, alike: bool, out: Console
+) -> None:
+    """Write a comment, on a line where the note names one.
+
+    Raises GradebookError, and FolderInUse.
+    """
+    with (
+        _open(folder, learner, exercise, alike) as (book, entry, learners),
+        book.by_people() as people,
+    ):
+        people.comment(learners, on_line(note, entry.source))
+    write_report(folder)
+    say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)
+
+
+def ask(folder: Path, learner: str, exercise: str, text: str, out: Console) -> None:
+    """Keep a learner's request to look again; raises GradebookError, and FolderInUse."""
+    with _open(folder, learner, exercise) as (book, _, _), book.by_people() as people:
+        people.ask(learner, exercise, text)
+    write_report(folder)
+    say(f"{name_of(learner)}, {exercise}: the request is kept.", out)
+
+
+def answer(folder: Path, number: int, text: str, who: str, out: Console) -> None:
+    """Answer a request; raises GradebookError, and FolderInUse."""
+    _change(folder, lambda people: people.answer(number, text, who))
+    say("The answer is kept; set points with `grader override` where they change.", out)
+
+
+def remove_comment(folder: Path, number: int, who: str, out: Console) -> None:
+    """Take a comment back; raises GradebookError, and FolderInUse."""
+    _change(folder, lambda people: people.remove(number, who))
+    say("The comment is shown no more.", out)
+
+
+def show_notes(folder: Path, every: bool, out: Console) -> None:
+    """Print the requests that wait for an answer, or `every` note that there is."""
+    with Gradebook.open(folder) as book:
+        notes = book.notes()
+    shown = notes if every else open_requests(notes)
+    for note in shown:
+        what = f"{note.kind} {note.about}" if note.about else note.kind
+        place = f", {one_line(note.cell)} line {note.line}" if note.line else ""
+        head = f"{note.id}. {note.time} {name_of(note.learner)}, {note.exercise}{place}"
+        say(f"{head}: {what} by {name_of(note.who)}: {one_line(note.text)}", out)
+    if not shown:
+        say("No note was written." if every else "No request waits for an answer.", out)
+
+
+@contextmanager
+def _open(
+    folder: Path, learner: str, exercise: str, alike: bool = False
+) -> Iterator[tuple[Gradebook, Entry, list[str]]]:
+    """The gradebook, one answer in it, and everybody whom this concerns."""
+    Gradebook.open(folder).close()  # one that is not there is not made
+    with Gradebook.create(folder) as book, held(folder):
+        entries = {entry.mark.name: entry for entry in book.entries(learner)}
+        if exercise not in entries:
+            raise GradebookError(f"{book.path} holds no {exercise} of {name_of(learner)}")
+        learners = equal_answers(Classroom(book), learner, exercise) if alike else [learner]
+        yield book, entries[exercise], learners
+        book.fold()
+
+
+def _change(folder: Path, do: Callable[[People], object]) -> None:
+    Gradebook.open(folder).close()
+    with Gradebook.create(folder) as book, held(folder):
+        with book.by_people() as people:
+            do(people)
+        book.fold()
+    write_report(folder)
+
+
+def _whom(learners: Sequence[str]) -> str:
+    others = f" and {count(len(learners) - 1, 'other')} with the same answer"
+    return f"{name_of(learners[0])}{others if len(learners) > 1 else ''}"

@@ -1,0 +1,163 @@
+"""What people write beside marks: comments, requests to look again, answers; nothing is erased.
+
+A note stays through every run. One that was taken back stays too, and is shown no more.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from ..candidate.records import Mark, Note
+from .entries import Piece
+from .overrides import Override
+from .words import GradebookError
+
+MOST_TEXT, MOST_WHO = 4_000, 80  # characters
+MOST_REQUESTS = 20  # of one learner
+_TABLE = """
+CREATE TABLE IF NOT EXISTS note (
+    id INTEGER PRIMARY KEY,
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    who TEXT NOT NULL,
+    time TEXT NOT NULL,   -- UTC
+    text TEXT NOT NULL,
+    cell TEXT NOT NULL,   -- of a comment on a line: where it stood, and what stood there
+    line INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    about INTEGER NOT NULL  -- the note that this one answers or takes back; 0: none
+)
+"""
+_COLUMNS = "id, learner, exercise, kind, who, time, text, cell, line, code, about"
+
+
+class NoteKind(StrEnum):
+    """What a note is."""
+
+    COMMENT = "comment"
+    REQUEST = "request"  # a learner's, to look again
+    ANSWER = "answer"
+    POINTS = "points"  # that points were set or taken back; the history of them
+    REMOVED = "removed"  # a comment was taken back
+
+
+SHOWN = (NoteKind.COMMENT, NoteKind.REQUEST, NoteKind.ANSWER)
+
+
+class NotTaken(GradebookError):
+    """What somebody wants to do makes no sense here; the message says why, and names no file."""
+
+
+class Meanwhile(NotTaken):
+    """Somebody else has done something about this meanwhile; the message says who."""
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What people set and wrote of one answer."""
+
+    override: Override | None = None
+    notes: tuple[Note, ...] = ()
+
+    def put(self, mark: Mark) -> Mark:
+        """The mark with all of it."""
+        mark = self.override.put(mark) if self.override else mark
+        return replace(mark, notes=self.notes) if self.notes else mark
+
+
+def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
+    """Keep them, each with the moment; raises NotTaken where a text is empty or too long."""
+    connection.execute(_TABLE)
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for note in notes:
+        if not (note.text.strip() and len(note.text) <= MOST_TEXT):
+            raise NotTaken(f"a text has from 1 to {MOST_TEXT:,} characters")
+        if not (note.who.strip() and len(note.who) <= MOST_WHO):
+            raise NotTaken(f"say who writes this, in at most {MOST_WHO} characters")
+        row = astuple(replace(note, id=None, time=now))
+        marks = ", ".join("?" * len(row))
+        connection.execute(f"INSERT INTO note ({_COLUMNS}) VALUES ({marks})", row)
+
+
+def on_line(note: Note, source: Sequence[Piece]) -> Note:
+    """The comment with what stands in its line; of several cells with such a line, the first.
+
+    Raises NotTaken where the answer has no such line.
+    """
+    if not note.line:
+        return note
+    for label, first, code in source:
+        lines = code.split("\n")
+        if note.cell in ("", label) and first <= note.line < first + len(lines):
+            return replace(note, cell=label, code=lines[note.line - first].strip())
+    places = ", ".join(f"{label} from line {first}" for label, first, _ in source[:5])
+    raise NotTaken(f"this answer has no line {note.line}; its code: {places or 'none'}")
+
+
+def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> list[Note]:
+    """Every note ever written, of one learner or of all, oldest first."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'note'").fetchone():
+        return []
+    one = () if learner is None else (learner,)
+    where = "WHERE learner = ?" if one else ""
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM note {where} ORDER BY id", one)
+    return [Note(*row) for row in rows]
+
+
+def shown_notes(notes: Sequence[Note]) -> dict[tuple[str, str], tuple[Note, ...]]:
+    """Those that are shown, by learner and exercise."""
+    gone = {note.about for note in notes if note.kind == NoteKind.REMOVED}
+    found: dict[tuple[str, str], tuple[Note, ...]] = {}
+    for note in notes:
+        if note.kind in SHOWN and note.id not in gone:
+            key = note.learner, note.exercise
+            found[key] = (*found.get(key, ()), note)
+    return found
+
+
+def open_requests(notes: Sequence[Note]) -> list[Note]:
+    """Requests that nobody has answered, oldest first."""
+    answered = {note.about for note in notes if note.kind == NoteKind.ANSWER}
+    return [n for n in notes if n.kind == NoteKind.REQUEST and n.id not in answered]
+
+
+def check_request(notes: Sequence[Note], exercise: str) -> None:
+    """Raise NotTaken where this learner may not ask about an exercise (again) now."""
+    if any(note.exercise == exercise for note in open_requests(notes)):
+        raise NotTaken(f"your request about {exercise} waits for an answer already")
+    if sum(note.kind == NoteKind.REQUEST for note in notes) >= MOST_REQUESTS:
+        raise NotTaken(f"more than {MOST_REQUESTS} requests: speak to your instructor")
+
+
+def check_answer(notes: Sequence[Note], number: int) -> Note:
+    """The request of this number; raises NotTaken, and Meanwhile where it is answered."""
+    asked = next((n for n in notes if n.id == number and n.kind == NoteKind.REQUEST), None)
+    if asked is None:
+        raise NotTaken(f"no request has the number {number}")
+    answer = next((n for n in notes if n.kind == NoteKind.ANSWER and n.about == number), None)
+    if answer is not None:
+        raise Meanwhile(f"{answer.who} has answered this on {answer.time}: {answer.text}")
+    return asked
+
+
+def latest(notes: Sequence[Note], exercise: str, learners: Iterable[str]) -> int:
+    """The number of the last setting of points of one exercise of any of these; 0: none."""
+    whose = {*learners}
+    return max((n.id or 0 for n in _settings(notes, exercise) if n.learner in whose), default=0)
+
+
+def check_unset(notes: Sequence[Note], exercise: str, learners: Iterable[str], seen: int) -> None:
+    """Raise Meanwhile where points were set after the setting that was `seen`."""
+    whose = {*learners}
+    for note in _settings(notes, exercise):
+        if note.learner in whose and (note.id or 0) > seen:
+            raise Meanwhile(
+                f"{note.who} has set points here meanwhile, on {note.time}: {note.text}"
+            )
+
+
+def _settings(notes: Sequence[Note], exercise: str) -> list[Note]:
+    return [n for n in notes if n.kind == NoteKind.POINTS and n.exercise == exercise]

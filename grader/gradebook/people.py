@@ -1,0 +1,76 @@
+"""What people may do about marks, each kept with who and when; knows no page and no request."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..candidate.records import Note
+from .notes import NoteKind, add_notes, all_notes, check_answer, check_request, check_unset
+from .overrides import Override, overrides, remove_override, set_override
+from .words import GradebookError
+
+
+class People:
+    """Hands on a gradebook that is open for writing; every method is one thing that is done."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def set_points(self, new: Sequence[Override], seen: int | None = None) -> None:
+        """Set points of one exercise for several, which stay whatever is marked anew.
+
+        Raises Meanwhile where others were set after the setting that was `seen`.
+        """
+        if not new:
+            return
+        exercise = new[0].exercise
+        if seen is not None:
+            learners = [each.learner for each in new]
+            check_unset(all_notes(self._connection), exercise, learners, seen)
+        for each in new:
+            set_override(self._connection, each)
+        said = [
+            Note(None, n.learner, exercise, NoteKind.POINTS, n.who, "", f"{n.points:g}: {n.reason}")
+            for n in new
+        ]
+        add_notes(self._connection, said)
+
+    def take_back(self, learners: Sequence[str], exercise: str, who: str) -> bool:
+        """Let the grader's own points count again; whether any were set."""
+        known = overrides(self._connection)
+        had = [name for name in learners if (name, exercise) in known]
+        for learner in had:
+            remove_override(self._connection, learner, exercise)
+        taken = "taken back: the grader's own points count"
+        kept = [Note(None, name, exercise, NoteKind.POINTS, who, "", taken) for name in had]
+        add_notes(self._connection, kept)
+        return bool(had)
+
+    def comment(self, learners: Sequence[str], note: Note) -> None:
+        """Write the same to several; raises GradebookError."""
+        notes = [replace(note, learner=name, kind=NoteKind.COMMENT) for name in learners]
+        add_notes(self._connection, notes)
+
+    def remove(self, number: int, who: str) -> Note:
+        """Take a comment back, which stays in the history; raises GradebookError."""
+        notes = all_notes(self._connection)
+        gone = {note.about for note in notes if note.kind == NoteKind.REMOVED}
+        for note in notes:
+            if note.id == number and note.kind == NoteKind.COMMENT and number not in gone:
+                parts = (note.learner, note.exercise, NoteKind.REMOVED, who, "", "taken back")
+                add_notes(self._connection, [Note(None, *parts, about=number)])
+                return note
+        raise GradebookError(f"no comment has the number {number}")
+
+    def ask(self, learner: str, exercise: str, text: str) -> None:
+        """A learner's request to look at an answer again; raises GradebookError."""
+        check_request(all_notes(self._connection, learner), exercise)
+        note = Note(None, learner, exercise, NoteKind.REQUEST, learner[:80], "", text)
+        add_notes(self._connection, [note])
+
+    def answer(self, number: int, text: str, who: str) -> Note:
+        """Answer a request; raises GradebookError, and Meanwhile where somebody has done so."""
+        asked = check_answer(all_notes(self._connection), number)
+        parts = (asked.learner, asked.exercise, NoteKind.ANSWER, who, "", text)
+        add_notes(self._connection, [Note(None, *parts, about=number)])
+        return asked

@@ -1,0 +1,126 @@
+"""Reads the forms of the live report and does what they ask for; knows no request's head."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from ..candidate.records import Note
+from ..course.syllabus import syllabus
+from ..gradebook.notes import Meanwhile, NoteKind, on_line
+from ..gradebook.overrides import Override, check_points
+from ..gradebook.people import People
+from ..gradebook.store import Gradebook, GradebookError
+from ..report.classroom import Classroom, equal_answers
+from ..report.text import page_name
+from .refusal import Refusal
+
+MAX_FORM = 100_000  # bytes
+_DOES = ("comment", "points", "take back", "remove", "answer")
+_PAGE = re.compile(r"(?:learners|exercises)/[\w-]+\.html", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What an instructor does about one answer."""
+
+    do: str
+    who: str
+    page: str  # to come back to
+    learner: str  # as pages name them
+    exercise: str
+    fields: Mapping[str, str]
+
+    def number(self, name: str) -> int:
+        """A whole number; 0 where there is none."""
+        text = self.fields.get(name, "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+
+
+def read_form(body: bytes, who: str, key: str) -> Done:
+    """What a form asks for; raises Refusal."""
+    try:
+        sent = parse_qs(body.decode("utf-8"), keep_blank_values=True, max_num_fields=40)
+    except ValueError:
+        raise Refusal(400, "What was sent is no form of the report.") from None
+    fields = {name: values[0].replace("\r\n", "\n") for name, values in sent.items()}
+    if fields.get("key") != key:
+        raise Refusal(409, "This page is from before the checker started: open it again.")
+    if not who.strip():
+        raise Refusal(
+            403,
+            "Nobody knows who you are: a browser asks for name and password, and the name is "
+            "kept with what you do. Close the browser's window, open the report again, and give "
+            "your name there.",
+        )
+    page, do, exercise = (fields.get(name, "") for name in ("page", "do", "exercise"))
+    if do not in _DOES or exercise not in syllabus().names or not _PAGE.fullmatch(page):
+        raise Refusal(400, "What was sent is no form of the report.")
+    return Done(do, who.strip(), page, fields.get("learner", ""), exercise, fields)
+
+
+def perform(marks: Path, done: Done) -> list[str]:
+    """Do it; all whom it concerned. Raises GradebookError, and Meanwhile."""
+    Gradebook.open(marks).close()  # one that is not there is not made
+    with Gradebook.create(marks) as book:
+        names = {page_name(name): name for name in book.learners()}
+        if done.learner not in names:
+            raise GradebookError("the class has no such learner any more")
+        learners = [names[done.learner]]
+        if done.fields.get("alike"):
+            learners = equal_answers(Classroom(book), learners[0], done.exercise)
+            if len(learners) != done.number("size"):
+                raise Meanwhile(
+                    f"{len(learners)} learners have this answer now, and the page showed "
+                    f"{done.number('size')}: look at it again"
+                )
+        entries = {entry.mark.name: entry for entry in book.entries(learners[0])}
+        entry = entries[done.exercise]
+        with book.by_people() as people:
+            if done.do == "points":
+                new = Override(learners[0], done.exercise, *_points(done))
+                check_points(entry.mark, new)
+                rest = (done.exercise, new.points, new.reason, new.who)
+                people.set_points([Override(n, *rest) for n in learners], done.number("seen"))
+            elif done.do == "comment":
+                people.comment(learners, on_line(_note(done, entry.source), entry.source))
+            else:
+                _other(people, done, learners)
+        book.fold()
+    return learners
+
+
+def _other(people: People, done: Done, learners: list[str]) -> None:
+    if done.do == "take back":
+        people.take_back(learners, done.exercise, done.who)
+    elif done.do == "remove":
+        people.remove(done.number("number"), done.who)
+    else:
+        people.answer(done.number("number"), done.fields.get("text", ""), done.who)
+
+
+def _points(done: Done) -> tuple[float, str, str]:
+    reason = done.fields.get("reason", "").strip()
+    try:
+        points = float(done.fields.get("points", ""))
+    except ValueError:
+        points = math.nan
+    if not math.isfinite(points) or not 0 < len(reason) <= 1_000:
+        raise GradebookError("give points and a reason, of at most 1,000 characters")
+    return points, reason, done.who
+
+
+def _note(done: Done, source: tuple[tuple[str, int, str], ...]) -> Note:
+    """The comment, on the line that was chosen; raises GradebookError where that is none."""
+    note = Note(
+        None, "", done.exercise, NoteKind.COMMENT, done.who, "", done.fields.get("text", "")
+    )
+    chosen = re.fullmatch(r"(\d{1,6})\|(\d{1,6})", done.fields.get("place", ""), re.ASCII)
+    if chosen is None:
+        return note
+    if int(chosen[1]) >= len(source):
+        raise GradebookError("this answer has other code now: look at it again")
+    place = (source[int(chosen[1])][0], int(chosen[2]))
+    return Note(*(None, "", done.exercise, NoteKind.COMMENT, done.who, "", note.text), *place)
