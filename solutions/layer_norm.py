@@ -44,7 +44,8 @@ class TransformerEncoderLayer(nn.Module):
 
     First multi-head attention, then the feed-forward network, each with a LayerNorm of its own in
     front and a residual connection around both. Nothing is normalised after the last addition.
-    PyTorch's own encoder layer is not used. A dropout of what the attention returns is up to you.
+    PyTorch's own encoder layer is not used. A dropout of what the attention returns is up to you,
+    and so is the norms' ε.
 
     Source: Xiong et al. 2020, "On layer normalization in the transformer architecture", figure 1b.
     """
@@ -78,8 +79,8 @@ class PostNormEncoderLayer(nn.Module):
 
     First multi-head attention, then the feed-forward network. Dropout with hidden_dropout_prob is
     applied to what each of them returns, before it is added. After each addition comes a LayerNorm
-    of its own, with config.layer_norm_eps (any ε passes here; the weights of chapter 09 want it).
-    PyTorch's own encoder layer is not used.
+    of its own. The norms' ε is up to you here; the weights of chapter 09 want
+    config.layer_norm_eps. PyTorch's own encoder layer is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Devlin et al. 2019, "BERT".
     """

@@ -12,7 +12,8 @@ def softmax(x: Tensor, dim: int) -> Tensor:
     """Turn numbers into positive weights that sum to 1 along one dimension.
 
     Each weight is proportional to exp(x). Stable: inputs such as 1000 or -1000 neither overflow nor
-    turn into nan, in any row, whatever stands in the other rows. -inf gets weight 0.
+    turn into nan, in any row, whatever stands in the other rows. -inf gets weight 0;
+    a row of nothing else is left open.
     Gradients flow through it, the input stays as it is, and no ready-made softmax is called.
 
     x:       [...], float
@@ -32,7 +33,7 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
     Gradients flow back to the scores. Scores and mask stay as they are. Each query has at least one
     key to attend to.
 
-    scores:  [batch, query, key], from −20000 to 20000
+    scores:  [batch, query, key], from −20000 to 20000, at hidden keys too: no inf and no nan
     mask:    broadcasts to [batch, query, key]; bool or 0/1 integers, 1 = may attend
     returns: [batch, query, key]
     """
@@ -47,8 +48,8 @@ def scaled_dot_product_attention(
 
     The weights are the softmax, over the keys, of the scaled dot products of chapter 03.
     What stands at a hidden key, and in its value, makes no difference. Scores may go from −20000 to
-    20000. Gradients flow back to queries, keys and values; all that is given stays as it is.
-    No ready-made attention is called.
+    20000; inf and nan are never given. Gradients flow back to queries, keys and values; all that is
+    given stays as it is. No ready-made attention is called.
 
     query:   [batch, query, d_k]
     key:     [batch, key, d_k]

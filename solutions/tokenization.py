@@ -36,11 +36,12 @@ def is_cjk(char: str) -> bool:
 def split_words(text: str) -> list[str]:
     """Clean a text and split it into words, as BERT's uncased basic tokenizer does.
 
-    In this order: drop control characters; take every Chinese character as a word of its own;
-    decompose (Unicode NFD) and drop the accents (category Mn); lowercase every character by itself;
-    split on white space; take every punctuation character as a word of its own.
-    Special tokens written in the text, such as [MASK], stay whole and as they are, even in the
-    middle of a word. [mask], in lowercase, is not one of them. No ready-made tokenizer is called.
+    First, special tokens written in the text, such as [MASK], are cut out: they stay whole and as
+    they are, even in the middle of a word. [mask], in lowercase, is not one of them. The text
+    between them is then cleaned, in this order: drop control characters; take every Chinese
+    character as a word of its own; decompose (Unicode NFD) and drop the accents (category Mn);
+    lowercase every character by itself; split on white space; take every punctuation character as
+    a word of its own. No ready-made tokenizer is called.
 
     returns: a new list of the words in order; [] for a text without any
 
