@@ -10,6 +10,7 @@ import io
 import json
 import math
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -55,7 +56,9 @@ def share(
     was_training = model.training
     model.eval()
     try:
-        with sdpa_kernel(SDPBackend.MATH):  # attention in steps, so that it can be seen
+        # attention in steps, so that it can be seen
+        with sdpa_kernel(SDPBackend.MATH), warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of PyTorch, about its own code
             programs, held = _recorded(model, len(vocab), longest)
         with torch.no_grad():
             answer = model(_some(len(vocab), 2, 0))
