@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from grader.candidate.records import Verdict
@@ -304,6 +305,41 @@ def test_what_one_job_has_marked_the_others_know(tmp_path: Path) -> None:
     assert first.new is not None and second.new is not None
     one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
     assert one == two and one["sentence_vector"].verdict == "failed"
+
+
+def test_the_same_code_in_another_cell_is_marked_once_and_told_its_own_place(
+    tmp_path: Path,
+) -> None:
+    wrong = SENTENCE.format("'one'")
+    tasks = []
+    for name, before in (("one", []), ("two", ["import torch", "torch.manual_seed(3)"])):
+        book = nbformat.v4.new_notebook()
+        book.cells = [nbformat.v4.new_code_cell(source) for source in (*before, wrong)]
+        nbformat.write(book, tmp_path / f"{name}.ipynb")
+        tasks.append(Task(name, str(tmp_path / f"{name}.ipynb")))
+    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
+        first, second = map(marker.answer, tasks)
+    assert len(first.fresh) == 1 and second.fresh == ()
+    places = [
+        entry.mark.location.cell
+        for answer in (first, second)
+        for entry in (answer.new.entries if answer.new else ())
+        if entry.mark.location
+    ]
+    assert places == ["one.ipynb, cell 1", "two.ipynb, cell 3"]
+
+
+def test_right_code_is_marked_once_whatever_its_comments(tmp_path: Path) -> None:
+    tasks = []
+    for name, comment in (("one", ""), ("two", "# The mean of all tokens.\n\n\n")):
+        right = comment + SENTENCE.format(1)
+        (tmp_path / f"{name}.py").write_text(right)
+        tasks.append(Task(name, str(tmp_path / f"{name}.py")))
+    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
+        first, second = map(marker.answer, tasks)
+    one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
+    assert one == two and one["sentence_vector"].verdict == "passed"
+    assert len(first.fresh) == 1 and second.fresh == ()
 
 
 class _Looks(TimeBudget):

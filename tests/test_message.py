@@ -115,6 +115,16 @@ def test_copies_name_the_files_of_who_handed_in_the_same() -> None:
     assert copies.of({"softmax": CanonicalKey("key", ("ann.py",))})["softmax"] == mark
 
 
+def test_copies_name_the_cells_of_who_handed_in_the_same() -> None:
+    label, other = "ann.ipynb, cell 2", "bob.ipynb, cell 9"
+    said = say("{} raised ({})", "softmax", Place(label, 3))
+    mark = Mark("softmax", "c", Verdict.ERROR, 0.0, 2.0, message=_kept(said))
+    copies = Copies()
+    assert copies.keep(CanonicalKey("key", (label,)), mark)
+    moved = copies.of({"softmax": CanonicalKey("key", (other,))})["softmax"]
+    assert moved.message == "softmax raised (bob.ipynb, cell 9, line 3)"
+
+
 def test_of_differences_one_is_told() -> None:
     cell = Difference(say("{}", [0, 1]), say("{:.6g}", 0.25), say("{:.6g}", 0.123456789))
     check = CheckResult("Title.", CheckOutcome.FAILED, "", differences=(cell,) * 4)

@@ -1,15 +1,18 @@
 """Keys of marks: hashes of code and of what judges it, which tell whether a mark still holds."""
 
+import ast
 import hashlib
 import importlib.metadata
 import platform
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from ..candidate.records import Mark, Verdict
 from ..course.syllabus import Syllabus, syllabus
-from ..submission import Slice, Submission, file_of, handed_in_apart
+from ..submission import Slice, Submission, handed_in_apart
+from ..submission.statements import parsed
 from ..wall.packages import shown
 
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
@@ -26,19 +29,25 @@ _ON_THIS_SIDE = ("torch", "numpy", "safetensors", "pytest")  # that the examiner
 
 @dataclass(frozen=True)
 class CanonicalKey:
-    """A hash of code, and of its judge, in which files that the code cannot see have numbers."""
+    """A hash of code, and of its judge, in which the cells that it stands in have numbers."""
 
     key: str
-    files: tuple[str, ...]  # their names, in the order of their numbers
+    cells: tuple[str, ...]  # their labels, in the order of their numbers; or those of whole files
 
 
 @dataclass(frozen=True)
 class Key:
-    """The hashes under which one mark is kept; `alike` tells who else handed in the same."""
+    """The hashes under which one mark is kept.
+
+    `alike` tells who else handed in the same, `if_right` who did so but for comments and blank
+    space: such code passes as well, while what else is said of it names lines. None where there is
+    nothing to judge.
+    """
 
     code: str
     judge: str
-    alike: CanonicalKey | None  # None where there is nothing to judge
+    alike: CanonicalKey | None
+    if_right: CanonicalKey | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,13 @@ class Keys:
     def of(self, name: str, is_whole: bool) -> Key:
         """The key for a mark that depends on all that was handed in, or on the slice."""
         return (self.wholes if is_whole else self.slices)[name]
+
+    def shared(self, mark: Mark, is_whole: bool) -> CanonicalKey | None:
+        """The key under which a mark holds for others."""
+        key = self.of(mark.name, is_whole)
+        said = (mark.message, mark.carried, *(check.message for check in mark.checks))
+        is_right = mark.verdict is Verdict.PASSED and not any(said)
+        return key.if_right if is_right and key.if_right else key.alike
 
     def held_as(self, name: str) -> list[tuple[str, str]]:
         """What a gradebook may hold a mark under that is still right."""
@@ -112,18 +128,23 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
         cut = submission.slice(name)
         used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
         parts = [(each, written(each)) for each in (name, *used) if each in course.names]
-        files = tuple(dict.fromkeys(file for _, one in parts for file in one.files))
-        rows = [f"{each} {one.key} {[*map(files.index, one.files)]}" for each, one in parts]
-        code = digest([*rows, str(submission.stands_alone(name))])
+        cells = tuple(dict.fromkeys(cell for _, one in parts for cell in one.cells))
+        rows = [f"{each} {one.key} {[*map(cells.index, one.cells)]}" for each, one in parts]
+        alone = str(submission.stands_alone(name))
+        code = digest([*rows, alone])
         has_code = cut is not None and bool(cut.units)
-        slices[name] = _key(code, judge, files, has_code)
-        wholes[name] = _key(everything.key, judge, everything.files, has_code)
+        if_right = None
+        if has_code and not any(one.is_broken for _, one in parts):
+            trees = [f"{each} {one.tree}" for each, one in parts]
+            if_right = CanonicalKey(digest([*trees, alone, judge]), ())
+        slices[name] = replace(_key(code, judge, cells, has_code), if_right=if_right)
+        wholes[name] = _key(everything.key, judge, everything.cells, has_code)
     return Keys(content_of(submission), slices, wholes)
 
 
-def _key(code: str, judge: str, files: tuple[str, ...], has_code: bool) -> Key:
-    alike = CanonicalKey(digest([code, judge]), files) if has_code else None
-    return Key(digest([code, *files]), judge, alike)
+def _key(code: str, judge: str, cells: tuple[str, ...], has_code: bool) -> Key:
+    alike = CanonicalKey(digest([code, judge]), cells) if has_code else None
+    return Key(digest([code, *cells]), judge, alike)
 
 
 def used_by(submission: Submission, exercises: Iterable[str]) -> list[str]:
@@ -144,21 +165,37 @@ def digest(parts: Iterable[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def _written(cut: Slice | None, submission: Submission) -> CanonicalKey:
-    """A slice's code, its files numbered."""
+@dataclass(frozen=True)
+class _Written:
+    """A slice's code: a hash of it with its cells numbered, and one of its syntax trees alone."""
+
+    key: str = "missing"
+    cells: tuple[str, ...] = ()
+    tree: str = "missing"
+    is_broken: bool = False
+
+
+def _written(cut: Slice | None, submission: Submission) -> _Written:
     if cut is None:
-        return CanonicalKey("missing", ())
+        return _Written()
     numbers: dict[str, int] = {}
 
-    def numbered(label: str) -> str:
-        file = file_of(label)
-        return f"{numbers.setdefault(file, len(numbers))}{label[len(file) :]}"
+    def numbered(label: str) -> int:
+        return numbers.setdefault(label, len(numbers))
 
     units = [f"{numbered(u.label)}\0{u.line}\0{u.code}" for u in (*cut.units, *cut.written)]
     broken = [f"{numbered(b.label)}\0{b.line}\0{b.message}" for b in cut.broken]
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
     rest += handed_in_apart(cut, submission)
-    return CanonicalKey(digest([*units, "end", *rest, *broken]), tuple(numbers))
+    trees = [_tree(unit.code) for unit in cut.units]
+    key = digest([*units, "end", *rest, *broken])
+    return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken))
+
+
+def _tree(code: str) -> str:
+    """What code says but for comments and blank space."""
+    tree = parsed(code)
+    return code if tree is None else ast.dump(tree)
 
 
 def _version(package: str) -> str:

@@ -24,35 +24,37 @@ class Copies:
     def __init__(self) -> None:
         self._marks: OrderedDict[str, tuple[tuple[str, ...], Mark]] = OrderedDict()
 
-    def of(self, wanted: Mapping[str, CanonicalKey]) -> dict[str, Mark]:
-        """The marks that are known already, by exercise, with these learners' files in them."""
+    def of(self, wanted: Mapping[str, CanonicalKey | None]) -> dict[str, Mark]:
+        """The marks that are known already, by exercise, with these learners' cells in them."""
         found = {}
         for name, alike in wanted.items():
-            if alike.key in self._marks:
+            if alike and alike.key in self._marks:
                 self._marks.move_to_end(alike.key)
-                files, mark = self._marks[alike.key]
-                found[name] = _retold(mark, dict(zip(files, alike.files, strict=True)))
+                cells, mark = self._marks[alike.key]
+                found[name] = _retold(mark, dict(zip(cells, alike.cells, strict=True)))
         return found
 
     def keep(self, alike: CanonicalKey, mark: Mark) -> bool:
         """Remember a mark, if it holds for whoever hands in the same; whether it does."""
         if mark.verdict not in _LASTING:
             return False
-        self._marks[alike.key] = alike.files, mark
+        self._marks[alike.key] = alike.cells, mark
         self._marks.move_to_end(alike.key)
         if len(self._marks) > _MOST:
             self._marks.popitem(last=False)
         return True
 
 
-def _retold(mark: Mark, files: Mapping[str, str]) -> Mark:
-    """The mark with the places that it names in other files."""
+def _retold(mark: Mark, cells: Mapping[str, str]) -> Mark:
+    """The mark with the places that it names in other cells, or in the same of other files."""
+    files = {file_of(one): file_of(other) for one, other in cells.items()}
 
     def moved(field: Field) -> Field:
         if not isinstance(field, Place):
             return field
         file = file_of(field.label)
-        return replace(field, label=files.get(file, file) + field.label[len(file) :])
+        elsewhere = files.get(file, file) + field.label[len(file) :]
+        return replace(field, label=cells.get(field.label, elsewhere))
 
     def retold(message: str) -> str:
         return message_of(message).rebuilt(moved)

@@ -82,7 +82,7 @@ def answer_to_json(answer: TaskResult) -> dict[str, Any]:
         return {"learner": answer.learner, "failed": answer.failed, "new": None}
     entries = [[e.code, e.judge, mark_to_json(e.mark), e.source] for e in answer.new.entries]
     new = {**vars(answer.new), "entries": entries}
-    fresh = [[alike.key, alike.files, mark_to_json(mark)] for alike, mark in answer.fresh]
+    fresh = [[alike.key, alike.cells, mark_to_json(mark)] for alike, mark in answer.fresh]
     return {"learner": answer.learner, "failed": answer.failed, "new": new, "fresh": fresh}
 
 

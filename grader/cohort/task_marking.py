@@ -83,7 +83,7 @@ class TaskMarker:
             for mark in made.marks:
                 marks[mark.name] = mark
                 # What other exercises' code left no time for is not told of those who wrote it too.
-                alike = keys.of(mark.name, mark.name in made.whole).alike
+                alike = keys.shared(mark, mark.name in made.whole)
                 if alike and mark.name not in incomplete and self._copies.keep(alike, mark):
                     fresh.append((alike, mark))
         entries = []
@@ -102,19 +102,15 @@ class TaskMarker:
 
     def _known(self, keys: Keys, names: Iterable[str]) -> tuple[dict[str, Mark], set[str]]:
         """Marks of the same code that have been made already; which depend on all handed in."""
-        marks: dict[str, Mark] = {}
-        whole: set[str] = set()
-        for is_whole in (True, False):
-            alike = {name: keys.of(name, is_whole).alike for name in names}
-            found = self._copies.of({name: each for name, each in alike.items() if each})
-            marks |= found
-            whole = whole - found.keys() if not is_whole else set(found)
-        return marks, whole
+        whole = self._copies.of({name: keys.wholes[name].alike for name in names})
+        marks = self._copies.of({name: keys.slices[name].alike for name in names})
+        marks |= self._copies.of({name: keys.slices[name].if_right for name in names})
+        return {**whole, **marks}, whole.keys() - marks.keys()
 
     def learn(self, copies: Iterable[Any]) -> None:
         """Marks that other jobs have made, as answers hold them."""
-        for key, files, mark in copies:
-            self._copies.keep(CanonicalKey(key, tuple(files)), mark_from_json(mark))
+        for key, cells, mark in copies:
+            self._copies.keep(CanonicalKey(key, tuple(cells)), mark_from_json(mark))
 
     def clone(self) -> Source | None:
         """A zygote for a fork's desk, from that of this one's examiner, if it has one."""
