@@ -40,7 +40,9 @@ def test_the_example_of_a_new_exercise_is_marked(tmp_path: Path) -> None:
     for how, path, indent, block in BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")):
         code = re.sub(rf"^{indent}", "", block, flags=re.MULTILINE)
         places.append(path)
-        if how == "Add to":
+        if path.endswith("syllabus.toml"):
+            below_chapter(tmp_path / path, "11_writing", code)
+        elif how == "Add to":
             with (tmp_path / path).open("a", encoding="utf-8") as file:
                 file.write(f"\n\n{code}")
         else:
@@ -56,6 +58,13 @@ def test_the_example_of_a_new_exercise_is_marked(tmp_path: Path) -> None:
     for card, expected in zip(cards, ANSWERS.values(), strict=True):
         assert expected in card, card
     assert ["passed" in card.splitlines()[0] for card in cards] == [False, True, False]
+
+
+def below_chapter(path: Path, chapter: str, row: str) -> None:
+    """Put a row behind the last exercise of a chapter."""
+    start, name, rest = path.read_text("utf-8").partition(f'name = "{chapter}"\n')
+    own, header, others = rest.partition("[[chapter]]\n")
+    path.write_text(f"{start}{name}{own.rstrip()}\n{row}\n{header}{others}", "utf-8")
 
 
 def test_two_files_of_one_name_play_the_same_part() -> None:

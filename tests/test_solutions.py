@@ -62,6 +62,7 @@ EXERCISES = {
     "train_step spot_classification_head",
     "pretrained_bert": "Pooler BertEncoder load_bert_weights mean_pool",
     "decoder": "CrossAttention TransformerDecoderLayer greedy_decode",
+    "inside_bert": "linear_probe patch_head share_of_way",
     "writing": "mask_tokens MaskedLanguageModel next_token_loss sample KeyValueCache spot_writing",
 }
 CONFIG = SimpleNamespace(

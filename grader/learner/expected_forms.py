@@ -258,6 +258,24 @@ _FORMS: dict[str, Form] = {
     "next_token_loss": Form({"logits": Given("b s v"), "input_ids": IDS}, "", alone=False),
     "sample": Form(look=_sampled),
     "KeyValueCache": Form(look=_remembered),
+    "linear_probe": Form(
+        {
+            "vectors": Given("b h"),
+            "labels": Given("b", "mask"),
+            "asked": Given("q h"),
+            "ridge": 2.0,
+        },
+        "q",
+        alone=False,
+        smooth=False,
+    ),
+    "patch_head": Form({"found": REAL, "instead": REAL, "head": 1, "num_heads": 2}, "b s h"),
+    "share_of_way": Form(
+        {"patched": Given("n s k"), "start": Given("k"), "goal": Given("k")},
+        "n s",
+        alone=False,
+        smooth=False,
+    ),
 }
 
 

@@ -41,13 +41,13 @@ def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
         raise SolveFirst(hidden)
     if name in lent:
         if spoiled := getattr(found[name], "broken", ()):
-            return _lend(name, f"cannot be read ({spoiled[0].label}, line {spoiled[0].line})")
-        return _lend(name)
+            return lend(name, f"cannot be read ({spoiled[0].label}, line {spoiled[0].line})")
+        return lend(name)
     own = submission.slice(name, lent)
     try:
         return _own(name, own)
     except Exception as error:
-        return _lend(name, f"does not run yet ({error!r})")
+        return lend(name, f"does not run yet ({error!r})")
 
 
 class SolveFirst(ImportError):
@@ -90,8 +90,13 @@ def _own(name: str, own: Slice) -> Any:
     return exercise
 
 
-def _lend(name: str, why: str = "") -> Any:
-    """The reference's, which `check` knows as such whatever is made of it."""
+def lend(name: str, why: str = "") -> Any:
+    """The reference's, which `check` knows as such whatever is made of it.
+
+    raises: SolveFirst where there is none
+    """
+    if not _is_here(name):
+        raise SolveFirst([name])
     note_lent(name)
     if why:
         _tell(f"Your {name} {why}: the reference lends you its own.")

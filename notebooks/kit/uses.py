@@ -1,0 +1,100 @@
+"""Words that can be a noun or a verb, as lessons, exam and batches; it knows no model.
+
+Texts become ids by the learner's own exercises.
+"""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from kit import earlier
+from kit.texts import Use, verb_or_noun
+
+AT_ONCE = 50  # sentences in a batch
+# A word as a verb and as a noun: two sentences of five words, and the word is the second of both.
+PAIRS = (
+    ("time flies like an arrow", "fruit flies like a banana"),
+    ("we watch the birds sing", "my watch is too slow"),
+    ("they walk to the school", "a walk to the school"),
+    ("we plan a long trip", "her plan is too long"),
+    ("i call my old mother", "the call was too short"),
+    ("dogs bark all night long", "the bark is very thick"),
+    ("they fish in the river", "the fish in the river"),
+    ("we sail to the island", "one sail of the ship"),
+    ("they hammer on the door", "the hammer on the table"),
+    ("you park the car here", "the park is very green"),
+    ("they dance all night long", "the dance was very slow"),
+    ("you water the plants daily", "the water is very cold"),
+    ("they fight for their money", "the fight for the money"),
+    ("we love the blue sea", "her love was very deep"),
+    ("children play in the garden", "the play in the theatre"),
+    ("they judge the old man", "the judge was very old"),
+    ("you cook the rice well", "the cook was very tired"),
+    ("we paint the old door", "the paint was still wet"),
+    ("they dream of much gold", "a dream of much gold"),
+    ("you book a cheap room", "the book was very cheap"),
+)
+
+
+def lessons_and_exam(lessons: int = 1000, exam: int = 400) -> tuple[list[Use], list[Use]]:
+    """Sentences that teach, and sentences of sixty other words that ask; short ones first."""
+    uses, chance = verb_or_noun(), random.Random(0)
+    held_out = set(chance.sample(sorted({use.word for use in uses}), 60))
+    chance.shuffle(uses)
+    teach = [use for use in uses if use.word not in held_out][:lessons]
+    ask = [use for use in uses if use.word in held_out][:exam]
+    return sorted(teach, key=_length), sorted(ask, key=_length)
+
+
+def _length(use: Use) -> int:
+    """Short sentences go with short ones: less padding."""
+    return len(use.sentence)
+
+
+def labels_of(uses: list[Use]) -> Tensor:
+    """0 = a noun, 1 = a verb: [uses], long."""
+    return torch.tensor([use.label for use in uses])
+
+
+def batches(uses: list[Use], vocab: dict[str, int]) -> list[tuple[Tensor, Tensor, Tensor]]:
+    """Ids and mask [batch, seq], and where the word's first piece stands, [batch]."""
+    groups = [uses[first : first + AT_ONCE] for first in range(0, len(uses), AT_ONCE)]
+    return [(*_padded(group, vocab), _places(group, vocab)) for group in groups]
+
+
+def _padded(uses: list[Use], vocab: dict[str, int]) -> tuple[Tensor, Tensor]:
+    rows = [earlier.encode(use.sentence, None, vocab)["input_ids"] for use in uses]
+    ids, mask = earlier.pad_batch(rows, pad_id=vocab["[PAD]"])
+    return ids, mask
+
+
+def _places(uses: list[Use], vocab: dict[str, int]) -> Tensor:
+    before = [earlier.split_words(use.sentence[: use.start]) for use in uses]
+    pieces = [[earlier.wordpiece_tokenize(word, vocab) for word in words] for words in before]
+    return torch.tensor([1 + sum(map(len, found)) for found in pieces])
+
+
+def whole_sentence(use: Use) -> list[str]:
+    """All words of the sentence, without the one that is asked about."""
+    return [word for word in earlier.split_words(use.sentence) if word != use.word.lower()]
+
+
+def neighbours(use: Use) -> list[str]:
+    """The word before and the word after."""
+    before = ["^", *earlier.split_words(use.sentence[: use.start])][-1]
+    after = [*earlier.split_words(use.sentence[use.start + len(use.word) :]), "$"][0]
+    return ["before " + before, "after " + after]
+
+
+def naive_bayes(features: Callable[[Use], list[str]], teach: list[Use], exam: list[Use]) -> float:
+    """Count each feature with verbs and with nouns; the share of the exam that comes out right."""
+    seen = Counter((use.label, feature) for use in teach for feature in features(use))
+    right = 0
+    for use in exam:
+        score = sum(math.log((seen[1, f] + 1) / (seen[0, f] + 1)) for f in features(use))
+        right += (score > 0) == (use.label == 1)
+    return right / len(exam)

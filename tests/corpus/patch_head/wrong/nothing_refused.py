@@ -1,0 +1,6 @@
+# wrong: a head that is not there changes nothing
+def patch_head(found, instead, head, num_heads):
+    d = found.shape[-1] // num_heads
+    out = found.clone()
+    out[..., head * d:(head + 1) * d] = instead[..., head * d:(head + 1) * d]
+    return out

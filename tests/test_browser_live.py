@@ -1,0 +1,126 @@
+"""A learner's own BERT in a browser: typed into, a word chosen, heads silenced and patched."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.test_browser import (  # the same JupyterLab, for a notebook of its own
+    CHROMIUM,
+    PATIENCE,
+    address,
+    cell,
+    course,
+    page,
+    run,
+    wait_for_kernel,
+)
+
+__all__ = ["address", "course", "page"]  # fixtures
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
+]
+SETUP = """
+from kit import checkpoint, earlier, uses
+from kit.live import Live
+from kit.own_bert import hidden_states, own_bert
+from kit.touched import Touched
+import torch
+
+model, vocab = own_bert(), checkpoint.load_vocab()
+teach, _ = uses.lessons_and_exam(100, 1)
+found = []
+for ids, mask, at in uses.batches(teach, vocab):
+    states = hidden_states(model, ids, mask)
+    found.append(torch.stack([state[torch.arange(len(at)), at] for state in states]))
+taught, kinds = torch.cat(found, 1), uses.labels_of(teach)
+score = lambda layer, some: earlier.linear_probe(taught[layer], kinds, some, 30.0)
+"""
+SHOWN = """
+touched = Touched(model, 12, earlier.patch_head, score)
+Live(touched, vocab, "time flies like an arrow", "fruit flies like a banana")
+"""
+DARK = "JupyterLab Dark"
+
+
+@pytest.fixture
+def live(page: Page, address: str, course: Path) -> Locator:
+    """The cell with the view, shown and waiting."""
+    cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SETUP, SHOWN)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), course / "live.ipynb")
+    page.goto(f"{address.replace('00_start_here', 'live')}&reset", wait_until="domcontentloaded")
+    expect(cell(page, "own_bert")).to_be_visible(timeout=PATIENCE)
+    wait_for_kernel(page)
+    run(cell(page, "from kit.live"))
+    shown = cell(page, "touched = Touched")
+    run(shown)
+    expect(words(shown)).to_contain_text("“flies” in “time flies", timeout=PATIENCE)
+    return shown
+
+
+def test_a_sentence_is_typed_and_heads_are_touched(
+    live: Locator, page: Page, tmp_path: Path
+) -> None:
+    assert not {"changed", "silenced"} & set(words(live).inner_text().split())
+    live.scroll_into_view_if_needed()
+    page.screenshot(path=tmp_path / "light.png")
+    button(live, "0.4").focus()
+    page.keyboard.press("Space")
+    expect(words(live)).to_contain_text("layer 0 head 4 silenced", timeout=PATIENCE)
+    expect(words(live)).to_contain_text("changed:")
+    expect(live.locator("svg polyline")).to_have_count(2)
+    page.keyboard.press("Space")  # the focus stays, and the head speaks again
+    expect(words(live)).not_to_contain_text("changed:", timeout=PATIENCE)
+
+    button(live, "A click patches it from the other").click()
+    button(live, "5.5").click()
+    expect(words(live)).to_contain_text("layer 5 head 5 patched from “fruit", timeout=PATIENCE)
+    expect(button(live, "5.5 ⇐")).to_be_visible()
+    other = live.locator("input[type=text]").nth(1)
+    other.fill("three flies")
+    other.press("Enter")
+    expect(words(live)).to_contain_text("cannot be computed: ValueError", timeout=PATIENCE)
+    other.fill("those flies like an apple")
+    other.press("Enter")
+    expect(words(live)).to_contain_text("patched from “those flies", timeout=PATIENCE)
+    button(live, "Undo all").click()
+    expect(words(live)).not_to_contain_text("patched", timeout=PATIENCE)
+
+    sentence = live.locator("input[type=text]").first
+    sentence.fill("the old judge was very tired")
+    sentence.press("Enter")
+    expect(button(live, "judge")).to_be_visible(timeout=PATIENCE)
+    button(live, "judge").click()
+    expect(words(live)).to_contain_text("“judge” in “the old judge", timeout=PATIENCE)
+    page.screenshot(path=tmp_path / "typed.png")
+
+
+def test_it_is_readable_in_the_dark_and_at_a_narrow_page(
+    live: Locator, page: Page, tmp_path: Path
+) -> None:
+    page.evaluate(
+        "name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", DARK
+    )
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false", timeout=PATIENCE)
+    button(live, "0.2").click()
+    expect(button(live, "0.2 ✕")).to_be_visible(timeout=PATIENCE)
+    for width in (1300, 700):
+        page.set_viewport_size({"width": width, "height": 1000})
+        live.scroll_into_view_if_needed()
+        page.screenshot(path=tmp_path / f"dark_{width}.png")
+    found = Axe().run(page, context=".jp-OutputArea", options={"resultTypes": ["violations"]})
+    serious = [each for each in found.response["violations"] if each["impact"] in ("critical",)]
+    assert serious == []
+
+
+def words(live: Locator) -> Locator:
+    return live.locator(".live-words")
+
+
+def button(live: Locator, name: str) -> Locator:
+    return live.get_by_role("button", name=name, exact=True)
