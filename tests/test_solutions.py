@@ -64,6 +64,7 @@ EXERCISES = {
     "decoder": "CrossAttention TransformerDecoderLayer greedy_decode",
     "inside_bert": "linear_probe patch_head share_of_way",
     "writing": "mask_tokens MaskedLanguageModel next_token_loss sample KeyValueCache spot_writing",
+    "induction": "induction_score",
 }
 CONFIG = SimpleNamespace(
     vocab_size=29,

@@ -276,6 +276,9 @@ _FORMS: dict[str, Form] = {
         alone=False,
         smooth=False,
     ),
+    "induction_score": Form(
+        {"attention": Given("b n s s"), "input_ids": IDS}, "n", alone=False, smooth=False
+    ),
 }
 
 
