@@ -61,7 +61,10 @@ def spot_classification_head(candidate):
         wide = values.double()
         expected = (wide.logsumexp(1) - wide[range(len(labels)), labels]).mean()
         try:
-            loss = candidate(values.clone(), labels)
+            given = values.clone()
+            loss = candidate(given, labels)
+            if not torch.equal(given, values):
+                problems.append("another input")
             if loss.dim() != 0:
                 problems.append("not a scalar")
             if not abs(float(loss) - float(expected)) < 1e-3:
@@ -105,11 +108,13 @@ def spot_layer_norm(candidate):
             var = ((x - mean) ** 2).mean(-1, keepdim=True)
             want = (x - mean) / torch.sqrt(var + eps) * w + b
             total += 1
+            given = x.clone(), w.clone(), b.clone()
             try:
-                got = candidate(x.clone(), w.clone(), b.clone(), eps)
+                got = candidate(*given, eps)
             except Exception:
                 continue
-            if got.shape == want.shape and torch.allclose(got, want, atol=1e-3):
+            is_kept = all(map(torch.equal, given, (x, w, b)))
+            if is_kept and got.shape == want.shape and torch.allclose(got, want, atol=1e-3):
                 score += 1
     return score == total
 """
@@ -153,9 +158,12 @@ def spot_feed_forward(candidate):
     w2, b2 = rng.normal(size=(4, 7)), rng.normal(size=4)
     want = phi(x @ w1.T + b1) @ w2.T + b2
     args = [torch.tensor(a, dtype=torch.float32) for a in (x, w1, b1, w2, b2)]
+    kept = [a.clone() for a in args]
     try:
         got = candidate(*args)
     except Exception:
+        return False
+    if not all(map(torch.equal, args, kept)):
         return False
     if tuple(got.shape) != want.shape:
         return False
@@ -225,3 +233,26 @@ def test_who_compares_too_strictly_errs_in_what_it_hears() -> None:
     candidate = loaded("spot_attention_scores", FLAG.replace("< 1e-3", "< 1e-9"))
     wrong = errors(candidate)
     assert wrong and all(one.is_right and fault(candidate, one) == HEARD for one in wrong)
+
+
+def told(code: str) -> str:
+    """The source of the line that is told, with what is said of it."""
+    candidate = loaded("spot_attention_scores", code)
+    found = where(candidate, 0, partial(checks().passes, candidate, 0, ()))
+    return "" if found is None else f"{found.source}\n{found.message}"
+
+
+def test_who_never_asks_what_would_show_a_mistake_is_told_where_it_asks() -> None:
+    code = ASSERTING.replace("torch.randn(2, 5, 6", "torch.randn(2, 3, 6")
+    code = code.replace("candidate(q.clone(), k.clone())", "candidate(q.clone(), q.clone())")
+    code = code.replace("(2, 3, 5)", "(2, 3, 3)").replace("own(q, k)", "own(q, q)")
+    message = told(code)
+    assert message.startswith("out = candidate(q.clone(), q.clone())\n")
+    assert "gives the right answer to all that is asked" in message
+
+
+def test_who_hears_another_answer_and_says_true_is_told_what_says_it() -> None:
+    code = FLAG.replace("got.shape == want.shape", "got.ndim == 3")
+    code = code.replace("bool((got - want).abs().max() < 1e-3)", "got.isfinite().all().item()")
+    message = told(code)
+    assert message.startswith("return ok\n") and "lets it through" in message

@@ -37,7 +37,7 @@ Passes = Callable[[], bool]  # whether the candidate as it is now passes all che
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
-_MOST_ASKED = 3_000  # times that changed judges ask an implementation, in each of the two
+_MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
 _MOST_OF_MODULES = 300
 _MOST_OF_DEAR = 130  # of modules with several layers

@@ -16,6 +16,7 @@ from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import entry_point, function_subject
 from . import exceptions
 from .functions import function_exception, function_recordings
+from .judge_lines import judge_line
 from .mended import Passes, mended
 from .modules import (
     as_made,
@@ -38,10 +39,11 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     stood = raised(candidate, seed)
     if told := clues_told(_clues(candidate, seed), stood):
         return told
-    if passes is None:
-        return stood
-    one = mended(candidate, seed, passes)
-    return stood if one is None else mended_told(one, stood)
+    one = None if passes is None else mended(candidate, seed, passes)
+    if one is not None:
+        return mended_told(one, stood)
+    judge = judge_line(candidate) if judges_others(candidate.exercise) else None
+    return stood if judge is None else clues_told([judge], stood)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
