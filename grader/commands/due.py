@@ -7,6 +7,7 @@ from rich.console import Console
 from ..gradebook.lateness import Extension, Lateness, read_extensions
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
+from ..gradebook.tries import Tried, read_tries, tries_of
 from ..report.class_report import write_report
 from ..report.standing import listed
 from ..report.text import count
@@ -74,3 +75,12 @@ def times_beside(path: Path) -> dict[str, HandedInAt]:
     """
     place = times_of(path)
     return read_times(place) if path.is_dir() and place.is_file() else {}
+
+
+def tries_beside(path: Path) -> list[Tried]:
+    """What the checker has seen, by the file beside a class; empty where there is none.
+
+    Raises TimesError.
+    """
+    place = tries_of(path)
+    return read_tries(place) if path.is_dir() and place.is_file() else []

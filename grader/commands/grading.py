@@ -25,7 +25,7 @@ from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
 from .console import INTERRUPTED, USAGE, err, out, say, write_rows
-from .due import times_beside
+from .due import times_beside, tries_beside
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -58,12 +58,14 @@ def run_class(run: Run) -> int:
     started = time.monotonic()
     try:
         way = _way(run)
-        times = times_beside(run.path)
+        times, tries = times_beside(run.path), tries_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         result = _marked(run, setup, way, times)
         if run.path.is_dir():
             with Gradebook.create(run.folder) as book:
                 book.set_times(times, beside=run.include_absent)
+                if tries:
+                    book.set_tries(tries)
                 book.fold()
         counted = write_report(run.folder)
     except (FolderInUse, ManifestError, TimesError, NoIsolation, NoCluster, OtherVersion) as error:
@@ -174,7 +176,7 @@ def _chosen(
 
 def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> None:
     show_class(out, counted)
-    rate = result.submissions / seconds if seconds else 0.0
+    rate = result.marked / seconds if seconds else 0.0
     marked = f"{count(result.marked, 'submission')} marked in {seconds:.1f} s"
     unchanged = result.submissions - result.marked - len(result.failed)
     say(f"{marked} ({rate:.1f} a second); {unchanged:,} had been marked already.")

@@ -13,6 +13,7 @@ from ..cohort.attempts import HEAD, manifest_of
 from ..cohort.messages import NoIsolation, Setup
 from ..cohort.pool import Pool
 from ..gradebook.times import HandedInAt, moment, times_of, write_times
+from ..gradebook.tries import tries_of
 from ..report.text import count
 from ..service.app import CheckerService
 from ..service.bodies import Impatient
@@ -148,7 +149,7 @@ def collect(folder: Path, target: Path, until: str, every: bool) -> None:
         told = "the checker's receipt"
         times = {name: HandedInAt(moment(time), "UTC", told) for _, name, time in rows}
         write_times(times_of(target), times)
-        tries = target.with_name(f"{target.name}_tries.csv")
+        tries = tries_of(target)
         head = ("learner", "exercise", "time", "verdict")
         write_rows(tries, head, store.tries())
     hand_ins = count(len(rows), "hand-in")

@@ -95,7 +95,7 @@ class Lateness:
         if not begun:
             return f"{came}: in time{more}."
         units = f"{begun} {self.unit}{'s' if begun > 1 else ''}"
-        return f"{came}: {units} late, begun ones counted whole{more}. It costs {percent}."
+        return f"{came}: {units} late (what has begun counts){more}. It costs {percent}."
 
     def unmatched(self, learners: Iterable[str], everybody: Iterable[str]) -> list[str]:
         """What keeps lateness from being told rightly: names that are nobody's, missing times.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from .notes import ByHand
 from .overrides import overrides
 from .people import People
 from .times import HandedInAt
+from .tries import Tried, set_tries, tries_known
 from .words import GradebookError, plain_words
 
 REPORT = "report"  # the folder of the pages beside it
@@ -302,6 +303,16 @@ class Gradebook:
         """What lateness costs whom; None where nobody has said when it was due."""
         with plain_words(self.path):
             return due.lateness_of(self._connection)
+
+    def set_tries(self, ways: Iterable[Tried]) -> None:
+        """Keep what the checker has seen, in place of what it had before."""
+        with plain_words(self.path), transaction(self._connection):
+            set_tries(self._connection, ways)
+
+    def tries(self) -> list[Tried]:
+        """What the checker has seen."""
+        with plain_words(self.path):
+            return tries_known(self._connection)
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""

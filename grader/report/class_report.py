@@ -14,8 +14,10 @@ from ..gradebook.lateness import shown
 from ..gradebook.notes import open_requests
 from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
-from .classroom import Classroom, facts_of
+from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
+from .effort import efforts, weeks
 from .looks import looks
+from .slide import slide_page
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of, page_name
@@ -69,6 +71,8 @@ def _write_others(
 ) -> None:
     """Write the pages of exercises and of the class."""
     mistakes: list[pages.MistakeLine] = []
+    shown: list[tuple[float, Mistake, int | None]] = []
+    ways, learners = room.book.tries(), set(room.book.learners())
     for name, exercise in counted.exercises.items():
         if exercise.counts:
             facts = facts_of(room, name)
@@ -76,16 +80,20 @@ def _write_others(
             text = pages.exercise_page(*made)
             replace_file(target / "exercises" / f"{name}.html", text)
             for found in facts.mistakes.values():  # without who made them
-                learners, lost = len(found.learners), round(found.lost, 2)
-                mistakes.append(pages.MistakeLine(name, found.diagnosis, learners, lost))
+                number, lost = len(found.learners), round(found.lost, 2)
+                mistakes.append(pages.MistakeLine(name, found.diagnosis, number, lost))
+                shown.append((lost, found, _likeliest(facts, found)))
     standing = room.book.standing()
     warnings = [*incomplete(standing), *alike(standing)]
     told = _facts(room.book, counted)
+    replace_file(target / "slide.html", slide_page(shown, room.source))
     index = pages.class_page(
         *(_TITLE, warnings, told, counted, mistakes, rows),
         nobodys=standing.nobodys,
         times=_times(room.book, page_of),
         requests=_requests(room.book, page_of),
+        efforts=efforts(ways, learners),
+        weeks=weeks(ways, learners),
     )
     replace_file(target / "index.html", index)
 
@@ -211,6 +219,13 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
             "the learners' pages say what."
         )
     return told
+
+
+def _likeliest(facts: ExerciseFacts, mistake: Mistake) -> int | None:
+    """The code of the answer that most of those gave who made a mistake, and no other beside."""
+    groups = [g for g in facts.groups if mistake.diagnosis in g.mark.diagnosis and g.source]
+    best = max(groups, key=lambda g: (-len(g.mark.diagnosis), len(g.learners)), default=None)
+    return best.source if best else None
 
 
 def _requests(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.RequestLine]:

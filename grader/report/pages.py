@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -14,6 +15,7 @@ from ..gradebook.entries import Piece
 from . import wording
 from .classroom import Classroom, ExerciseFacts
 from .code import code_panel
+from .effort import Effort, Week, span
 from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
@@ -112,6 +114,8 @@ def class_page(
     nobodys: Sequence[str] = (),
     times: Sequence[TimeLine] = (),
     requests: Sequence[RequestLine] = (),
+    efforts: Mapping[str, Effort] = MappingProxyType({}),
+    weeks: Sequence[Week] = (),
 ) -> str:
     """The class at a glance, and everybody in it."""
     begun = [name for name, exercise in counted.exercises.items() if exercise.counts]
@@ -160,6 +164,9 @@ def class_page(
         nobodys=nobodys,
         times=times,
         requests=requests,
+        efforts=efforts,
+        weeks=weeks,
+        span=span,
         to_look_at=sum(bool(row.looks) for row in here) + len(nobodys),
         rows=here,
         absent=[row for row in rows if row.is_absent],

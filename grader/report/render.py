@@ -15,6 +15,10 @@ from .text import count, points, visible
 _TICKS = re.compile(r"`([^`\n]+)`")
 _OWN_LINE = re.compile(r"^(Line \d+(?: raised it)?): (.+)$", re.MULTILINE)
 _FIRST = re.compile(r"\A(?!Line \d)([^\n]*?[.?!])(?=\s|\Z)")
+# Ten and more words or numbers, one after the other; each of them is looked at once.
+_LONG_LIST = re.compile(r"(?:[^\s,<>]++, ){9,}+[^\s,<>]++")
+_SHOWN = 5  # of a long list
+_NUMBER = re.compile(r"[-−+]?[\d.]+(?:e[-+]?\d+)?|nan|-?inf")
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -41,16 +45,51 @@ def markdown(text: str) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Sentences of whoever's; what stands between backticks is code, and so is a line of theirs."""
-    marked = _TICKS.sub(r"<code>\1</code>", str(escape(visible(text))))
-    return Markup(
-        _OWN_LINE.sub(r'\1:<code class="own">\2</code>', marked).replace("</code>\n", "</code>")
+    """Sentences of whoever's; what stands between backticks is code, and so is a line of theirs.
+
+    Of a long list the first few are shown, and the rest is folded.
+    """
+    return Markup(_LONG_LIST.sub(_folded, _prose(text)))
+
+
+def folded(text: str) -> Markup:
+    """Any text, of whose long lists the first few are shown, and the rest is folded."""
+    return Markup(_LONG_LIST.sub(_folded, str(escape(visible(text)))))
+
+
+def _folded(match: re.Match[str]) -> str:
+    items = match[0].split(", ")
+    first, rest = ", ".join(items[:_SHOWN]), ", ".join(items[_SHOWN:])
+    more = f"<summary>and {len(items) - _SHOWN} more</summary>"
+    return f'{first} <details class="list">{more}{rest}</details>'
+
+
+def side_by_side(expected: str, got: str) -> tuple[Markup, Markup]:
+    """Two texts with the first sign in which they differ marked; numbers and equal ones as they
+    are."""
+    both = visible(expected), visible(got)
+    pairs = enumerate(zip(*both, strict=False))
+    at = next((index for index, pair in pairs if len({*pair}) > 1), min(map(len, both)))
+    is_number = any(_NUMBER.fullmatch(each) for each in both)
+    if is_number or both[0] == both[1]:
+        return Markup.escape(both[0]), Markup.escape(both[1])
+    one, other = (
+        Markup("{}<mark>{}</mark>{}").format(each[:at], each[at : at + 1] or "␄", each[at + 1 :])
+        for each in both
     )
+    return one, other
+
+
+def _prose(text: str) -> str:
+    marked = _TICKS.sub(r"<code>\1</code>", str(escape(visible(text))))
+    with_lines = _OWN_LINE.sub(r'\1:<code class="own">\2</code>', marked)
+    return with_lines.replace("</code>\n", "</code>")
 
 
 def lead(text: str) -> Markup:
     """The same, where the first sentence is the one to read if no other is."""
-    return Markup(_FIRST.sub(r"<strong>\1</strong>", str(prose(text)), count=1))
+    strong = _FIRST.sub(r"<strong>\1</strong>", _prose(text), count=1)
+    return Markup(_LONG_LIST.sub(_folded, strong))
 
 
 def _text(name: str) -> str:
@@ -75,12 +114,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"lead": lead, "prose": prose}
+    environment.filters |= {"folded": folded, "lead": lead, "prose": prose}
     environment.globals |= {
         "count": count,
         "heat_map": heat_map,
         "markdown": markdown,
         "points": points,
+        "side_by_side": side_by_side,
         "tones": wording.TONES,
         "wording": wording,
     }

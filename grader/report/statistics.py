@@ -7,6 +7,8 @@ from statistics import quantiles
 from typing import Self
 
 from ..candidate.records import SubmissionMarks, Verdict
+from .separation import Separation
+from .wording import NOT_BEGUN
 
 
 @dataclass
@@ -19,6 +21,7 @@ class ExerciseCount:
     misconceptions: Counter[str] = field(default_factory=Counter)
     carried: int = 0
     by_hand: int = 0  # learners whose points a person set
+    separation: Separation = field(default_factory=Separation)
 
     @property
     def begun(self) -> int:
@@ -76,6 +79,8 @@ class ClassCount:
             row.verdicts[mark.verdict] += times
             row.carried += times * bool(mark.carried)
             row.by_hand += times * bool(mark.by_hand)
+            if mark.verdict not in NOT_BEGUN:
+                row.separation.add(mark.points, submission.points - mark.points, times)
             for found in mark.diagnosis:
                 row.misconceptions[found.id] += times
 

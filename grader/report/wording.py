@@ -72,7 +72,10 @@ def note(one: Note) -> tuple[str, str]:
     if not one.line:
         return f"{one_line(one.who)}, {day}:", one.text
     place = f"line {one.line} of {one_line(one.cell)}"
-    return f"{one_line(one.who)}, {day}, on {place}:", f"`{one_line(one.code)}`\n{one.text}"
+    return (
+        f"{one_line(one.who)}, {day}, on {place}:",
+        f"{one.text}\nIt says `{one_line(one.code)}` there.",
+    )
 
 
 def some(names: Sequence[str]) -> str:

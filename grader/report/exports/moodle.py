@@ -31,7 +31,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     matched by the number of the participant, which Moodle writes into the names of submissions.
     """
     if options.roster is None:
-        rows(out, _import(book, options))
+        rows(out, _import(book, options), of_lines=2)
     else:  # Moodle's own cells go back as they came, or Moodle takes them for changed
         csv.writer(out, lineterminator="\n").writerows(_worksheet(book, options.roster, options))
 

@@ -15,6 +15,7 @@ from . import Options
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # Where the country separates cells otherwise than by commas, a cell may begin within another.
 # All that separates is taken at once, or each line of many empty ones would look at all the others.
+_SEPARATES = re.compile(r"[;|\t]")
 _INNER = re.compile(r"([;\t\n|][;|\s]*+)([=+\-@＝＋－＠]?)")
 
 
@@ -52,16 +53,38 @@ def _by_hand(mark: Mark) -> str:
     return f"{mark.name}: {' '.join(said)}" if said else ""
 
 
-def rows(out: TextIO, table: Iterable[Sequence[str | float]]) -> None:
-    """Write rows as CSV; numbers stay numbers, every text is defused."""
-    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+def rows(out: TextIO, table: Iterable[Sequence[str | float]], of_lines: int | None = None) -> None:
+    """Write rows as CSV; numbers stay numbers, every text is defused and on one line.
+
+    `of_lines`: the column whose texts have several. The first cell names somebody: but for its
+    beginning it stays as it is, in quotes where another kind of table might end it earlier.
+    """
+    plain = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for row in table:
-        writer.writerow([defused(cell) if isinstance(cell, str) else cell for cell in row])
+        cells = [
+            (defused(cell) if number == of_lines else _on_one_line(defused(cell)))
+            if isinstance(cell, str)
+            else cell
+            for number, cell in enumerate(row)
+        ]
+        if isinstance(row[0], str) and _INNER.search(row[0]):
+            cells[0] = _begun(_on_one_line(visible(row[0])))
+        (quoted if cells and _SEPARATES.search(str(cells[0])) else plain).writerow(cells)
+
+
+def _on_one_line(text: str) -> str:
+    return text.replace("\n", "\\n")
 
 
 def defused(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
     # Before the first character of an inner cell too, if that begins a formula.
     shown = _INNER.sub(lambda m: f"{m[1]}'{m[2]}" if m[2] else m[0], visible(text))
+    return _begun(shown)
+
+
+def _begun(shown: str) -> str:
+    """The text, with an apostrophe before it where it begins a formula."""
     risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return "'" + shown if risky else shown

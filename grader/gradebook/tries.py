@@ -1,0 +1,90 @@
+"""What the checker has seen of each learner at each exercise before the marks; knows no mark."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from .roster import RosterError, read_records
+from .times import TimesError, moment
+
+_COLUMNS = ("learner", "exercise", "time", "verdict")
+_NOT_MARKED = "not marked"  # the checker itself failed: no try of the learner's
+_PASSED = "passed"
+_TABLE = """
+CREATE TABLE IF NOT EXISTS tried (
+    learner TEXT NOT NULL,
+    exercise TEXT NOT NULL,
+    tries INTEGER NOT NULL,     -- until it passed, or all
+    first TEXT NOT NULL,
+    last TEXT NOT NULL,         -- that passed, or of all
+    is_passed INTEGER NOT NULL,
+    PRIMARY KEY (learner, exercise)
+) WITHOUT ROWID
+"""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One learner's way to one exercise: up to the try that passed, or the last one."""
+
+    learner: str
+    exercise: str
+    tries: int
+    first: datetime
+    last: datetime
+    is_passed: bool
+
+
+def tries_of(folder: Path) -> Path:
+    """Where the tries of a class lie: beside its folder, as `grader collect` writes them."""
+    folder = folder.resolve()
+    return folder.with_name(f"{folder.name}_tries.csv")
+
+
+def read_tries(path: Path) -> list[Tried]:
+    """A file of tries, told as ways; raises TimesError."""
+    try:
+        rows = read_records(path, *([column] for column in _COLUMNS))
+    except OSError as error:
+        raise TimesError(f"{path} cannot be read: {error.strerror}") from None
+    except RosterError as error:
+        raise TimesError(str(error)) from None
+    told = [
+        (row["learner"], row["exercise"], moment(row["time"]), row["verdict"])
+        for row in rows
+        if row["verdict"] != _NOT_MARKED
+    ]
+    found: dict[tuple[str, str], Tried] = {}
+    for learner, exercise, time, verdict in sorted(told, key=lambda row: row[2]):
+        known = found.get((learner, exercise))
+        if known is not None and known.is_passed:
+            continue
+        tries, first = (known.tries + 1, known.first) if known else (1, time)
+        way = Tried(learner, exercise, tries, first, time, verdict == _PASSED)
+        found[learner, exercise] = way
+    return list(found.values())
+
+
+def set_tries(connection: sqlite3.Connection, ways: Iterable[Tried]) -> None:
+    """Keep these in place of those before."""
+    connection.execute(_TABLE)
+    connection.execute("DELETE FROM tried")
+    rows = (
+        (w.learner, w.exercise, w.tries, w.first.isoformat(), w.last.isoformat(), w.is_passed)
+        for w in ways
+    )
+    connection.executemany("INSERT INTO tried VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def tries_known(connection: sqlite3.Connection) -> list[Tried]:
+    """All that is kept."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'tried'").fetchone():
+        return []
+    return [
+        Tried(learner, exercise, tries, moment(first), moment(last), bool(is_passed))
+        for learner, exercise, tries, first, last, is_passed in connection.execute(
+            "SELECT * FROM tried"
+        )
+    ]

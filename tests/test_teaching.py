@@ -1,0 +1,177 @@
+"""What a teacher asks of a class: what separates, what took long, and three mistakes to project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.candidate.records import CheckOutcome, Difference, Verdict
+from grader.gradebook.store import Gradebook
+from grader.gradebook.times import TimesError
+from grader.gradebook.tries import read_tries
+from grader.report.class_report import write_report
+from grader.report.effort import efforts, span, weeks
+from grader.report.render import folded, lead, prose, side_by_side
+from grader.report.separation import LEAST, Separation
+from grader.report.slide import anonymous
+from tests.marked import gradebook, mark, recorded
+
+PAIRS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 3_000)), min_size=LEAST, max_size=40)
+
+
+@given(PAIRS)
+def test_separation_is_the_correlation_with_the_rest(pairs: list[tuple[int, int]]) -> None:
+    sums = Separation()
+    own, rest = (np.array(each) / 100 for each in zip(*pairs, strict=True))
+    for one, other in zip(own, rest, strict=True):
+        sums.add(float(one), float(other))
+    found = sums.correlation
+    if own.std() > 1e-3 and rest.std() > 1e-3:
+        assert found == pytest.approx(np.corrcoef(own, rest)[0, 1], abs=1e-6)
+    else:
+        assert found is None or abs(found) <= 1 + 1e-6
+
+
+def test_of_few_learners_nothing_is_said() -> None:
+    sums = Separation()
+    sums.add(1.0, 2.0, times=LEAST - 2)
+    sums.add(0.0, 1.0)
+    assert sums.correlation is None
+    sums.add(0.5, 1.5)
+    assert sums.correlation == pytest.approx(1.0)
+
+
+TRIES = """learner,exercise,time,verdict
+ada,softmax,2026-01-05T10:00:00Z,failed
+ada,softmax,2026-01-05T10:30:00Z,not marked
+ada,softmax,2026-01-06T10:00:00Z,passed
+ada,softmax,2026-01-20T10:00:00Z,failed
+bob,softmax,2026-01-19T10:00:00Z,passed
+bob,gelu,2026-01-19T10:00:00Z,failed
+eve,softmax,2026-01-19T10:00:00Z,passed
+"""
+
+
+def test_tries_and_time_until_it_passes(tmp_path: Path) -> None:
+    path = tmp_path / "class_tries.csv"
+    path.write_text(TRIES, encoding="utf-8")
+    ways = read_tries(path)
+    found = efforts(ways, {"ada", "bob"})
+    softmax = found["softmax"]
+    assert (softmax.learners, softmax.passed, softmax.tries, softmax.hours) == (2, 2, 1.5, 12.0)
+    assert (found["gelu"].passed, found["gelu"].tries) == (0, None)
+    assert [(str(w.monday), w.passed, w.learners) for w in weeks(ways, {"ada", "bob"})] == [
+        ("2026-01-05", 1, 1),
+        ("2026-01-12", 0, 0),
+        ("2026-01-19", 1, 1),
+    ]
+    assert [span(each) for each in (0.2, 12, 100)] == ["12 min", "12 h", "4 days"]
+    book = gradebook(
+        tmp_path / "marks", recorded("ada", [mark(verdict=Verdict.PASSED, points=2.0)])
+    )
+    with Gradebook.create(book) as opened:
+        opened.set_tries(ways)
+        assert sorted(map(repr, opened.tries())) == sorted(map(repr, ways))
+    write_report(book)
+    index = (book / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Week by week" in index and '<td class="number">24 h</td>' in index
+    path.write_text("learner,exercise,time,verdict\nada,softmax,2026-01-05,passed\n")
+    with pytest.raises(TimesError, match="no zone"):
+        read_tries(path)
+
+
+CODE = '''def softmax(x, dim):
+    """By ada@example.org."""
+    # Ada's own
+    "Ada was here"
+    return x
+'''
+
+
+def test_a_slide_has_three_mistakes_and_names_nobody(tmp_path: Path) -> None:
+    names = ("ada", "<b>bob</b>")
+    rows = []
+    for name in names:
+        row = recorded(name, [mark(each) for each in ("softmax", "gelu", "encode", "pad_batch")])
+        entries = tuple(
+            replace(
+                each,
+                source=((f"{name}.py", 1, CODE),) if each.mark.checks else (),
+                mark=replace(
+                    each.mark,
+                    diagnosis=tuple(
+                        replace(found, explanation=f"{each.mark.name} is odd.")
+                        for found in each.mark.diagnosis
+                    ),
+                ),
+            )
+            for each in row.entries
+        )
+        rows.append(replace(row, entries=entries))
+    write_report(gradebook(tmp_path, *rows))
+    slide = (tmp_path / "report" / "slide.html").read_text(encoding="utf-8")
+    assert slide.count("<section>") == 3
+    body = slide.partition("<body>")[2].lower()
+    assert "ada" not in body and "bob" not in body
+    assert body.count("def softmax(x, dim):\n    return x") == 3
+    assert "<script" not in slide and 'href="slide.html"' in (
+        tmp_path / "report" / "index.html"
+    ).read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_made_anonymous_or_read_from_far_is_not_shown() -> None:
+    assert anonymous([("a", 1, "def f(:")]) == ""
+    assert anonymous([("a", 1, "\n".join(f"x{n} = {n}" for n in range(40)))]) == ""
+    assert anonymous([("a", 1, '"""Ada"""')]) == ""
+    assert anonymous([("a", 1, 'def f():\n    """Ada"""')]) == "def f():\n    pass"
+
+
+LONG = ", ".join(f"layer.{n}.weight" for n in range(42))
+
+
+def test_a_long_list_is_folded() -> None:
+    for shown in (
+        folded(f"It lacks {LONG}."),
+        prose(f"It lacks {LONG}."),
+        lead(f"It lacks {LONG}."),
+    ):
+        assert "layer.4.weight <details" in shown and "and 37 more</summary>layer.5" in shown
+    assert "<details" not in folded("It lacks a, b, c, d, e, f, g, h and i.")
+    assert "&lt;b&gt;, " in folded("<b>, " * 20) and "<b>" not in folded("<b>, " * 20)
+
+
+DIFFERENCES = [
+    ("['time', '##ies']", "['time', 'ies']", ("['time', '<mark>#</mark>#ies']", "<mark>i</mark>")),
+    ("ab", "abc", ("ab<mark>␄</mark>", "ab<mark>c</mark>")),
+    ("<b>", "<i>", ("&lt;<mark>b</mark>&gt;", "&lt;<mark>i</mark>&gt;")),
+    ("1.25", "1.5", ("1.25", "1.5")),
+    ("same", "same", ("same", "same")),
+]
+
+
+@pytest.mark.parametrize(("expected", "got", "shown"), DIFFERENCES)
+def test_the_first_difference_of_two_texts_is_marked(
+    expected: str, got: str, shown: tuple[str, str]
+) -> None:
+    one, other = side_by_side(expected, got)
+    assert shown[0] in str(one).replace("&#39;", "'") and shown[1] in str(other)
+
+
+def test_a_page_shows_both(tmp_path: Path) -> None:
+    wrong = mark()
+    texts = (Difference("", "'abc'", "'abd'"),)
+    checks = tuple(
+        replace(each, differences=texts) if each.outcome is CheckOutcome.FAILED else each
+        for each in wrong.checks
+    )
+    write_report(
+        gradebook(tmp_path, recorded("ann", [replace(wrong, checks=checks, message=LONG)]))
+    )
+    (page,) = (tmp_path / "report" / "learners").glob("*.html")
+    text = page.read_text(encoding="utf-8")
+    assert "ab<mark>c</mark>" in text and "ab<mark>d</mark>" in text and "and 37 more" in text
