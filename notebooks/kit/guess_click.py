@@ -5,44 +5,25 @@ kernel by the server's own connection. VS Code has no such server behind its pag
 field of ipywidgets stands below the question. What is saved with the notebook is the HTML alone.
 """
 
-import re
 from collections.abc import Callable
-from typing import Any
 
-from IPython import get_ipython
 from IPython.display import display
 
+from kit import kernel_channel
 from kit.guess_page import RUN
 
 TARGET = "course.guess"
-Take = Callable[[dict[str, Any]], None]
-_open: list[Any] = []
 
 # `courseGuess` sends what stands in the box around a button, `courseLook` that a fold was opened.
 SCRIPT = """<script>
+OPEN
 (() => {
   const say = (box, text) => { const at = box?.querySelector(".guess-said"); if (at) at.textContent = text; };
+  const failed = "No kernel answers. Run this cell again, then commit.";
   const send = (kernel, data, box) => {
-    const page = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "null");
-    const failed = "No kernel answers. Run this cell again, then commit.";
-    if (!page || !kernel) return say(box, failed);
-    const url = new URL(`${page.baseUrl ?? "/"}api/kernels/${kernel}/channels`, location.href);
-    const id = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), n => n.toString(16).padStart(2, "0")).join("");
-    const [session, message] = [id(), id()];
-    url.protocol = url.protocol.replace("http", "ws");
-    url.searchParams.set("session_id", session);
-    if (page.token) url.searchParams.set("token", page.token);
-    const socket = new WebSocket(url);
     let answered = false;
     say(box, "Sent. The kernel takes it when the cell that runs now is done.");
-    socket.onopen = () => socket.send(JSON.stringify({
-      channel: "shell", parent_header: {}, metadata: {}, buffers: [],
-      header: {msg_id: message, msg_type: "comm_open", session, username: "", version: "5.3", date: new Date().toISOString()},
-      content: {comm_id: id(), target_name: "TARGET", data},
-    }));
-    socket.onmessage = ({data: text}) => {
-      const got = typeof text === "string" ? JSON.parse(text) : {};
-      if (got.parent_header?.msg_id !== message) return;
+    const heard = got => {
       if (got.header?.msg_type === "update_display_data") {
         const html = got.content.data["text/html"] ?? "";
         const drawn = html.includes('class="guess"') && html.includes(`data-key="${data.key}"`);
@@ -50,12 +31,10 @@ SCRIPT = """<script>
         // A page that was opened anew no longer knows where this output is.
         if (drawn) setTimeout(() => box?.isConnected && (box.outerHTML = html), 300);
       }
-      if (got.header?.msg_type === "status" && got.content.execution_state === "idle") {
-        if (!answered) say(box, failed);
-        socket.close();
-      }
+      const isDone = got.header?.msg_type === "status" && got.content.execution_state === "idle";
+      if (isDone && !answered) say(box, failed);
     };
-    socket.onerror = () => say(box, failed);
+    window.courseOpen(kernel, "TARGET", data, heard, () => say(box, failed));
   };
   window.courseGuess = within => {
     const box = within.closest(".guess");
@@ -77,38 +56,12 @@ SCRIPT = """<script>
     window.courseFocus = null;
   }
 })();
-</script>""".replace("TARGET", TARGET).replace("RUN", RUN)
+</script>""".replace("OPEN", kernel_channel.SCRIPT).replace("TARGET", TARGET).replace("RUN", RUN)
 
 
-def is_vscode() -> bool:
-    """Whether the notebook is open in VS Code."""
-    return "__vsc_ipynb_file__" in getattr(get_ipython(), "user_ns", {})
-
-
-def kernel_id() -> str:
-    """The name under which a Jupyter server knows this kernel; empty where none would."""
-    from ipykernel.connect import get_connection_file
-
-    if not hasattr(get_ipython(), "kernel") or is_vscode():
-        return ""
-    try:
-        file = str(get_connection_file())
-    except RuntimeError:  # a kernel without a file
-        return ""
-    found = re.search(r"kernel-([\w-]+)\.json$", file)
-    return found[1] if found else ""
-
-
-def listen(take: Take) -> None:
+def listen(take: kernel_channel.Take) -> None:
     """From now on hand over what is clicked."""
-    kernel = getattr(get_ipython(), "kernel", None)
-    if kernel is not None:
-
-        def opened(comm: Any, message: dict[str, Any]) -> None:
-            _open.append(comm)  # one that is forgotten tells all pages that it closes
-            take(message["content"]["data"])
-
-        kernel.comm_manager.register_target(TARGET, opened)
+    kernel_channel.listen(TARGET, take)
 
 
 def field_below(choices: list[str], guess: str, take: Callable[[str, str], None]) -> None:

@@ -17,7 +17,7 @@ from IPython.display import display
 from grader.notebook import this_notebook
 from grader.notebook.guesses import Guess
 from grader.notebook.progress_file import recall_guesses, remember_guess
-from kit import guess_click, guess_page, passed_over
+from kit import guess_click, guess_page, kernel_channel, passed_over
 from kit.guess_judge import outcome, right_choice
 
 _here: dict[str, Guess] = {}  # what was guessed in this kernel, by question
@@ -71,7 +71,7 @@ class Prediction:
         """The question, as HTML that a saved notebook keeps, and as plain text elsewhere."""
         guess_click.listen(_take)
         self._draw("question")
-        if guess_click.is_vscode() and not self.state.is_shown:
+        if kernel_channel.is_vscode() and not self.state.is_shown:
             guess_click.field_below(self.choices, self.state.guess, self.commit)
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Prediction:
         if part == "answer":
             page = guess_page.answer(self._answered(), self.key, self.state.is_shown)
         else:
-            click = guess_click.kernel_id(), guess_click.SCRIPT
+            click = kernel_channel.kernel_id(), guess_click.SCRIPT
             page = guess_page.question(self.state, self.choices, self.key, *click)
         if get_ipython() is not None:
             display(page, display_id=f"{part}-{self.key}", update=update)
