@@ -29,7 +29,8 @@ CATALOGUE = [*(ROOT / "grader" / "diagnosis").rglob("*.toml")]
 SHORTEST = 24  # characters of a line or a text that says something
 # What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names;
 # and the catalogue with the syllabus: how TOML is read.
-ANYBODYS = ("except ", "if isinstance(", "elif isinstance(", "@dataclass(", "body = ast.parse(")  # no answer begins so
+# No answer begins so.
+ANYBODYS = ("except ", "if isinstance(", "elif isinstance(", "@dataclass(", "body = ast.parse(")
 IN_COMMON = {
     '"Time flies like an arrow.",',
     "for layer in self.layers:",
