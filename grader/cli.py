@@ -208,19 +208,49 @@ def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they
 
 
 @app.command("misconceptions")
-def list_misconceptions(
-    exercise: Annotated[str, typer.Argument(help="List those of this one.")] = "",
+def misconceptions_known(
+    what: Annotated[
+        str, typer.Argument(metavar="[EXERCISE | add]", help="List those of this one, or add one.")
+    ] = "",
+    exercise: Annotated[str, typer.Argument(help="With add: what was answered wrongly.")] = "",
+    file: Annotated[
+        Path | None, typer.Argument(exists=True, help="With add: a wrong answer you have seen.")
+    ] = None,
+    behaviour: Annotated[str, typer.Option(help="With add: what the code behaves like.")] = "",
+    question: Annotated[str, typer.Option(help="With add: a question that leads on.")] = "",
 ) -> None:
-    """List the misconceptions that the grader knows, of one exercise or how many of each."""
+    """List the misconceptions that the grader knows, or add one from a wrong answer."""
     from .diagnosis.misconceptions.catalogue import misconceptions
 
-    if exercise:
-        _refuse_unknown(exercise)
     _read_catalogue()
-    for name in () if exercise else syllabus().names:
+    if what == "add":
+        _add_misconception(exercise, file, behaviour, question)
+        return
+    if what:
+        _refuse_unknown(what)
+    for name in () if what else syllabus().names:
         say(f"{len(misconceptions(name)):5}  {name}")
-    for one in misconceptions(exercise) if exercise else ():
+    for one in misconceptions(what) if what else ():
         say(f"{one.id}\n    {one.explanation}\n    {one.question}")
+
+
+def _add_misconception(exercise: str, file: Path | None, behaviour: str, question: str) -> None:
+    from .commands.add_misconception import Known, NotAdded, add
+
+    if file is None:
+        stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
+    _refuse_unknown(exercise)
+    with stopping_at(NotAdded, OSError):
+        found = add(exercise, file, behaviour, question)
+    if isinstance(found, Known):
+        for name, said in zip(found.names, found.said, strict=True):
+            say(f"known as {name}: {said}")
+        return
+    say(f"{found.entry}\nstands in {found.file} now.")
+    if found.body is not None:
+        say(f"It is another program than the solution: read {found.body}, which graders will run.")
+    if found.lacks_words:
+        say("Fill in behaviour and question: until then every command stops there.")
 
 
 @app.command()
@@ -347,7 +377,9 @@ def diff(
 def _read_catalogue() -> None:
     """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
     from .diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
+    from .diagnosis.misconceptions.changes import changes
 
     with stopping_at(CatalogueError):
         for name in syllabus().names:
             misconceptions(name)
+            changes(name)

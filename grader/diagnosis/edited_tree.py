@@ -127,12 +127,12 @@ class Module:
         new = _parsed(edit.new)
         value = _expression(new)
         if edit.old == FIRST:
-            place = self.spans[id(_body(scope)[0])][0] - 0.5
-            return Placed(edit, self, (Stretch(_body(scope)[0], 0, place, place),), new)
+            place = self.spans[id(body_of(scope)[0])][0] - 0.5
+            return Placed(edit, self, (Stretch(body_of(scope)[0], 0, place, place),), new)
         if edit.old == RETURNED:
             if value is None:
                 raise EditError(f"{edit.new!r} is no expression")
-            nodes = [node.value for node in _returns(_body(scope)) if node.value is not None]
+            nodes = [node.value for node in _returns(body_of(scope)) if node.value is not None]
             return Placed(edit, self, tuple(map(self._site, nodes)), value)
         old = _parsed(edit.old)
         wanted = _expression(old)
@@ -151,7 +151,7 @@ class Module:
         top, *inner = definition.split(".")
         scope = self.definitions[top]
         for name in inner:
-            parts = _body(scope)
+            parts = body_of(scope)
             found = [one for one in parts if getattr(one, "name", None) == name]
             if not found:
                 raise EditError(f"{top} has nothing called {name!r}")
@@ -317,7 +317,12 @@ def _bound(statement: ast.stmt) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def _body(scope: ast.stmt) -> list[ast.stmt]:
+def dumps(scope: ast.AST) -> list[str]:
+    """The dump of every expression in it."""
+    return [ast.dump(node) for node in ast.walk(scope) if isinstance(node, ast.expr)]
+
+
+def body_of(scope: ast.stmt) -> list[ast.stmt]:
     """The statements of a definition, without its docstring."""
     if not isinstance(scope, (ast.FunctionDef, ast.ClassDef)):
         raise EditError("that is no function and no class")
@@ -338,5 +343,5 @@ def _shown(scope: ast.stmt) -> str:
     if not isinstance(scope, (ast.FunctionDef, ast.ClassDef)):
         return ast.unparse(scope)
     shown = copy.copy(scope)
-    shown.body = _body(scope)
+    shown.body = body_of(scope)
     return ast.unparse(shown)

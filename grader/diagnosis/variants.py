@@ -93,6 +93,17 @@ def placed_at(edit: Edit) -> Placed:
     return module.placed(edit)
 
 
+def definition(name: str) -> ast.stmt:
+    """The solutions' definition of a name; raises KeyError where there is none."""
+    return _modules()[_home(name)].definitions[name]
+
+
+def edited_definition(name: str, edits: Sequence[Edit]) -> str:
+    """The source of the solutions' definition of a name with edits in it; raises EditError."""
+    made = rebuilt(_modules()[_home(name)], list(map(placed_at, edits)))
+    return "\n\n".join(map(ast.unparse, made))
+
+
 @cache
 def _modules() -> dict[str, Module]:
     folder = resources.files(_PACKAGE)

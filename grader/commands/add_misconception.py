@@ -1,0 +1,199 @@
+"""Makes an entry of the catalogue from a wrong answer that was seen; runs it behind the wall."""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError
+from ..candidate.records import Mark, Verdict
+from ..candidate.seeds import generator_for
+from ..course.references import reference_source
+from ..course.syllabus import syllabus
+from ..diagnosis.edited_tree import Edit, EditError
+from ..diagnosis.misconceptions import catalogue
+from ..diagnosis.misconceptions.function_subject import FunctionSubject
+from ..diagnosis.misconceptions.registry import function_subject
+from ..diagnosis.probed import Seen, asked, cotangent_for
+from ..diagnosis.sameness import same_gradient, same_value, size_of
+from ..diagnosis.tree_difference import edits_between
+from ..diagnosis.variants import definition, edited_definition
+from ..marking.examiner import Examiner
+from ..submission import load_submission
+from ..wall.isolation_layers import available
+
+_SEEDS = (0, 1)
+_WIDTH = 118
+_FOLDER = Path(catalogue.__file__).parent
+
+
+class NotAdded(ValueError):
+    """Nothing can be made of a file: why."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """An entry that was written, and where; `body` is the file of a whole definition."""
+
+    file: Path
+    entry: str
+    lacks_words: bool
+    body: Path | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known already: names, and what they say."""
+
+    names: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> Added | Known:
+    """Write the entry of a wrong answer, or say by which name it is known.
+
+    Raises:
+        NotAdded: The file holds no wrong answer that an entry can be made of.
+        CatalogueError: A data file has a fault already.
+    """
+    subject = function_subject(exercise)
+    if subject is None or subject.reference is not None:
+        raise NotAdded(f"mistakes of {exercise} are no edits of its solution")
+    if not available():
+        raise NotAdded("there is no isolation here to run it in: `grader doctor` says what lacks")
+    submission = load_submission(file, syllabus().names)
+    cut = submission.slice(exercise)
+    if cut is None:
+        raise NotAdded(f"{file} does not define {exercise}")
+    source = "\n\n".join(unit.code for unit in cut.units)
+    with Examiner() as examiner:
+        mark = next(m for m in examiner.mark(submission, [exercise]).marks if m.name == exercise)
+        if mark.diagnosis:
+            found = mark.diagnosis
+            return Known(tuple(d.id for d in found), tuple(d.explanation for d in found))
+        _refuse(mark)
+        edits = _edits(exercise, source)
+        if edits and not _same(examiner, subject, source, edits):
+            edits = None
+    name = _name(exercise, file.stem)
+    body = None
+    if edits is None:
+        body = _FOLDER / catalogue.BODIES / f"{exercise}_{name}.py"
+        body.parent.mkdir(exist_ok=True)
+        body.write_text(source.rstrip() + "\n", encoding="utf-8")
+    entry = _entry(exercise, name, behaviour, question, body.name if body else edits or {})
+    place = _FOLDER / f"{syllabus()[exercise].chapter}.toml"
+    place.write_text(_put_in(place.read_text("utf-8"), exercise, entry), encoding="utf-8")
+    return Added(place, entry, not (behaviour and question), body)
+
+
+def _refuse(mark: Mark) -> None:
+    if mark.verdict is Verdict.PASSED:
+        raise NotAdded("it passes all checks")
+    if mark.verdict not in (Verdict.FAILED, Verdict.PARTIAL):
+        raise NotAdded(f"its verdict is {mark.verdict}: no values tell what it does")
+
+
+def _edits(exercise: str, source: str) -> dict[str, str] | None:
+    """What has to be edited in the solution; None where it is another program."""
+    found = [
+        statement
+        for statement in ast.parse(source).body
+        if getattr(statement, "name", None) == exercise
+    ]
+    return edits_between(definition(exercise), found[-1]) if found else None
+
+
+def _same(examiner: Examiner, subject: FunctionSubject, source: str, edits: dict[str, str]) -> bool:
+    """Whether the edited solution answers like the file, both behind the wall."""
+    name = subject.exercise
+    try:
+        made = edited_definition(name, [Edit(name, *pair) for pair in edits.items()])
+    except EditError:
+        return False
+    both = [_answers(examiner, subject, code) for code in (source, _with(name, made))]
+    return all(_alike(*pair) for pair in zip(*both, strict=True))
+
+
+def _with(exercise: str, made: str) -> str:
+    """The solution's source, and behind it the definition that takes its place."""
+    return f"{reference_source(exercise)}\n\n{made}"
+
+
+Answer = tuple[Seen, float, float]  # with the tolerance, and the size of what went in
+
+
+def _answers(examiner: Examiner, subject: FunctionSubject, source: str) -> list[Answer]:
+    found: list[Answer] = []
+    exercise, harness = subject.exercise, examiner.checks.harness(subject.exercise)
+    with examiner.worker() as worker:
+        candidate = Candidate(exercise, worker, harness=harness)
+        units = [{"code": source, "label": "file", "line": 1}]
+        candidate.request("load", exercise=exercise, units=units, harness=harness)
+        for seed in _SEEDS:
+            generator = generator_for(seed, exercise, "diagnosis")
+            for probe in subject.probes(generator):
+                cotangent = cotangent_for(subject, probe, generator)
+                try:
+                    seen = asked(subject, candidate, probe, cotangent)
+                except CandidateError as error:
+                    seen = Seen(error=str(error))
+                found.append((seen, subject.tolerance, size_of(probe)))
+    return found
+
+
+def _alike(one: Answer, other: Answer) -> bool:
+    (a, tolerance, size), (b, _, _) = one, other
+    if a.error or b.error:
+        return a.error == b.error
+    same = same_value(a.value, b.value, tolerance, size) and a.changed == b.changed
+    pairs = zip(a.grads, b.grads, strict=False)
+    same = same and len(a.grads) == len(b.grads)
+    return same and all(same_gradient(*pair, tolerance, size) for pair in pairs)
+
+
+def _name(exercise: str, stem: str) -> str:
+    """An id that the exercise does not have yet, after the file's name."""
+    plain = re.sub(r"\W+", "_", stem.lower(), flags=re.ASCII).strip("_") or "seen"
+    plain = plain if plain[0].isalpha() else f"seen_{plain}"
+    known = {one.id for one in catalogue.misconceptions(exercise)}
+    names = (plain, *(f"{plain}_{number}" for number in range(2, len(known) + 3)))
+    return next(name for name in names if name not in known)
+
+
+def _entry(
+    exercise: str, name: str, behaviour: str, question: str, instead: dict[str, str] | str
+) -> str:
+    lines = [f"[{exercise}.{name}]"]
+    places = {
+        "behaviour": (behaviour, "what the code behaves like, and what that leads to"),
+        "question": (question, "it leads on, and does not hold the answer"),
+    }
+    for key, (text, what) in places.items():
+        lines.append(f"{key} = {_quoted(text)}" + f"  # {what}" * (not text))
+    if isinstance(instead, str):
+        lines.append(f"instead = {_quoted(instead)}")
+        return "\n".join(lines) + "\n"
+    pairs = [f"{_quoted(old)} = {_quoted(new)}" for old, new in instead.items()]
+    short = f"instead = {{ {', '.join(pairs)} }}"
+    lines += [short] if len(short) <= _WIDTH else [f"instead.{pair}" for pair in pairs]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    if '"' in text and "'" not in text and "\n" not in text:
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _put_in(file: str, exercise: str, entry: str) -> str:
+    """The file with the entry behind the exercise's last one; all else stays as it is."""
+    tables = list(re.finditer(r"^\[.*", file, re.MULTILINE))
+    is_own = re.compile(rf"\[{exercise}[.\]]").match
+    own = [index for index, table in enumerate(tables) if is_own(table[0])]
+    after = own[-1] + 1 if own else len(tables)
+    place = tables[after].start() if after < len(tables) else len(file)
+    before, rest = file[:place].rstrip("\n"), file[place:]
+    return f"{before}\n\n{entry}" + (f"\n{rest}" if rest else "")

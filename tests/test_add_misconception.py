@@ -1,0 +1,117 @@
+"""A wrong answer becomes an entry: by the edit that makes it, or whole; what is known is named."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from grader.diagnosis.tree_difference import edits_between
+
+ROOT = Path(__file__).parents[1]
+RIGHT = """
+def weights(x, dim):
+    '''One sentence.'''
+    shifted = x - x.amax(dim)
+    exponentials = shifted.exp()
+    return exponentials / exponentials.sum(dim)
+"""
+
+
+def difference(wrong: str) -> dict[str, str] | None:
+    return edits_between(ast.parse(RIGHT).body[0], ast.parse(wrong).body[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("x.amax(dim)", "x.max()", {"x.amax(dim)": "x.max()"}),
+        ("shifted.exp()", "shifted.exp() * 2", {"shifted.exp()": "shifted.exp() * 2"}),
+        (".sum(dim)", ".sum()", {"exponentials.sum(dim)": "exponentials.sum()"}),
+        ("    exponentials = shifted.exp()\n", "", {"exponentials = shifted.exp()": ""}),
+        (
+            "    return",
+            "    x = 0\n    return",
+            {
+                "return exponentials / exponentials.sum(dim)": (
+                    "x = 0\nreturn exponentials / exponentials.sum(dim)"
+                )
+            },
+        ),
+    ],
+)
+def test_the_edit_says_what_differs_and_enough_of_it(
+    old: str, new: str, expected: dict[str, str]
+) -> None:
+    assert difference(RIGHT.replace(old, new)) == expected
+
+
+def test_other_names_and_docstrings_are_no_difference() -> None:
+    other = RIGHT.replace("x", "values").replace("shifted", "moved").replace("One", "Another")
+    assert difference(other.replace("evaluesp", "exp").replace("amavalues", "amax")) is None
+    assert difference(RIGHT) is None
+
+
+@pytest.mark.isolation
+@pytest.mark.slow
+def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
+    for name in ("grader", "solutions"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    folder = tmp_path / "grader" / "diagnosis" / "misconceptions"
+    (tmp_path / "power.py").write_text(
+        "def softmax(values, axis):\n"
+        "    moved = values - values.amax(axis, keepdim=True)\n"
+        "    e = moved.exp() ** 1.5\n"
+        "    return e / e.sum(axis, keepdim=True)\n"
+    )
+    (tmp_path / "other.py").write_text(
+        "def softmax(x, dim):\n"
+        "    out = x.sigmoid() + x.tanh() ** 2\n"
+        "    return out / out.sum(dim, keepdim=True)\n"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "grader", "misconceptions", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    words = ("--behaviour", "The weights are too sharp.", "--question", "How sharp are they?")
+    first = run("add", "softmax", "power.py", *words)
+    assert first.returncode == 0, first.stderr
+    again = run("add", "softmax", "power.py", *words)
+    assert "known as power: The weights are too sharp." in again.stdout
+
+    whole = run("add", "softmax", "other.py")
+    assert "Fill in behaviour and question" in whole.stdout, whole.stderr
+    assert (folder / "bodies" / "softmax_other.py").read_text() == (
+        tmp_path / "other.py"
+    ).read_text()
+    table = tomllib.loads((folder / "04_softmax.toml").read_text("utf-8"))["softmax"]
+    assert table["power"]["instead"] == {"shifted.exp()": "shifted.exp() ** 1.5"}
+    assert table["other"]["instead"] == "softmax_other.py"
+    refused = run("softmax")
+    assert refused.returncode == 2
+    assert "04_softmax.toml: softmax.other: behaviour: the text is empty" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("softmax",), "give an exercise and a file"),
+        (("MultiHeadAttention", __file__), "are no edits of its solution"),
+        (("spot_softmax", __file__), "are no edits of its solution"),
+        (("softmacs", __file__), "no exercise is called 'softmacs'"),
+    ],
+)
+def test_what_cannot_be_added_is_said(arguments: tuple[str, ...], message: str) -> None:
+    from typer.testing import CliRunner
+
+    from grader.cli import app
+
+    done = CliRunner().invoke(app, ["misconceptions", "add", *arguments])
+    assert done.exit_code == 2 and message in done.output
