@@ -8,7 +8,7 @@ from grader.candidate.records import Location
 from grader.course.references import reference_submission
 from grader.diagnosis.departure.where import where
 from tests.candidates import loaded
-from tests.test_mended import HEAD
+from tests.test_repairs import HEAD
 
 LINES = [  # each is the only change, and its line is told without a search by changes
     ("AttentionHead", "value = self.value(hidden_state)", "self"),

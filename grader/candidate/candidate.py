@@ -158,7 +158,7 @@ class Candidate:
         if self.gate:
             self.gate.sent(*payload.get("args", ()), *payload.get("kwargs", {}).values())
 
-    def altered(
+    def edited(
         self, asks: Sequence[Ask], most: int, **hints: Any
     ) -> list[tuple[dict[str, Any], list[Any]]]:
         """Change the exercise where it is, in up to `most` ways one after the other.

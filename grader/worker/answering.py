@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import torch
 
-from .altered import Altered
 from .arguments import Arguments
 from .calls import call
 from .cells import Cells
+from .edited_exercise import EditedExercise
 from .kept_objects import KeptObjects
 from .namespace import Bound, Namespace
 from .problems import problem
@@ -55,7 +55,7 @@ class Service:
         self._callbacks_left = 0
         self._callback_error: BaseException | None = None
         self._in_process = in_process
-        self._altered: Altered | None = None
+        self._edited: EditedExercise | None = None
         self._operations: dict[str, Callable[..., Any]] = {
             "load": self._load,
             "run": self._run,
@@ -90,8 +90,8 @@ class Service:
         self._stage = op
         self._callbacks_left = MAX_CALLBACKS
         try:
-            altered = self._altered if op in _RUNS else None
-            with altered.bounded(payload) if altered is not None else nullcontext():
+            edited = self._edited if op in _RUNS else None
+            with edited.bounded(payload) if edited is not None else nullcontext():
                 return {"ok": self._operations[op](**payload)}
         except KeyboardInterrupt as error:
             if self._in_process:
@@ -209,29 +209,29 @@ class Service:
         Each is asked the same, a list of operations and payloads. There are `most` at once, or
         fewer where their answers grow large or take long. The last one stays in its place. None:
         there are no more, or `most` is 0; then the exercise is what it was.
-        `hints`: which changes are worth the while, as `Altered` has them.
+        `hints`: which changes are worth the while, as `EditedExercise` has them.
         """
-        if self._altered is None and most:
+        if self._edited is None and most:
             names = self._names.module.__dict__
-            self._altered = Altered(names, exercise, skip, self._names.label_of, **hints)
+            self._edited = EditedExercise(names, exercise, skip, self._names.label_of, **hints)
             self._objects.mark()
-        altered = self._altered
+        edited = self._edited
         found: list[dict[str, Any]] = []
         size = 0
-        if altered is None:
+        if edited is None:
             return {"edits": found}
-        altered.forget()
+        edited.forget()
         end = _clock() + _SECONDS_AT_ONCE
         while len(found) < most and size < MAX_BYTES and (not found or _clock() < end):
-            row = altered.next()
+            row = edited.next()
             if row is None:
                 break
             answers = self._asked(asks)
             found.append({"edit": row, "answers": answers})
             size += size_of(answers)
         if not found:
-            altered.end()
-            self._altered = None
+            edited.end()
+            self._edited = None
             self._objects.back()
         return {"edits": found}
 
@@ -271,9 +271,9 @@ class Service:
 
     def _choose(self, index: int) -> dict[str, Any]:
         """Put one of the changes that `alter` told of last in its place again."""
-        if self._altered is None:
+        if self._edited is None:
             raise LookupError("nothing is changed")
-        self._altered.put(index)
+        self._edited.put(index)
         return {}
 
     def _construct(
@@ -326,7 +326,7 @@ class Service:
     def _replace(self, names: Namespace | Bound) -> None:
         self._names.discard()
         self._names = names
-        self._altered = None
+        self._edited = None
         self._objects.clear()
 
     def _entering(self, stage: str) -> None:

@@ -92,7 +92,8 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
 def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
     for node in operator(site, context):
         # What stands where it was not meant to is told, and not where it should go.
-        yield ((replace(site, line=node.body[0].lineno) if operator is _again else site, node),)
+        is_moved = operator is _move_into_loop
+        yield ((replace(site, line=node.body[0].lineno) if is_moved else site, node),)
 
 
 def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
@@ -250,7 +251,7 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
         yield node.body[0]
 
 
-def _again(site: Site, _: Context) -> Iterator[Any]:
+def _move_into_loop(site: Site, _: Context) -> Iterator[Any]:
     """What is set before a loop, set in each of its turns: it stands where it was not meant to."""
     for one in site.before:
         # In one statement, as what else stands in the body is to stay in its place.
@@ -267,7 +268,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "number", numbers),
     ("first", "bound", _bounds),
     ("first", "jump", _jumps),
-    ("first", "place", _again),
+    ("first", "place", _move_into_loop),
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),

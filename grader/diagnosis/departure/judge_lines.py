@@ -7,9 +7,9 @@ from collections import Counter
 from ...candidate.candidate import Candidate
 from ...candidate.message import say
 from ...worker.trail import MAX_EVENTS, RETURN
+from .idle_lines import Clue
 from .judges import ASKED, HEARD, Judged, called_here, errors, fault, recorded
 from .recording import RecordedStatement, Recording
-from .slips import Clue
 
 _MOST_RECORDED = 3  # on which it errs
 _CONSTANTS = ("return True", "return False")

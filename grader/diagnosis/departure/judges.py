@@ -245,7 +245,7 @@ def _copy(value: Any) -> Any:
     return dict(value) if isinstance(value, dict) else value
 
 
-class JudgeProspects:
+class JudgeFilter:
     """Whether a changed judge is right where it erred, by a change of the kind that it needs."""
 
     def __init__(self, candidate: Candidate) -> None:
@@ -280,7 +280,7 @@ class JudgeProspects:
         parts = [list(after), list(before)]
         return parts[::-1] if any(needed == ASKED for _, needed in self._wrong) else parts
 
-    def are_there(self) -> bool:
+    def may_pass(self) -> bool:
         """Whether what is in the candidate's place now errs nowhere, by a change of this kind."""
         self.moved = 0.0
         for before, needed in self._wrong:

@@ -61,7 +61,7 @@ def load_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     return [each for each in found if each is not None]
 
 
-class LoadProspects:
+class LoadFilter:
     """Whether changed code may be right: by small state dicts, those first that show it wrong."""
 
     def __init__(self, candidate: Candidate, seed: int) -> None:
@@ -71,7 +71,7 @@ class LoadProspects:
         self._cases = [one.case for one in ran]
         self.wrong = None if ran[0].is_right else _recorded(candidate, ran[0].case)
 
-    def are_there(self) -> bool:
+    def may_pass(self) -> bool:
         """Whether what is in the candidate's place now does right with each of them."""
         return all(_run(self._candidate, case, self._names).is_right for case in self._cases)
 

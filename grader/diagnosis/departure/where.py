@@ -15,18 +15,18 @@ from ...course.syllabus import judges_others
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import entry_point, function_subject
 from . import exceptions
+from .bad_operand import bad_operand, shadowed
 from .functions import function_exception, function_recordings
+from .idle_lines import Clue, gives_back, idle_line, kept_default
 from .judge_lines import judge_line
-from .mended import Passes, mended
+from .location_messages import clue_message, exception_message, repair_message
 from .modules import (
     as_made,
     module_exception,
     module_recordings,
 )
-from .slips import Clue, gives_back, kept_default, slip
+from .repair_search import Passes, find_repair
 from .state_dicts import is_loading, load_exception, load_recordings
-from .told_lines import clues_told, exception_told, mended_told
-from .unusable import shadowed, unusable
 
 T = TypeVar("T")
 
@@ -37,13 +37,13 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     None where nothing can be said for certain. Without `passes` no change is tried.
     """
     stood = raised(candidate, seed)
-    if told := clues_told(_clues(candidate, seed), stood):
+    if told := clue_message(_clues(candidate, seed), stood):
         return told
-    one = None if passes is None else mended(candidate, seed, passes)
+    one = None if passes is None else find_repair(candidate, seed, passes)
     if one is not None:
-        return mended_told(one, stood)
+        return repair_message(one, stood)
     judge = judge_line(candidate) if judges_others(candidate.exercise) else None
-    return stood if judge is None else clues_told([judge], stood)
+    return stood if judge is None else clue_message([judge], stood)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
@@ -51,7 +51,7 @@ def raised_by(candidate: Candidate, seed: int) -> Location | None:
     stood = raised(candidate, seed)
     if stood is None:
         return None
-    return clues_told(_clues(candidate, seed), stood) or stood
+    return clue_message(_clues(candidate, seed), stood) or stood
 
 
 def _clues(candidate: Candidate, seed: int) -> list[Clue]:
@@ -73,7 +73,7 @@ def _is_plain(exercise: str) -> bool:
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
     found = _what_raised(candidate, seed)
-    return None if found is None else exception_told(*found)
+    return None if found is None else exception_message(*found)
 
 
 def _what_raised(
@@ -111,7 +111,7 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
                 method,
             ),
         )
-    one = unusable(found[0], recording)
+    one = bad_operand(found[0], recording)
     if one is None:
         return None
     made, name = one
@@ -130,4 +130,4 @@ def _idle(candidate: Candidate, seed: int) -> Clue | None:
     kept = kept_default(found, reference(candidate.exercise)) if is_function else None
     is_called = not (is_loading(candidate.exercise) or judges_others(candidate.exercise))
     back = gives_back(found) if is_called and entry_point(candidate.exercise) is None else None
-    return kept or slip(found) or back
+    return kept or idle_line(found) or back

@@ -13,7 +13,7 @@ from grader.diagnosis.departure.where import where
 from solutions import tokenization
 from tests.candidates import checks, loaded, solution
 from tests.corpus import case
-from tests.test_departure import NORM, PIECES
+from tests.test_raised_lines import NORM, PIECES
 
 DECODE = """
 def greedy_decode(step, start_id, end_id, max_length):

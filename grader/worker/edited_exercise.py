@@ -34,7 +34,7 @@ else:
 LabelOf = Callable[[str], str | None]
 
 
-class Altered:
+class EditedExercise:
     """The learner's exercise with one edit after the other."""
 
     def __init__(

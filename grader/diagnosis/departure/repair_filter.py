@@ -41,7 +41,7 @@ class _Asked:
     right: list[Tensor]
 
 
-class ModuleProspects:
+class ModuleFilter:
     """What a right module would answer with the learner's own numbers, where that can be told."""
 
     def __init__(self, candidate: Candidate, seed: int) -> None:
@@ -66,11 +66,11 @@ class ModuleProspects:
         if not first.right:  # another call shows what a change does
             self._asked += list(others)[-1:]
         elif self._is_right(first, first.value):
-            more = self._rare(readings, generator_for(seed, subject.exercise, "rare"))
+            more = self._unseen(readings, generator_for(seed, subject.exercise, "rare"))
             wrong = (each for each in chain(others, more) if not self._is_right(each, each.value))
             self._asked += islice(wrong, 1)
 
-    def _rare(self, readings: list[Any], generator: Generator) -> Iterator[_Asked]:
+    def _unseen(self, readings: list[Any], generator: Generator) -> Iterator[_Asked]:
         """What it answers to sentences of one token, and of as many as there may be."""
         assert self._evidence is not None
         if self._subject.single is None:
@@ -114,7 +114,7 @@ class ModuleProspects:
         """Whether a right answer is known, which most changes do not give."""
         return bool(self._asked and self._asked[0].right)
 
-    def is_rare(self) -> bool:
+    def is_unseen(self) -> bool:
         """Whether what is in the candidate's place now is right there: only checks show more."""
         return self._may_be_right([self._answered(ask) for ask in self.asks])
 
@@ -124,7 +124,7 @@ class ModuleProspects:
         except CandidateError as error:
             return error
 
-    def are_there(self, answers: Sequence[Any]) -> bool:
+    def may_pass(self, answers: Sequence[Any]) -> bool:
         """Whether changed code that answered so may be right."""
         return self._may_be_right(answers) and not self._is_as_wrong(answers)
 
@@ -198,7 +198,7 @@ def _learning(made: CandidateModule) -> int:
     return sum(math.prod(shape) for shape in (*registered, *held))
 
 
-class FunctionProspects:
+class FunctionFilter:
     """The first input on which a candidate's value is wrong, and what is right there."""
 
     def __init__(self, candidate: Candidate, seed: int) -> None:

@@ -27,10 +27,10 @@ from ..interpretation.behaviour import AS_WRITTEN
 from ..interpretation.module_subjects import module_subject
 from ..misconceptions.registry import function_subject
 from .functions import called
-from .judges import JudgeProspects
-from .prospects import FunctionProspects, ModuleProspects
+from .judges import JudgeFilter
 from .recording import RecordedStatement, Recording
-from .state_dicts import LoadProspects, is_loading
+from .repair_filter import FunctionFilter, ModuleFilter
+from .state_dicts import LoadFilter, is_loading
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
@@ -40,10 +40,10 @@ _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
 _MOST_OF_MODULES = 300
-_MOST_OF_DEAR = 130  # of modules with several layers
+_MOST_OF_DEEP = 130  # of modules with several layers
 _MOST_MORE = 80  # after one is found
-_MOST_OF_RARE_MODULES = 40
-_MOST_OF_RARE = 450  # where only checks show that it is wrong; they stop at the first failure
+_MOST_OF_UNSEEN_MODULES = 40
+_MOST_OF_UNSEEN = 450  # where only checks show that it is wrong; they stop at the first failure
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
@@ -70,7 +70,7 @@ WHAT = {
 
 
 @dataclass(frozen=True)
-class Mended:
+class Repair:
     """A line, and the kind of change to it after which everything is right."""
 
     place: Place
@@ -87,48 +87,48 @@ class Mended:
 
 
 # With what it answered to what was asked of it, and what puts it in place again.
-_Change = tuple[Mended, list[Any], Callable[[], None]]
+_Change = tuple[Repair, list[Any], Callable[[], None]]
 
 
-def mended(candidate: Candidate, seed: int, passes: Passes) -> Mended | None:
+def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | None:
     """The first such line, likely slips first; None where no small change makes it right.
 
     The candidate fails a check as it is, and `passes` says whether it does so when it is asked.
-    Where changes to two lines do so, nobody can tell which of them is the slip: both are told.
+    Where changes to two lines do so, both lines are told.
     """
     plan = _plan(candidate, seed)
     if plan is None:
         return None
-    found: list[Mended] = []
-    with _altered(candidate, plan) as changes, suppress(WorkerDied):  # by a change
-        _look(candidate, plan, changes, passes, found)
+    found: list[Repair] = []
+    with _edited(candidate, plan) as changes, suppress(WorkerDied):  # by a change
+        _first_two_repairs(candidate, plan, changes, passes, found)
     if len(found) < 2:
         return found[0] if found else None
     return replace(found[0], instead=found[1].place)
 
 
-def _look(
+def _first_two_repairs(
     candidate: Candidate,
     plan: _Plan,
     changes: Iterator[_Change],
     passes: Passes,
-    found: list[Mended],
+    found: list[Repair],
 ) -> None:
     """Puts into `found` the change after which all is right, and one elsewhere that does as well.
 
     Raises WorkerDied where a change ends the worker; what is found by then stays.
     """
     more, most = _MOST_MORE, plan.most.checked
-    if plan.is_rare():
+    if plan.is_unseen():
         if passes():  # as it is: the fault lies with what it calls
             return
-        most = plan.most_if_rare
+        most = plan.most_if_unseen
     for edit, answers, choose in changes:
         candidate.stay_in_time()
         more -= bool(found) and not found[0].moved  # else there may be a smaller change
         if more < 0:
             return
-        if (found and edit.place == found[0].place) or not plan.may_be_right(answers):
+        if (found and edit.place == found[0].place) or not plan.may_pass(answers):
             continue
         most -= 1
         if most < 0:
@@ -158,49 +158,49 @@ class _Most:
     checked_more: int = 8  # the same, after one is found
 
 
-_IN_DEAR = _Most(checked=10, checked_more=2)
+_IN_DEEP = _Most(checked=10, checked_more=2)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is tried, and how it is told cheaply that a change is of no use."""
+    """What is tried, and what shows cheaply that a change is of no use."""
 
     rounds: Sequence[_Round]
-    may_be_right: Callable[[Sequence[Any]], bool]  # after these answers to `asks`
-    is_rare: Callable[[], bool]  # whether the code as it is may be right as well
+    may_pass: Callable[[Sequence[Any]], bool]  # after these answers to `asks`
+    is_unseen: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
-    judge: JudgeProspects | None = None
+    judge: JudgeFilter | None = None
     most: _Most = _Most()
-    most_if_rare: int = _MOST_OF_RARE
+    most_if_unseen: int = _MOST_OF_UNSEEN
 
 
 def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     exercise = candidate.exercise
     if is_loading(exercise):
-        loading = LoadProspects(candidate, seed)
+        loading = LoadFilter(candidate, seed)
         rounds = [(_lines_run(loading.wrong), _MOST_OF_LOADING)]
-        return _Plan(rounds, lambda _: loading.are_there(), loading.are_there)
+        return _Plan(rounds, lambda _: loading.may_pass(), loading.may_pass)
     if judges_others(exercise):
-        judge = JudgeProspects(candidate)
+        judge = JudgeFilter(candidate)
         lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
         asking = _MOST_ASKED // judge.calls
         both = zip(lines, _MOST_OF_JUDGES, strict=False)
         rounds = [(ran, min(most, asking)) for ran, most in both]
-        return _Plan(rounds, lambda _: judge.are_there(), judge.are_there, judge=judge)
+        return _Plan(rounds, lambda _: judge.may_pass(), judge.may_pass, judge=judge)
     if function_subject(exercise) is not None:
-        one = FunctionProspects(candidate, seed)
+        one = FunctionFilter(candidate, seed)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
     if (module := module_subject(exercise)) is not None:
-        bounds = _IN_DEAR if module.is_deep else _Most()
-        one_module = ModuleProspects(candidate, seed)
+        bounds = _IN_DEEP if module.is_deep else _Most()
+        one_module = ModuleFilter(candidate, seed)
         return _Plan(
-            [(None, _MOST_OF_DEAR if module.is_deep else _MOST_OF_MODULES)],
-            one_module.are_there,
-            one_module.is_rare,
+            [(None, _MOST_OF_DEEP if module.is_deep else _MOST_OF_MODULES)],
+            one_module.may_pass,
+            one_module.is_unseen,
             one_module.asks,
             most=bounds,
-            most_if_rare=_MOST_OF_RARE_MODULES if one_module.tells else bounds.checked,
+            most_if_unseen=_MOST_OF_UNSEEN_MODULES if one_module.tells else bounds.checked,
         )
     return None
 
@@ -233,7 +233,7 @@ def _contract(exercise: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _altered(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
+def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
@@ -259,7 +259,7 @@ def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Ite
                 break
             for index, (row, answers) in enumerate(found):
                 place = Place(row["label"], row["line"])
-                edit = Mended(place, row["source"], row["kind"], tuple(row["also"]))
+                edit = Repair(place, row["source"], row["kind"], tuple(row["also"]))
                 yield edit, answers, partial(_choose, candidate, index)
             left -= len(found)
             at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
@@ -271,7 +271,7 @@ def _next(
 ) -> list[tuple[dict[str, Any], list[Any]]]:
     """The next changes; with none wanted, the exercise is as it was."""
     try:
-        return candidate.altered(plan.asks, most, **hints)
+        return candidate.edited(plan.asks, most, **hints)
     except (CandidateError, WorkerDied):
         return []
 

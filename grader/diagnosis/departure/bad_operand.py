@@ -11,8 +11,8 @@ from torch import nn
 
 from ...worker.values import Opaque
 from .exceptions import Raised
+from .idle_lines import parsed
 from .recording import RecordedStatement, Recording
-from .slips import parsed
 
 _OF_NONE = re.compile(r"'NoneType'|not NoneType")
 _CALLED = re.compile(r"^'(\w+)' object is not callable")
@@ -22,7 +22,7 @@ _ABSENT = object()
 _NO_TENSOR = re.compile(r"must be Tensor, not (\w+)")
 
 
-def unusable(one: Raised, made: Recording | None = None) -> tuple[RecordedStatement, str] | None:
+def bad_operand(one: Raised, made: Recording | None = None) -> tuple[RecordedStatement, str] | None:
     """The one line that sets such a name, and the name; `made` shows how a module was made.
 
     That is what is called and is no function, what is asked for what it has not, or None where

@@ -47,7 +47,7 @@ class Clue:
     why: Message
 
 
-def slip(recordings: list[Recording]) -> Clue | None:
+def idle_line(recordings: list[Recording]) -> Clue | None:
     """A line that ran and shows by itself that something is amiss; None where none does."""
     for recording in recordings:
         for statement in recording.statements:

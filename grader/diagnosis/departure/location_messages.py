@@ -11,11 +11,11 @@ from dataclasses import replace
 from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
-from .mended import Mended
-from .slips import Clue
+from .idle_lines import Clue
+from .repair_search import Repair
 
 
-def clues_told(clues: Sequence[Clue], stood: Location | None) -> Location | None:
+def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | None:
     """The first of these lines, and then the others."""
     if not clues:
         return None
@@ -27,7 +27,7 @@ def clues_told(clues: Sequence[Clue], stood: Location | None) -> Location | None
     return _beside(place, first.statement.source, why, stood, after)
 
 
-def mended_told(one: Mended, stood: Location | None) -> Location:
+def repair_message(one: Repair, stood: Location | None) -> Location:
     """The line of which a small change makes all right."""
     place = one.place
     others: tuple[int, ...] = ()
@@ -54,7 +54,7 @@ def mended_told(one: Mended, stood: Location | None) -> Location:
     return _beside(place, one.source, why, stood, others)
 
 
-def exception_told(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location:
+def exception_message(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location:
     """The line that raised, with what stood there."""
     place, source = one.statement.place, one.statement.source
     message = exceptions.what_stood(one, sizes)
