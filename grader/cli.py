@@ -108,6 +108,9 @@ def grade(
         bool, flag("include-absent", "Learners of earlier runs stay in the class.")
     ] = False,
     attempts: Annotated[str, typer.Option(help="Which of a learner's counts: last or best.")] = "",
+    groups: Annotated[
+        Path | None, typer.Option(help="Who handed in one work together: group,learner.")
+    ] = None,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .commands.grading import Run, run_class
@@ -117,8 +120,8 @@ def grade(
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
         stop("--attempts is last or best, and for a folder")
-    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, attempts)
-    raise typer.Exit(run_class(Run(*given)))
+    given = (path, folder, jobs, seed, limits, trust_submissions, cluster, include_absent, groups)
+    raise typer.Exit(run_class(Run(*given, attempts=attempts)))
 
 
 @app.command()
@@ -338,11 +341,17 @@ def similar(
     folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
     page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
     show: Annotated[int, typer.Option(min=0, help="Pairs whose code is shown here.")] = 1,
+    groups: Annotated[
+        Path | None, typer.Option(help="Who worked together, and is no pair: group,learner.")
+    ] = None,
 ) -> None:
     """Find code that is alike beyond what is common; it proves nothing."""
     from .commands.similar import find_similar
+    from .gradebook.groups import GroupsError, read_groups
 
-    find_similar(folder, page, show, out)
+    with stopping_at(GroupsError):
+        together = read_groups(groups) if groups else {}
+    find_similar(folder, page, show, out, together)
 
 
 def _refuse_unknown(exercise: str) -> None:

@@ -15,6 +15,7 @@ from ..cohort.attempts import ManifestError, adopt, attempts_of, best, last, man
 from ..cohort.lock import FolderInUse
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
+from ..gradebook.groups import GroupsError, read_groups, shared
 from ..gradebook.store import Gradebook, GradebookError
 from ..gradebook.times import HandedInAt, TimesError, moment
 from ..report.class_report import mark_unfinished, write_report
@@ -50,6 +51,7 @@ class Run:
     trust: bool = False
     cluster: str = ""
     include_absent: bool = False
+    groups: Path | None = None  # who handed in together
     attempts: str = ""  # which one of a learner's counts: last or best
 
 
@@ -68,7 +70,15 @@ def run_class(run: Run) -> int:
                     book.set_tries(tries)
                 book.fold()
         counted = write_report(run.folder)
-    except (FolderInUse, ManifestError, TimesError, NoIsolation, NoCluster, OtherVersion) as error:
+    except (
+        FolderInUse,
+        GroupsError,
+        ManifestError,
+        TimesError,
+        NoIsolation,
+        NoCluster,
+        OtherVersion,
+    ) as error:
         say(f"grader: {error}", err)
         if isinstance(error, NoIsolation):
             say("`grader doctor` tells more. Submissions that you trust: --trust-submissions", err)
@@ -125,12 +135,29 @@ def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> R
                 message = f"{name_of(step.learner)}: not marked: {visible(step.failed)}"
                 bar.console.print(Text(message))
 
+        chosen = _chosen(run, setup, way, tell, times)
         return grade_class(
             *(run.path, run.folder, setup, way, tell),
             include_absent=run.include_absent,
             begun=lambda: mark_unfinished(run.folder),
-            chosen=_chosen(run, setup, way, tell, times),
+            chosen=_of_groups(run, chosen, times) if run.groups else chosen,
         )
+
+
+def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt]) -> list[Found]:
+    """Each member of a group with the group's work, and its time; raises GroupsError."""
+    groups = read_groups(run.groups) if run.groups else {}
+    works = {each.learner: each for each in chosen or find_submissions(run.path)}
+    whose, without = shared({name: name for name in works}, groups)
+    for group, members in groups.items():
+        known = [times.pop(name) for name in dict.fromkeys((group, *members)) if name in times]
+        if known:
+            times |= dict.fromkeys(members, known[0])
+    if without:
+        say(f"Nobody of these groups has handed in: {listed(without)}.", err)
+    with Gradebook.create(run.folder) as book:
+        book.set_groups(groups)
+    return [Found(works[work].path, learner) for learner, work in sorted(whose.items())]
 
 
 def _chosen(

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from rich.console import Console
 
 from ..course.references import reference_submission
 from ..course.solve import NOTEBOOKS
 from ..course.syllabus import syllabus
+from ..gradebook.groups import Groups
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..report.text import name_of
 from ..submission import Submission, find_submissions, load_submission, own_code
@@ -16,11 +18,18 @@ from ..submission.bounded import why_unreadable
 from ..submission.likeness import ClassPrints, Pair, Work, prints_of, shared_lines
 from .console import say
 
+_NOBODY: Groups = MappingProxyType({})
 _ON_PAGE = 100  # pairs
 
 
-def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> None:
-    """Print the pairs, the code of the first ones beside each other, and write the page."""
+def find_similar(
+    folder: Path, page: Path | None, show: int, out: Console, together: Groups = _NOBODY
+) -> None:
+    """Print the pairs, the code of the first ones beside each other, and write the page.
+
+    Those who worked `together` are no pair.
+    """
+    group_of = {name: group for group, names in together.items() for name in (group, *names)}
     paths = {found.learner: found.path for found in find_submissions(folder)}
     given = _given()
     prints = ClassPrints(given)
@@ -30,7 +39,11 @@ def find_similar(folder: Path, page: Path | None, show: int, out: Console) -> No
             say(f"{name_of(learner)}: this hand-in {why}.", out)
         else:
             prints.add(learner, _work(read()))
-    pairs = prints.pairs()
+    pairs = [
+        pair
+        for pair in prints.pairs()
+        if len({group_of.get(name, f"\0{name}") for name in pair.learners}) > 1
+    ]
     show_pairs(out, len(paths), pairs)
     shown = pairs[: _ON_PAGE if page else show]
     named = {each for pair in shown for each in pair.learners}

@@ -22,6 +22,7 @@ from . import due
 from . import notes as notes_of
 from .database import FILE, as_json, check_version, make_tables, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
+from .groups import Groups, groups_known, set_groups
 from .lateness import Extension, Lateness
 from .notes import ByHand
 from .overrides import overrides
@@ -43,6 +44,7 @@ class Gradebook:
     ) -> None:
         self.path = path
         self.chapters: tuple[str, ...] = ()  # that submissions show; all where none is named
+        self._group_of: dict[str, tuple[str, ...]] | None = None
         self._late: list[Lateness | None] = []  # once it was asked for
         self._connection = connection
         self.include_absent = include_absent
@@ -229,10 +231,26 @@ class Gradebook:
         )
 
     def said_of(self, learner: str) -> tuple[str, ...]:
-        """What is to be said of one learner's work as a whole: when it came."""
+        """What is to be said of one learner's work as a whole: whose it is too, when it came."""
         self._late = self._late or [self.lateness()]
         (late,) = self._late
-        return (late.said(learner),) if late else ()
+        members = self.members(learner)
+        told = [f"The work of {', '.join(members)} together."] if len(members) > 1 else []
+        return (*told, late.said(learner)) if late else (*told,)
+
+    def members(self, learner: str) -> tuple[str, ...]:
+        """Those of a learner's group; nobody where there is none."""
+        if self._group_of is None:
+            with plain_words(self.path):
+                groups = groups_known(self._connection)
+            self._group_of = {each: own for own in groups.values() for each in own}
+        return self._group_of.get(learner, ())
+
+    def set_groups(self, groups: Groups) -> None:
+        """Keep who handed in together, in place of what was known before."""
+        self._group_of = None
+        with plain_words(self.path), transaction(self._connection):
+            set_groups(self._connection, groups)
 
     def entries(self, learner: str) -> list[Entry]:
         """One learner's marks with the hashes that they are kept under."""

@@ -142,7 +142,10 @@ def _write_pages(folder: Path, target: Path, shared: Shared, key: str) -> None:
             page = page_of[learner.name]
             submission, sources = room.marks(learner), room.sources(learner)
             forms = pages.Forms(key, f"{_LEARNERS}/{page}", room) if key else None
-            text = pages.learner_page(submission, sources, answers, shared[page], forms=forms)
+            together = len(set(shared[page]) - set(book.members(learner.name))) == 0
+            text = pages.learner_page(
+                *(submission, sources, answers, shared[page]), forms=forms, together=together
+            )
             replace_file(target / _LEARNERS / page, text)
 
 

@@ -249,6 +249,7 @@ def learner_page(
     names: Sequence[str] = (),
     is_alone: bool = False,
     forms: Forms | None = None,
+    together: bool = False,
 ) -> str:
     """All that one learner should read, their own code beside it.
 
@@ -279,6 +280,7 @@ def learner_page(
             for verdict, group in groupby(sorted(idle, key=by_verdict), key=by_verdict)
         ],
         is_alone=is_alone,
+        together=together,
         forms=forms,
     )
 

@@ -1,0 +1,102 @@
+"""Several learners with one work: each gets its marks, and nobody takes them for copies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader.cli import app
+from grader.course.syllabus import syllabus
+from grader.gradebook.groups import GroupsError, read_groups, shared
+from grader.gradebook.store import Gradebook
+from grader.gradebook.times import HandedInAt, moment, write_times
+
+RIGHT = """
+def softmax(x, dim):
+    shifted = x - x.amax(dim, keepdim=True)
+    powers = shifted.exp()
+    total = powers.sum(dim, keepdim=True)
+    return powers / total
+
+
+def split_heads(x, num_heads):
+    batch, seq, hidden = x.shape
+    if hidden % num_heads:
+        raise ValueError("it does not divide")
+    return x.reshape(batch, seq, num_heads, hidden // num_heads).transpose(1, 2)
+"""
+POINTS = sum(syllabus()[name].points for name in ("softmax", "split_heads"))
+
+
+def invoke(*arguments: object, status: int = 0) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def written(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(("group,learner", *lines)) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.isolation
+def test_each_member_gets_the_marks(tmp_path: Path) -> None:
+    work = tmp_path / "class"
+    work.mkdir()
+    for name in ("team 1", "cem", "dan"):
+        (work / f"{name}.py").write_text(RIGHT, encoding="utf-8")
+    at = HandedInAt(moment("2026-02-01T12:00:00Z"), "UTC", "a list")
+    write_times(tmp_path / "class_times.csv", dict.fromkeys(("team 1", "cem", "dan"), at))
+    groups = written(
+        tmp_path / "groups.csv", "team 1,ann", "team 1,bob", "team 2,cem", "team 2,eve", "3,fay"
+    )
+    said = invoke("grade", work, "--out", tmp_path / "marks", "--groups", groups)
+    assert "Nobody of these groups has handed in: 3." in said
+    with Gradebook.open(tmp_path / "marks") as book:
+        found = {each.learner: (each.points, each.said) for each in book.submissions()}
+        assert set(book.times()) == {"ann", "bob", "cem", "dan", "eve"}
+    assert {each: points for each, (points, _) in found.items()} == dict.fromkeys(
+        ("ann", "bob", "cem", "dan", "eve"), POINTS
+    )
+    assert found["ann"][1] == ("The work of ann, bob together.",) and found["dan"][1] == ()
+    pages = [p.read_text(encoding="utf-8") for p in (tmp_path / "marks/report/learners").iterdir()]
+    assert not any("to the letter" in page for page in pages)
+    assert "The work of ann, bob together." in invoke("export", "moodle", tmp_path / "marks")
+    assert "team 1" not in invoke("export", "csv", tmp_path / "marks")
+
+
+def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:
+    work = tmp_path / "class"
+    work.mkdir()
+    for name in ("ann", "bob", "cem"):
+        (work / f"{name}.py").write_text(RIGHT.replace("shifted", name), encoding="utf-8")
+    groups = written(tmp_path / "groups.csv", "one,ann", "one,bob")
+    alone, together = (invoke("similar", work, *more) for more in ([], ["--groups", groups]))
+    assert alone.count("3 pairs") == together.count("2 pairs") or (
+        "no two are" in alone and "no two are" in together
+    )
+
+
+REFUSED = [
+    (["one,ann", "two,ann"], "ann twice"),
+    (["one,"], "without a group or a learner"),
+    (["one,ann", "ann,bob"], "is a group and a learner of one"),
+]
+
+
+@pytest.mark.parametrize(("lines", "said"), REFUSED)
+def test_groups_that_make_no_sense_are_refused(lines: list[str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(GroupsError, match=said):
+        read_groups(written(tmp_path / "groups.csv", *lines))
+
+
+def test_two_works_of_one_group_are_refused() -> None:
+    works = {name: name for name in ("ann", "bob")}
+    with pytest.raises(GroupsError, match="2 works, ann and bob"):
+        shared(works, {"one": ("ann", "bob")})
+    assert shared(works, {"ann": ("ann", "cem")}) == (
+        {"bob": "bob", "ann": "ann", "cem": "ann"},
+        [],
+    )
