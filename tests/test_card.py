@@ -56,7 +56,9 @@ def html(shown: object) -> str:
 
 def test_a_right_answer_passes() -> None:
     card = grader.check(right_causal_mask)
-    assert repr(card).startswith("✓ causal_mask: passed, 1 of 1 points\n  ✓ passed: ")
+    first, second, *_ = repr(card).splitlines()
+    assert first == "✓ causal_mask: passed, 1 of 1 points"
+    assert second.startswith("  Passed on the first try. ")
     assert "✓ passed causal_mask" in Page(html(card)).text
 
 
@@ -80,12 +82,12 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "no points are lost here.",
         "  here",
         "  It behaves like this: It sums over here.",
-        "  Think about: What does here do?",
         "  ✗ does not hold yet: Values: here",
         "      index   expected  yours",
         "      [0, 1]  1         here",
+        "  Think about: What does here do?",
         "  ! error: Gradients flow.",
-        "  ‖ blocked: Masks hold.",
+        "  ‖ 1 check could not be tried yet: here",
         "  ✓ passed: Rows sum to 1.",
     ]
     page = Page(html(card))
@@ -167,7 +169,8 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
     assert [each.message for each in parts.failed] == ["", "Its dtype is int64."]
     parts = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, known))
     assert [each.title for each in parts.leading] == ["One."]
-    assert [label for label, _ in parts.said] == ["It behaves like this:", "Think about:"]
+    assert [label for label, _ in parts.said] == ["It behaves like this:"]
+    assert [label for label, _ in parts.asked] == ["Think about:"]
 
 
 def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
@@ -179,8 +182,8 @@ def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
     whole = Mark("gelu", "c", Verdict.ERROR, 0.0, 1.0, checks, known, message=raised)
     for shown in (story(whole), story(mark_from_json(json.loads(json.dumps(mark_to_json(whole)))))):
-        said = [sentence for _, sentence in shown.said]
-        assert said == ["It is doubled.", "Where is a 2?", raised]
+        said = [sentence for _, sentence in (*shown.said, *shown.asked)]
+        assert said == ["It is doubled.", raised, "Where is a 2?"]
         assert not shown.leading
         assert [each.message for each in shown.failed] == [""]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -53,6 +54,14 @@ def twice() -> None:
 
 def assigned() -> None:
     nn.Linear(2, 2).weight = torch.ones(2, 2)
+
+
+def endless() -> None:
+    endless()
+
+
+def asked() -> None:
+    raise EOFError("EOF when reading a line")  # as input() does where nobody sits
 
 
 CASES: list[tuple[Callable[[], Any], str]] = [
@@ -120,8 +129,12 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: X.masked_fill(X, 0.0), "a mask of True and False"),
     (lambda: X.transpose(1, 2).view(2, 12), "view needs the numbers"),
     (unset, "A function sets this name itself"),
-    (lambda: querry(X), "nearly called so"),  # noqa: F821
-    (lambda: np.exp(X), "Is an import missing"),  # noqa: F821
+    (lambda: math.sqrrt(X), "Did you mean `sqrt`?"),
+    (lambda: np.exp(X), "`import numpy as np`"),  # noqa: F821
+    (lambda: undefined(X), "Is an import missing"),  # noqa: F821
+    (asked, "nobody does while code is checked"),
+    (sys.exit, "ends the whole program"),
+    (endless, "without ever coming to an end"),
     (lambda: torch.ones(2, 3.5), "has to be a whole number"),
     (lambda: X.shape(), "Parentheses behind a name"),
     (lambda: add_in_place(nn.Linear(2, 2).weight), "while autograd records"),
@@ -129,7 +142,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (twice, "good for one backward()"),
     (lambda: X.sum().backward(), "called back to any parameter"),
     (lambda: nn.Linear(2, 2).load_state_dict({}), "names or the shapes of the two"),
-    (lambda: X.softmx(), "It has nothing called softmx"),
+    (lambda: X.softmx(), "Did you mean `softmax`?"),
     (lambda: X.probabilities, "has no such name"),
     (lambda: X.softmax(), "number or the names of arguments"),
     (lambda: [a + b for a, b in [(1,)]], "left and the number of"),
@@ -141,7 +154,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
 
 
 def complaint(call: Callable[[], Any]) -> str:
-    with pytest.raises(Exception) as raised:
+    with pytest.raises((Exception, SystemExit)) as raised:
         call()
     return str(in_words(Problem.from_value(problem(raised.value, "call", lambda file: file))))
 

@@ -39,7 +39,7 @@ def _answers() -> list[bytes]:
         "mutated": [0],
         "operators": ["aten::exp"],
     }
-    frame = {"label": "cell", "line": 3, "function": "f", "source": "x"}
+    frame = {"label": "cell", "line": 3, "function": "f", "source": "x", "part": "x"}
     problem = {
         "kind": "raised",
         "type": "E",

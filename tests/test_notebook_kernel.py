@@ -65,13 +65,18 @@ def test_an_interrupt_is_one_line_and_the_next_check_is_made(
     assert "softmax: passed" in text(outputs["passed"])
 
 
-def test_the_card_says_that_an_older_definition_was_judged(outputs: dict[str, list[Any]]) -> None:
-    for name, number, why in (("older", 8, "does not parse"), ("older still", 10, "ended in")):
-        card = text(outputs[name])
-        message = (
-            f"This is about an older softmax, from In [6]. In [{number}] defines a newer one, "
-        )
-        assert message in card and why in card
+def test_an_older_definition_is_not_judged(
+    outputs: dict[str, list[Any]],
+) -> None:
+    assert text(outputs["older"]).splitlines() == [
+        "In [8] does not parse",
+        "  Line 2: invalid syntax.",
+        "          return x x",
+        "                   ^",
+        "  Fix that cell and run it again.",
+        "  Nothing was judged: until then, `softmax` is the older one, from In [6].",
+    ]
+    assert "In [10] ended in an error before it got to softmax" in text(outputs["older still"])
     for name in ("not started", "passed", "newest"):
         assert "older" not in text(outputs[name])
 

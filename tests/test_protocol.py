@@ -348,7 +348,7 @@ def test_malformed_answers_are_refused(op: str, answer: dict[str, Any]) -> None:
 
 _DONE: dict[str, Any] = {"ok": {}}
 _FAILED = {"error": {"kind": "raised", "type": "", "message": "", "where": "", "frames": []}}
-_EDIT = {"label": "", "line": 1, "also": [], "source": "", "kind": "number"}
+_EDIT = {"label": "", "line": 1, "also": [], "source": "", "part": "", "kind": "number"}
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     found = raised(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None and found.kind == "raised"
     assert wrong in found.source
-    assert words in found.message
+    assert words in found.words
 
 
 def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
@@ -125,8 +125,8 @@ def test_shapes_stand_under_their_names_and_axes_are_named() -> None:
     code = ATTENTION.replace("torch.bmm(query, keys)", "torch.bmm(query, key)")
     found = raised(loaded("scaled_dot_product_attention", code), 0)
     assert found is not None
-    assert "query [2, 3, 4]" in found.message and "key [2, 5, 4]" in found.message
-    assert "3 is query" in found.message
+    assert set(found.stood) == {"query [batch 2, query 3, d_k 4]", "key [batch 2, key 5, d_k 4]"}
+    assert found.part == "torch.bmm(query, key)"
 
 
 def let_out(location: Location | None, written: Unit) -> Location | None:
@@ -139,8 +139,9 @@ def test_an_exception_beside_what_is_lent_tells_known_names_and_few_digits() -> 
     candidate = loaded("scaled_dot_product_attention", wrong)
     found = let_out(raised(candidate, 0), Unit(wrong, "cell 1", 1))
     assert found is not None and found.source == "scores = torch.bmm(query, key)"
-    assert found.source in found.message and "query [2, 3, 4]" in found.message
-    assert sum(letter.isdigit() for letter in found.message) <= 16
+    assert found.source in found.message and "query [batch 2, query 3, d_k 4]" in found.stood
+    told = (found.message, found.words, *found.stood)
+    assert sum(letter.isdigit() for text in told for letter in text) <= 16
     assert let_out(raised(candidate, 0), Unit("pass", "cell 2", 1)) is None  # all of it is lent
 
 

@@ -15,12 +15,13 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the learner's own code in a traceback."""
+    """One line of the learner's own code in a traceback, and the part of it that ran."""
 
     label: str
     line: int
     function: str
     source: str
+    part: str = ""
 
 
 _GROWS = say(
@@ -47,7 +48,13 @@ class Problem:
         Addresses are left out of its words, so that two runs say the same.
         """
         frames = tuple(
-            Frame(str(f["label"]), int(f["line"]), str(f["function"]), str(f["source"]))
+            Frame(
+                str(f["label"]),
+                int(f["line"]),
+                str(f["function"]),
+                str(f["source"]),
+                str(f.get("part", "")),
+            )
             for f in data.get("frames", ())
         )
         return cls(

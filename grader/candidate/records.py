@@ -97,6 +97,9 @@ class Location:
     source: str  # the statement as it stands there; may be empty
     message: str
     sources: tuple[int, ...] = ()  # lines that made what it works with, or that lead there
+    part: str = ""  # of the source: what raised, or what a change that makes it right changes
+    stood: tuple[str, ...] = ()  # what its names held: "query [batch 2, seq 3, d_k 7]"
+    words: str = ""  # what the exception means
 
 
 @dataclass(frozen=True)
@@ -235,6 +238,9 @@ def mark_from_json(data: dict[str, Any]) -> Mark:
             "diagnosis": tuple(Diagnosis(**row) for row in data["diagnosis"]),
             "carried": tuple(data["carried"]),
             "location": location
-            and Location(**_plain(location) | {"sources": tuple(location.get("sources", ()))}),
+            and Location(
+                **_plain(location)
+                | {name: tuple(location.get(name, ())) for name in ("sources", "stood")}
+            ),
         }
     )

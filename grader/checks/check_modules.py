@@ -204,7 +204,7 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
     evidence = observed(subject, candidate, seed)
     if not on_one_device(subject, candidate, evidence):
         if held_loosely(evidence):
-            raise Waits(say("Not all of its parts are registered: this is tried when they are."))
+            raise Waits(say("This is tried once all of its parts are registered."))
         raise wrong(
             "Called on another device, it mixes tensors of two devices: ids that it makes "
             "itself stay on the CPU."

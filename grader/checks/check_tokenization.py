@@ -49,7 +49,8 @@ def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
     try:
         got = candidate(*args)
     except WorkerDied as died:
-        raise WorkerDied(died.kind, f"{died.detail} ({what[0].lower()}{what[1:]})") from None
+        detail = f"{died.detail} ({what[0].lower()}{what[1:]})"
+        raise WorkerDied(died.kind, detail, died.at) from None
     try:
         agree(got, expected, what=what)
     except Mismatch as wrong:

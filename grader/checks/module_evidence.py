@@ -40,7 +40,7 @@ def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidenc
     try:
         return behaviour.observed(subject, candidate, seed)
     except TooLarge:
-        raise Waits(say("Its sizes are not the config's: this is tried when they are.")) from None
+        raise Waits(say("This is tried once its sizes are the config's.")) from None
 
 
 def subject_of(exercise: str) -> ModuleSubject:
@@ -60,7 +60,7 @@ def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence
     except (Wrong, CandidateError):
         found = None
     if found is None:
-        raise Waits(say("Its values are not right yet: this is tried when they are."))
+        raise Waits(say("This is tried once its values are right."))
     return evidence, found
 
 

@@ -7,7 +7,7 @@ from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Diagnosis, Mark, Verdict
 from ..course.syllabus import Exercise
-from ..submission import Slice
+from ..submission import NearName, Slice
 from ..wall.transport import WorkerDied
 from ..wall.zygote_client import ZygoteDied
 from .check_session import CheckRun, CheckSession
@@ -79,9 +79,21 @@ def attempt(checks: CheckSession, cut: Slice | None, candidate: Candidate, seed:
     return tried
 
 
-def unusable(exercise: Exercise, cut: Slice | None) -> Mark | None:
-    """The mark of an exercise that there is no code to run for; None where there is."""
+def unusable(exercise: Exercise, cut: Slice | None, near: NearName | None = None) -> Mark | None:
+    """The mark of an exercise that there is no code to run for; None where there is.
+
+    `near` is what stands there under nearly its name.
+    """
     name = known(exercise.name)
+    if near is not None and (cut is None or cut.is_stub):
+        message = say(
+            "{} is not written yet, but {} defines {}. Did you mean {}?",
+            name,
+            Place(near.label, near.line),
+            near.name,
+            name,
+        )
+        return _empty(exercise, Verdict.ERROR, message)
     if cut is None:
         return _empty(exercise, Verdict.MISSING, say("{} is defined nowhere.", name))
     where = joined("; ", (say("{}: {}", Place(b.label, b.line), b.message) for b in cut.broken))

@@ -34,6 +34,7 @@ _MOST_SIZES = 12  # numbers in a list
 _MOST_SOURCES = 12  # other lines
 _MOST_DIFFERENCES = 4
 _MOST_SIDE = 16  # rows and columns of a picture
+_PLACES = 4  # digits that say which part of a line is meant
 _MOST_NUMBER = 16  # characters of a number in it
 _PRECISION = ".3g"  # of numbers that are not whole, beside a reference
 _UNKNOWN = "an exception"
@@ -127,12 +128,22 @@ class Gate:
             return None
         lines = dict.fromkeys(Line(one.cell, line) for line in one.sources)
         sources = [line for line in map(self._field, lines) if isinstance(line, Line)]
+        stood = tuple(map(self.message, one.stood[:_MOST_SOURCES]))
         return replace(
             one,
             source=place.text,
             message=self.message(one.message),
             sources=tuple(each.line for each in sources[:_MOST_SOURCES]),
+            part=self._part(one.part, place.text),
+            stood=tuple(each for each in stood if each and LEFT_OUT not in each),
+            words=self.message(one.words) if one.words else one.words,
         )
+
+    def _part(self, part: str, source: str) -> str:
+        """A part of a line that the learner wrote, where it is one."""
+        if part == source or part not in source:
+            return ""
+        return part if not self.lends or self._budget.spend(_PLACES, part) else ""
 
     def _field(self, field: Field) -> Field:
         if isinstance(field, Place):

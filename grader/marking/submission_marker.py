@@ -75,7 +75,9 @@ class SubmissionMarker:
     def _mark(self, name: str) -> Mark:
         exercise = syllabus()[name]
         cut = self._submission.slice(name)
-        mark = unusable(exercise, cut)
+        is_written = cut is not None and not cut.is_stub
+        near = None if is_written else self._submission.nearly_named(name)
+        mark = unusable(exercise, cut, near)
         if mark is None and not self._budget.left:
             mark = out_of_time(exercise, self._budget.seconds)
         elif mark is None:

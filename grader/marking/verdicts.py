@@ -4,14 +4,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..candidate.failures import CandidateError, Problem
-from ..candidate.message import Message, Place, joined, known, say
-from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Mark, Verdict
+from ..candidate.message import Line, Message, Place, joined, known, say
+from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Location, Mark, Verdict
 from ..course.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
+from ..wall.transport import WorkerDied
 from .attempt import Attempt
 from .check_session import CheckRun
 from .gate import Gate
 
+_NO_END = known(
+    "Here it was when its time was over. Does what it repeats ever come to an end, and is any of "
+    "it done more often than it has to be?"
+)
 _DEATHS = {
     "timeout": (Verdict.TIMEOUT, say("The code did not come to an end in time")),
     "memory": (Verdict.CRASHED, say("The code wanted more memory than there is")),
@@ -38,9 +43,19 @@ def judge(exercise: Exercise, tried: Attempt, shortcuts: Sequence[Shortcut]) -> 
         if verdict in (Verdict.PASSED, Verdict.PARTIAL):
             verdict = Verdict.FAILED
         message = message or why
-    return Mark(
-        exercise.name, exercise.chapter, verdict, points, exercise.points, checks, message=message
-    )
+    found = None if tried.ended is None else _out_of_time(tried.ended)
+    name, chapter, most = exercise.name, exercise.chapter, exercise.points
+    return Mark(name, chapter, verdict, points, most, checks, message=message, location=found)
+
+
+def _out_of_time(ended: WorkerDied) -> Location | None:
+    """The line at which code was when its time was over."""
+    if ended.at is None:
+        return None
+    label, number, source = ended.at
+    line = Line(label, number)
+    message = say("Line {}: {}\n{}", line, line.quote(source), _NO_END)
+    return Location("raised", label, number, source, message)
 
 
 def fails_elsewhere(lent: Attempt, own: Attempt) -> bool:

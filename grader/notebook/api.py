@@ -10,14 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
+from ..course.reasons import reason
 from ..course.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
+from .links import link_to
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
-from .progress_file import Remembered, next_after, recall, recall_guesses, remember, standings
+from .passing import Earned, WholeChapter
+from .progress_file import (
+    Remembered,
+    next_after,
+    recall,
+    recall_guesses,
+    remember,
+    remembered,
+    standings,
+)
+from .reading import is_ready_made
 from .this_notebook import chapter
 from .waiting import install
 
@@ -54,9 +66,9 @@ def prepare() -> None:
 def _load() -> None:
     with contextlib.suppress(ImportError):  # the check itself will say so
         from ..report import render  # noqa: F401
-        from .in_process import checks
+        from .in_process import get_ready
 
-        checks()
+        get_ready()
 
 
 def _wait_for_preparing() -> None:
@@ -95,10 +107,17 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
 
 
 def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
-    from .history import older_definition
+    from .history import failed_definition
+
+    failed = failed_definition(name, exercise, names)
+    if failed is not None:
+        return failed
+    if names.get(name) is not exercise and is_ready_made(exercise):
+        message = f"This {name} is none of yours: write your own, and give that to `check`."
+        return Notice("Nothing was marked", (message,))
+    _wait_for_preparing()
     from .in_process import check_in_kernel
 
-    _wait_for_preparing()
     checked = check_in_kernel(name, exercise, lent=_memory.lent())
     if checked.is_lent:
         message = (
@@ -107,27 +126,26 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         )
         return Notice("Nothing was marked", (message,))
     mark = checked.mark
-    _memory.checked[name] = Remembered(mark.verdict, mark.points)
+    _memory.checked[name] = remembered(mark, _known().get(name))
     if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)
-    notes = (older_definition(name, exercise, names), _saved_in(name, exercise), checked.remark)
+    notes = (_saved_in(name, exercise), checked.remark)
     remarks = tuple(note for note in notes if note)
     more = _memory.again(mark, checked.code)
     if more:
         hints = _given(name)
         before = _memory.hints_given(name)
         more = (*more, *hints[before : _memory.give_hint(name, len(hints))])
-    parts = (mark, remarks, checked.printed, checked.lines_printed, more, _next(mark))
+    printed = checked.printed, checked.lines_printed
+    earned = _earned(mark, checked.ways) if mark.verdict is Verdict.PASSED else None
+    parts = (mark, remarks, *printed, more, _next(mark), earned)
     return Card(*parts) if checked.search is None else LateCard(*parts, checked.search)
 
 
 def _next(mark: Mark) -> Next:
     """What to do after a check: think, go on, and how much of the chapter is left."""
-    known: dict[str, Remembered] = {}
-    with contextlib.suppress(OSError):
-        known = recall(Path.cwd())
-    passed = _memory.passed(known)
+    passed = _memory.passed(_known())
     chapter = [each.name for each in syllabus().exercises if each.chapter == mark.chapter]
     done = len(passed.intersection(chapter))
     left = Next(current=mark.chapter[:2], done=done, of=len(chapter))
@@ -137,7 +155,42 @@ def _next(mark: Mark) -> Next:
     if after is None:
         return left
     elsewhere = after.chapter[:2] if after.chapter != mark.chapter else ""
-    return replace(left, name=after.name, chapter=elsewhere)
+    link = ""
+    with contextlib.suppress(OSError):
+        link = link_to(after, Path.cwd(), mark.chapter)
+    return replace(left, name=after.name, chapter=elsewhere, link=link)
+
+
+def _known() -> dict[str, Remembered]:
+    """What checks came to, in earlier sessions and in this one."""
+    known: dict[str, Remembered] = {}
+    with contextlib.suppress(OSError):
+        known = recall(Path.cwd())
+    return {**known, **_memory.checked}
+
+
+def _earned(mark: Mark, ways: tuple[tuple[str, str], ...]) -> Earned:
+    """What a pass earns."""
+    known = _known()
+    passed = {name for name, row in known.items() if row.verdict is Verdict.PASSED}
+    course = [(c, [e for e in syllabus().exercises if e.chapter == c]) for c in syllabus().chapters]
+    whole = {name: passed.issuperset(each.name for each in inside) for name, inside in course}
+    earned = Earned(known[mark.name].tries, reason(mark.name), ways)
+    if not whole[mark.chapter]:
+        return earned
+    inside = dict(course)[mark.chapter]
+    tries = [known[each.name].tries for each in inside]
+    return replace(
+        earned,
+        whole=WholeChapter(
+            mark.chapter[:2],
+            mark.chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT"),
+            tuple(each.name for each in inside),
+            sum(each.points for each in inside),
+            sum(tries) if all(tries) else 0,
+            tuple((name[:2], is_whole) for name, is_whole in whole.items()),
+        ),
+    )
 
 
 def _given(name: str) -> tuple[str, ...]:

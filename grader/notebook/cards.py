@@ -7,6 +7,7 @@ from ..candidate.records import CheckResult, Mark
 from ..report import wording
 from ..report.story import Story, story
 from ..report.text import count, one_line, points, visible
+from .passing import Earned
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,7 @@ class Next:
     hints: tuple[str, ...] = ()  # Markdown, of which each gives more than the one before
     name: str = ""  # the exercise that comes next
     chapter: str = ""  # its chapter, where that is another one
+    link: str = ""  # to it
     current: str = ""  # the number of the chapter that was worked on
     done: int = 0  # how many of its exercises have passed
     of: int = 0  # how many it has; 0 where nobody knows
@@ -44,6 +46,7 @@ class Card:
     lines_printed: int = 0  # all of them
     more: tuple[str, ...] = ()
     next: Next = field(default_factory=Next)
+    earned: Earned | None = None  # once it has passed
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -55,12 +58,23 @@ class Card:
             f"{wording.SIGNS[mark.verdict]} {mark.name}: {mark.verdict}, "
             f"{points(mark.points)} of {points(mark.max_points)} points"
         )
-        said = (f"{label} {sentence}" if label else sentence for label, sentence in parts.said)
-        for text in (*self.notes, *said, *self.more):
+        said, asked = (
+            [f"{label} {sentence}" if label else sentence for label, sentence in pairs]
+            for pairs in (parts.said, parts.asked)
+        )
+        where = [] if parts.where is None else [wording.located(parts.where)]
+        earned = self.earned.lines() if self.earned else ()
+        for text in (*self.notes, *earned, *said, *where):
             yield _indented(text, 2)
         for check in parts.leading:
             yield from _check_lines(check)
-        for check in (*parts.failed, *parts.waiting, *parts.passed):
+        for text in (*asked, *self.more, *parts.details):
+            yield _indented(text, 2)
+        for check in parts.failed:
+            yield f"  {wording.titled(check)}"
+        if parts.waiting:
+            yield _indented(wording.not_tried(parts.waiting), 2)
+        for check in parts.passed:
             yield f"  {wording.titled(check)}"
         if self.printed:
             yield f"  {self._printed_title()}:"
@@ -81,14 +95,14 @@ class Card:
             printed=self.printed,
             printed_title=self._printed_title(),
             next=self.next,
+            earned=self.earned,
         )
 
     def _story(self) -> Story:
         whole = story(self.mark)
         if not self.more:
             return whole
-        said = tuple(pair for pair in whole.said if pair[0] != wording.QUESTION)
-        return replace(whole, said=said)
+        return replace(whole, asked=())
 
     def _printed_title(self) -> str:
         """How many lines there are, and how many of them are shown."""
@@ -105,12 +119,22 @@ class LateCard(Card):
     search: Callable[[Callable[[Mark], None]], None] = lambda tell: None
 
     def _ipython_display_(self) -> None:
+        from IPython import get_ipython
         from IPython.display import display
 
         now = Card(**{each.name: getattr(self, each.name) for each in fields(Card)})
         shown = display(now, display_id=True)
-        if shown is not None:
-            self.search(lambda mark: shown.update(replace(now, mark=mark)))
+        if shown is None:
+            return
+        # Of now: while a later check runs, what is displayed is its own code's.
+        publisher, shown_as = get_ipython().display_pub, {"display_id": shown.display_id}
+
+        def tell(mark: Mark) -> None:
+            better = replace(now, mark=mark)
+            data = {"text/plain": repr(better), "text/html": better._repr_html_()}
+            publisher.publish(data=data, transient=shown_as, update=True)
+
+        self.search(tell)
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +145,7 @@ class Notice:
     lines: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return "\n".join([self.title, *(f"  {line}" for line in self.lines)])
+        return "\n".join([self.title, *(_indented(line, 2) for line in self.lines)])
 
     def _repr_html_(self) -> str:
         from ..report.render import render, style

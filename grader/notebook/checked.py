@@ -17,6 +17,7 @@ class Checked:
     printed: tuple[str, ...] = ()  # the lines that differ
     lines_printed: int = 0  # all of them
     remark: str = ""  # of the state of this kernel
+    ways: tuple[tuple[str, str], ...] = ()  # titles and code of what is right too, once it passed
     # Has what it is given called later with a mark that tells more, if more is found.
     search: Callable[[Callable[[Mark], None]], None] | None = None
 

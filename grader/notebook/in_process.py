@@ -1,6 +1,5 @@
 """Marks an object of this very process, for who wrote it; has no wall and no gradebook."""
 
-import importlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -8,9 +7,10 @@ from typing import Any
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
+from ..course.other_ways import right_ways
 from ..course.references import reference
 from ..course.syllabus import Exercise, syllabus
-from ..marking.attempt import Attempt
+from ..marking.attempt import Attempt, unusable
 from ..marking.check_session import CheckSession
 from ..marking.early_mistakes import CheckedAttempt
 from ..marking.gate import Gate
@@ -22,9 +22,11 @@ from ..worker.answering import Service
 from ..worker.namespace import is_in_kernel
 from .by_cells import ByCells
 from .checked import Checked
+from .kept_alive import kept_alive
 from .kernel_state import undisturbed
-from .line_search import search_for
+from .line_search import begin, search_for
 from .output import kept_output
+from .own_code import nearly_named
 from .reading import global_names, is_module, own_name, source
 from .time_limit import TimeLimit
 from .watched import LentWatch, Watched
@@ -46,10 +48,13 @@ class Here:
 @cache
 def checks() -> CheckSession:
     """The checks, collected once in this process."""
-    # PyTorch loads this in the first call under a dispatch mode; that takes seconds, which are not
-    # the learner's.
-    importlib.import_module("torch._dynamo")
     return CheckSession()
+
+
+def get_ready() -> None:
+    """Load what the first check needs, and start what looks for lines."""
+    checks()
+    begin()
 
 
 def mark_in_kernel(name: str, value: Any, seed: int = 0, mends: bool = False) -> Mark:
@@ -76,7 +81,8 @@ def check_in_kernel(
     remark = ""
     try:
         session = checks()
-        with undisturbed(), kept_output() as output, TimeLimit(seconds) as limit:
+        kept = kept_output()
+        with undisturbed(), kept_alive(), kept as output, TimeLimit(seconds) as limit:
             names, text = limit.run(lambda: (global_names(value), source(value))) or ({}, "")
             service, watch = Service(), LentWatch({name, *lent})
             harness = session.harness(name)
@@ -98,10 +104,17 @@ def check_in_kernel(
     except BaseException:
         checks.cache_clear()
         raise
+    ways: tuple[tuple[str, str], ...] = ()
     search = None
-    if explain and is_in_kernel() and mark.verdict is not Verdict.PASSED and not is_lent:
-        search = search_for(mark, value)
-    return Checked(mark, is_lent, text, output.lines, output.written, remark, search)
+    if explain and not is_lent:
+        if mark.verdict is Verdict.PASSED:
+            ways = right_ways(name)
+        elif mark.verdict is Verdict.NOT_STARTED:
+            near = nearly_named(name, value)
+            mark = (near and unusable(exercise, None, near)) or mark
+        if is_in_kernel():
+            search = search_for(mark, value)
+    return Checked(mark, is_lent, text, output.lines, output.written, remark, ways, search)
 
 
 def mark_candidate(

@@ -42,9 +42,7 @@ def undisturbed() -> Iterator[None]:
             stack.callback(put_back, state())
         if numpy := sys.modules.get("numpy"):
             stack.callback(numpy.random.set_state, numpy.random.get_state())
-        strict = torch.are_deterministic_algorithms_enabled()
-        lenient = torch.is_deterministic_algorithms_warn_only_enabled()
-        stack.callback(torch.use_deterministic_algorithms, strict, warn_only=lenient)
+        stack.callback(_be_deterministic, *_determinism())
         anomalies = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
         stack.callback(torch.autograd.set_detect_anomaly, *anomalies)
         stack.callback(_close_all_but, _open_figures())
@@ -59,6 +57,17 @@ def undisturbed() -> Iterator[None]:
             gc.freeze()
             stack.callback(gc.unfreeze)
         yield
+
+
+def _determinism() -> tuple[bool, bool]:
+    """Whether only deterministic algorithms run, and whether others are warned of only."""
+    lenient = torch.is_deterministic_algorithms_warn_only_enabled()
+    return torch.are_deterministic_algorithms_enabled(), lenient
+
+
+def _be_deterministic(strict: bool, lenient: bool) -> None:
+    if _determinism() != (strict, lenient):  # PyTorch loads its compiler to set them
+        torch.use_deterministic_algorithms(strict, warn_only=lenient)
 
 
 def _python() -> Callable[[], None]:

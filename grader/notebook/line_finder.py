@@ -16,16 +16,31 @@ from ..submission import Cell, Submission
 from ..wall.isolation_layers import available
 from ..wall.limits import Limits
 
-# Who waits for a line looks elsewhere after a while.
-_LIMITS = Limits(wall_seconds=5.0, total_seconds=10.0, submission_seconds=10.0)
+_NICE = 5  # the learner's own cells come first
+# Asked before anybody asks: the first search of a process loads what it needs.
+_FIRST = {
+    "exercise": "softmax",
+    "cells": [
+        {
+            "source": "def softmax(x, dim):\n    return x - 1",
+            "label": "",
+            "notebook": "",
+            "index": 0,
+        }
+    ],
+}
 
 
-def main() -> None:
-    """Answer until nobody asks any more."""
+def main(seconds: float) -> None:
+    """Answer until nobody asks any more, each time within so many seconds or not at all."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is for the kernel
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
     with os.fdopen(os.dup(1), "w", encoding="ascii") as answers:
+        limits = Limits(wall_seconds=seconds, total_seconds=seconds, submission_seconds=seconds)
         os.dup2(2, 1)  # what is printed is no answer
-        with Examiner(trust=not available(), limits=_LIMITS) as examiner:
+        with Examiner(trust=not available(), limits=limits) as examiner:
+            _answer(examiner, _FIRST)
             for line in sys.stdin:
                 answers.write(json.dumps(_answer(examiner, json.loads(line))) + "\n")
                 answers.flush()
@@ -34,12 +49,15 @@ def main() -> None:
 def _answer(examiner: Examiner, asked: dict[str, Any]) -> Any:
     cells = tuple(Cell(**cell) for cell in asked["cells"])
     submission = Submission("you", frozenset(syllabus().names), cells)
+    name = asked["exercise"]
     try:
-        marks = examiner.mark(submission, [asked["exercise"]]).marks
+        found = examiner.mark(submission, [name])
     except Exception:  # a line that is not found is no loss
         return None
-    return next((mark_to_json(mark) for mark in marks if mark.name == asked["exercise"]), None)
+    if name in found.incomplete:  # with more time it might say something else
+        return None
+    return next((mark_to_json(mark) for mark in found.marks if mark.name == name), None)
 
 
 if __name__ == "__main__":
-    main()
+    main(float(sys.argv[1]))

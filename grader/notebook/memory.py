@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..candidate.message import message_of
-from ..candidate.records import CheckOutcome, Mark, Verdict
+from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Mark, Verdict
 from .progress_file import Remembered
 
 _LENT = "lent by the reference"
@@ -79,7 +79,7 @@ class Memory:
 
 def _mistake(mark: Mark) -> tuple[str, ...]:
     """What tells a mistake from others: its names, else what is said of it."""
-    if mark.verdict in _IDLE:
+    if mark.verdict in _IDLE or any(check.title == SHORTCUT_TITLE for check in mark.checks):
         return ()
     if mark.diagnosis:
         return tuple(found.id for found in mark.diagnosis)

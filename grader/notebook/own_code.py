@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..course.syllabus import syllabus
-from ..submission import Cell, Submission, load_submission
+from ..submission import Cell, NearName, Submission, load_submission
 from ..submission.files import walk
 from ..worker.namespace import cell_number, running_shell
 from .reading import code
@@ -26,6 +26,11 @@ def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Ce
     found = _parts(_saved(folder), saved) if saved else ()
     # What was run may name what is saved, and under another name.
     return _parts(_submission((*found, *here.cells)), wanted)
+
+
+def nearly_named(exercise: str, value: Any) -> NearName | None:
+    """A definition of this kernel that is nearly called like the exercise."""
+    return _submission(_run_cells(exercise, value)).nearly_named(exercise)
 
 
 def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]:

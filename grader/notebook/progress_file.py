@@ -28,6 +28,7 @@ class Remembered:
     verdict: Verdict
     points: float
     day: str = ""  # empty: in this session
+    tries: int = 0  # checks until it passed
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ def recall(folder: Path) -> dict[str, Remembered]:
     for name in syllabus().names:
         with suppress(KeyError, TypeError, ValueError):
             row = rows[name]
-            found[name] = Remembered(Verdict(row["verdict"]), float(row["points"]), str(row["day"]))
+            verdict, day = Verdict(row["verdict"]), str(row["day"])
+            found[name] = Remembered(verdict, float(row["points"]), day, int(row.get("tries", 0)))
     return found
 
 
@@ -70,9 +72,10 @@ def _read(folder: Path) -> dict[str, Any]:
 
 def remember(folder: Path, *marks: Mark) -> None:
     """Write what checks came to, where notebooks lie; a folder that takes no file is let be."""
-    today = datetime.date.today().isoformat()
-    new = {mark.name: Remembered(mark.verdict, mark.points, today) for mark in marks}
-    _write(folder, {**recall(folder), **new}, recall_guesses(folder).values())
+    today, known = datetime.date.today().isoformat(), recall(folder)
+    for mark in marks:
+        known[mark.name] = remembered(mark, known.get(mark.name), today)
+    _write(folder, known, recall_guesses(folder).values())
 
 
 def remember_guess(folder: Path, guess: Guess) -> None:
@@ -84,12 +87,23 @@ def remember_guess(folder: Path, guess: Guess) -> None:
 def _write(folder: Path, known: Mapping[str, Remembered], guessed: Iterable[Guess]) -> None:
     if not any(folder.glob("*.ipynb")):
         return
-    rows = [
-        f'\n[{name}]\nverdict = "{row.verdict}"\npoints = {row.points:g}\nday = {row.day}\n'
-        for name, row in ((name, known[name]) for name in syllabus().names if name in known)
-    ]
+    rows = [_row(name, known[name]) for name in syllabus().names if name in known]
     with suppress(OSError):
         replace_file(folder / FILE, "".join([_HEAD, *rows, *guesses.written(guessed)]))
+
+
+def _row(name: str, row: Remembered) -> str:
+    tries = f"tries = {row.tries}\n" if row.tries else ""
+    verdict = f'verdict = "{row.verdict}"'
+    return f"\n[{name}]\n{verdict}\npoints = {row.points:g}\nday = {row.day}\n{tries}"
+
+
+def remembered(mark: Mark, before: Remembered | None, day: str = "") -> Remembered:
+    """What there is to remember of a check, after what was `before`; a pass ends the counting."""
+    tries = before.tries if before else 0
+    is_try = mark.verdict not in (Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED)
+    has_passed = before is not None and before.verdict is Verdict.PASSED
+    return Remembered(mark.verdict, mark.points, day, tries + (is_try and not has_passed))
 
 
 def standings(

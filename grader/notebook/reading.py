@@ -18,6 +18,7 @@ from ..worker.values import MAX_NAME
 label = Bound.label_of
 T = TypeVar("T")
 MAX_WRAPPERS = 100
+_LIBRARIES = ("builtins", "torch", "transformers", "scipy", "numpy")
 
 
 def is_a(value: object, kind: type) -> bool:
@@ -49,6 +50,13 @@ def code(value: object) -> CodeType | None:
     """The code of a function, or of a class's first method."""
     function = _function(value)
     return None if function is None else function.__code__
+
+
+def is_ready_made(value: object) -> bool:
+    """Whether it is a library's, such as `torch.softmax`."""
+    function = _function(value)
+    module = _safely(lambda: function.__module__, None) if function is not None else "builtins"
+    return is_a(module, str) and str(module).partition(".")[0] in _LIBRARIES
 
 
 def source(value: object) -> str:

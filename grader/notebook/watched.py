@@ -1,5 +1,6 @@
 """The transport to code of this process, with an eye on what it takes and calls; marks nothing."""
 
+import linecache
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from ..course.references import reference
 from ..wall.transport import WorkerDied
 from ..worker.answering import Service
 from ..worker.call_notes import overheard
+from ..worker.problems import loop_around
 from .output import Output
 from .reading import label
 from .time_limit import TimeLimit
@@ -63,8 +65,15 @@ class Watched:
             self.output.end_line()
             self.output.listens = False
         if self.limit.is_over or answer is None:
-            places = ((label(file), line) for file, line in self.limit.at)
-            own = (f"; then it was at {cell}, line {line}" for cell, line in places if cell)
-            reason = f"its calls took more than {self.limit.seconds:g} seconds{next(own, '')}"
-            raise WorkerDied("timeout", reason)
+            own = (
+                _place(cell, file, line) for file, line in self.limit.at if (cell := label(file))
+            )
+            reason = f"its calls took more than {self.limit.seconds:g} seconds"
+            raise WorkerDied("timeout", reason, next(own, None))
         return answer
+
+
+def _place(cell: str, file: str, line: int) -> tuple[str, int, str]:
+    """The loop that this line stands in, else the line itself."""
+    line = loop_around(file, line)
+    return cell, line, linecache.getline(file, line).strip()

@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ..candidate.records import Location
 from . import wording
 from .heat import heat_map
 from .text import count, points, visible
@@ -92,6 +93,23 @@ def lead(text: str) -> Markup:
     return Markup(_LONG_LIST.sub(_folded, strong))
 
 
+def located(where: Location) -> Markup:
+    """The line to look at, with the part that is meant, and why."""
+    html = str(prose(where.message))
+    before, part, after = (str(escape(visible(each))) for each in _parted(where))
+    whole = f'<code class="own">{before}{part}{after}</code>'
+    if part and whole in html:
+        meant = f'<code class="own">{before}<mark>{part}</mark>{after}</code>'
+        html = html.replace(whole, meant, 1)
+    return Markup(html)
+
+
+def _parted(where: Location) -> tuple[str, str, str]:
+    """What stands before the part that is meant, the part, and what stands behind it."""
+    before, part, after = where.source.partition(where.part) if where.part else ("", "", "")
+    return before, part, after
+
+
 def _text(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
@@ -114,7 +132,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"folded": folded, "lead": lead, "prose": prose}
+    environment.filters |= {"folded": folded, "lead": lead, "located": located, "prose": prose}
     environment.globals |= {
         "count": count,
         "heat_map": heat_map,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from ..candidate.message import key_of, message_of
-from ..candidate.records import CheckOutcome, CheckResult, Mark, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Location, Mark, Verdict
 from ..course.syllabus import judges_others
 from . import wording
 
@@ -18,7 +18,10 @@ class Story:
     """A mark in the order in which a learner should read it."""
 
     said: tuple[tuple[str, str], ...]  # label, sentence; the label may be empty
+    where: Location | None  # the line to look at
     leading: tuple[CheckResult, ...]  # told in full
+    asked: tuple[tuple[str, str], ...]  # label, question
+    details: tuple[str, ...]  # what only some want to know: an exception's own words
     failed: tuple[CheckResult, ...]  # the others that failed
     waiting: tuple[CheckResult, ...]  # not run, or nothing to say before the others hold
     passed: tuple[CheckResult, ...]
@@ -26,9 +29,11 @@ class Story:
 
 def story(mark: Mark) -> Story:
     """The most telling first, nothing twice."""
-    said = tuple(_said(mark))
+    said, asked, details = _said(mark)
     if mark.verdict in wording.WITHOUT_CHECKS:
-        return Story(said, (), (), (), ())
+        return Story(tuple(said), mark.location, (), tuple(asked), details, (), (), ())
+    if _was_ended(mark):
+        mark = replace(mark, checks=tuple(map(_not_tried, mark.checks)))
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
     told = {message_of(mark.message).key, *(key_of(one.id) for one in mark.diagnosis)}
     if mark.diagnosis:
@@ -43,33 +48,59 @@ def story(mark: Mark) -> Story:
         leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
     known = told | {message_of(check.message).key for check in leading}
+    shown = [_without_repetition(check, told) for check in leading]
+    if not said and shown and shown[0].message:  # nothing says more
+        said = [("", shown[0].message)]
+        shown[0] = replace(shown[0], message="")
     return Story(
-        said,
-        tuple(_without_repetition(check, told) for check in leading),
+        tuple(said),
+        mark.location,
+        tuple(shown),
+        tuple(asked),
+        details,
         tuple(_without_repetition(check, known) for check in others),
         tuple(_each_reason_once(mark.checks)),
         tuple(check for check in mark.checks if check.outcome is CheckOutcome.PASSED),
     )
 
 
-def _said(mark: Mark) -> list[tuple[str, str]]:
-    """Labelled sentences: what to mend elsewhere, the mistake, the error with its place."""
+_Labelled = list[tuple[str, str]]
+
+
+def _said(mark: Mark) -> tuple[_Labelled, _Labelled, tuple[str, ...]]:
+    """What to mend elsewhere, the mistake, what an error means; questions; and details."""
     by_hand = [("", mark.by_hand)] if mark.by_hand else []
     message = [("", mark.message)] if mark.message and mark.verdict is not Verdict.PASSED else []
-    found: list[tuple[str, str]] = []
+    found: _Labelled = []
     for one in mark.diagnosis:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
-    if mark.diagnosis:  # one at a time: the others' turn comes when this one is mended
-        found.append((wording.QUESTION, mark.diagnosis[0].question))
-    where = [] if mark.location is None else [("", mark.location.message)]
-    if not found and not message and not where and mark.verdict is Verdict.FAILED:
+    # One at a time: the others' turn comes when this one is mended.
+    asked = [(wording.QUESTION, one.question) for one in mark.diagnosis[:1]]
+    if not found and not message and mark.location is None and mark.verdict is Verdict.FAILED:
         judges = judges_others(mark.name)
-        found.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
+        asked.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
     carried = [(wording.ELSEWHERE, _elsewhere(mark))] if mark.carried else []
-    whole = [("", wording.WHOLE)] if mark.is_whole else []
-    # An error's text says less than the mistake that is behind it; other messages say more.
-    said = [*found, *message] if mark.verdict is Verdict.ERROR else [*message, *found]
-    return [*by_hand, *map(wording.note, mark.notes), *carried, *said, *where, *whole]
+    notes = list(map(wording.note, mark.notes))
+    whole = (wording.WHOLE,) if mark.is_whole else ()
+    words = mark.location.words if mark.location is not None else ""
+    if not words:
+        # An error's text says less than the mistake that is behind it; other messages say more.
+        said = [*found, *message] if mark.verdict is Verdict.ERROR else [*message, *found]
+        return [*by_hand, *notes, *carried, *said], asked, whole
+    raised = tuple(sentence for _, sentence in message)
+    return [*by_hand, *notes, *carried, *found, ("", words)], asked, (*raised, *whole)
+
+
+def _was_ended(mark: Mark) -> bool:
+    """Whether the code did not live to see all of its checks; the mark's message says why."""
+    is_crash = mark.verdict is Verdict.CRASHED and mark.location is None
+    return is_crash or mark.verdict is Verdict.TIMEOUT
+
+
+def _not_tried(check: CheckResult) -> CheckResult:
+    """The same, of code that was ended: what happened is said once."""
+    ended = check.outcome in (CheckOutcome.ERROR, CheckOutcome.BLOCKED)
+    return replace(check, outcome=CheckOutcome.BLOCKED, message="") if ended else check
 
 
 def _elsewhere(mark: Mark) -> str:

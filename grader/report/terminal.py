@@ -65,10 +65,18 @@ def _feedback(mark: Mark) -> Iterable[RenderableType]:
     told = story(mark)
     for label, sentence in told.said:
         yield Text(f"{label} {visible(sentence)}" if label else visible(sentence))
+    if told.where is not None:
+        yield Text(visible(wording.located(told.where)))
     for check in told.leading:
         yield from _check(check)
-    for check in (*told.failed, *told.waiting):
+    for label, question in told.asked:
+        yield Text(f"{label} {visible(question)}")
+    for detail in told.details:
+        yield Text(visible(detail))
+    for check in told.failed:
         yield Text(wording.titled(check))
+    if told.waiting:
+        yield Text(visible(wording.not_tried(told.waiting)))
     if told.passed and mark.verdict is not Verdict.PASSED:
         yield Text(f"{wording.SIGNS[Verdict.PASSED]} {wording.passed(mark, len(told.passed))}")
 

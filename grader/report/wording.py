@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..candidate.records import CheckOutcome, CheckResult, Mark, Note, Verdict
+from ..candidate.records import CheckOutcome, CheckResult, Location, Mark, Note, Verdict
 from .text import count, one_line
 
 # Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
@@ -76,6 +76,24 @@ def note(one: Note) -> tuple[str, str]:
         f"{one_line(one.who)}, {day}, on {place}:",
         f"{one.text}\nIt says `{one_line(one.code)}` there.",
     )
+
+
+def located(where: Location) -> str:
+    """The line to look at as plain text, with a mark below the part that is meant."""
+    lines = where.message.split("\n")
+    before, part, _ = where.source.partition(where.part) if where.part else ("", "", "")
+    at = next((n for n, line in enumerate(lines) if line.endswith(f": {where.source}")), None)
+    if part and at is not None:
+        indent = len(lines[at]) - len(where.source) + len(before)
+        lines.insert(at + 1, " " * indent + "^" * len(part))
+    return "\n".join([*lines, *([" · ".join(where.stood)] if where.stood else [])])
+
+
+def not_tried(checks: Sequence[CheckResult]) -> str:
+    """How many checks wait, and for what, where they say so."""
+    reasons = " ".join(dict.fromkeys(check.message for check in checks if check.message))
+    message = f"‖ {count(len(checks), 'check')} could not be tried yet"
+    return f"{message}: {reasons}" if reasons else f"{message}."
 
 
 def some(names: Sequence[str]) -> str:

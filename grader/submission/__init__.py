@@ -4,6 +4,7 @@ from .files import text_of
 from .finding import Found, find_submissions, nobodys, short_name
 from .isolation import Unit
 from .loading import Submission, load_submission
+from .near_names import NearName
 from .notebook_io import Cell, file_of
 from .parts import defined_at, handed_in_apart, own_code
 from .slicing import REFERENCE, Slice
@@ -16,6 +17,7 @@ __all__ = [
     "Broken",
     "Cell",
     "Found",
+    "NearName",
     "Slice",
     "Submission",
     "Unit",

@@ -25,6 +25,7 @@ from .files import (
     walk,
 )
 from .markdown_notebooks import read_markdown
+from .near_names import NearName, nearly_named
 from .notebook_io import MAX_CODE_CHARS, Cell, Read, code_size, read_notebook, read_script
 from .notebooks import Notebooks
 from .packed import lean, most_of
@@ -63,6 +64,10 @@ class Submission:
         if name not in self._slices:
             self._slices[name] = cut(self._notebooks, name, {})
         return self._slices[name]
+
+    def nearly_named(self, name: str) -> NearName | None:
+        """A definition that is nearly called like this exercise, and like no other."""
+        return nearly_named(name, self._parsed, self.exercises)
 
     def stands_alone(self, name: str) -> bool:
         """Whether nothing beside an exercise's slice can change what became of it."""

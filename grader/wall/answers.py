@@ -87,12 +87,13 @@ _SIZES = _list_of(int)
 _TEXT = _words(2_000)
 _NAMES = _list_of(_TEXT, MAX_NAMES)
 _FRAME = {"label": _TEXT, "line": int, "function": _TEXT, "source": _TEXT}
+_TRACED = {**_FRAME, "part": _TEXT}
 _PROBLEM = {
     "kind": _one_of(KINDS),
     "type": _TEXT,
     "message": _words(MAX_MESSAGE),
     "where": _TEXT,
-    "frames": _list_of(_FRAME, MAX_FRAMES),
+    "frames": _list_of(_TRACED, MAX_FRAMES),
 }
 _STATEMENT = {**_FRAME, "body": int, "reads": _NAMES, "sets": _NAMES, "rows": _NAMES}
 _EVENT = {
@@ -116,6 +117,7 @@ _EDIT = {
     "line": int,
     "also": _list_of(int, MAX_TWINS),
     "source": _TEXT,
+    "part": _TEXT,
     "kind": _one_of(EDITS),
 }
 _RESULTS: dict[str, dict[str, Any]] = {

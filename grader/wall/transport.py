@@ -31,15 +31,20 @@ MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
+_OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
 
 
 class WorkerDied(Exception):
-    """The worker is gone: it ran out of time or memory, crashed, or broke the protocol."""
+    """The worker is gone: it ran out of time or memory, crashed, or broke the protocol.
 
-    def __init__(self, kind: str, detail: str) -> None:
+    `at` is the learner's line at which it was out of time, as a worker says: label, line, text.
+    """
+
+    def __init__(self, kind: str, detail: str, at: tuple[str, int, str] | None = None) -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind = kind  # timeout | memory | crashed | protocol
         self.detail = detail
+        self.at = at
 
 
 class _TimedOut(Exception):
@@ -98,18 +103,22 @@ class WorkerTransport:
         left, used_up = self._left()
         deadline = began + min(seconds, left)
         nonce = os.urandom(NONCE_SIZE)
-        frame, callbacks = encode_with_callbacks(nonce, {"op": op, "payload": payload})
+        asked = {"op": op, "payload": payload, "seconds": _OWN_SHARE * (deadline - began)}
+        frame, callbacks = encode_with_callbacks(nonce, asked)
         # The worker may call what this request gives it, and nothing else.
         functions = {callback.id: callback.function for callback in callbacks}
+        answer: dict[str, Any] = {}
         try:
             answer = self._exchange(nonce, frame, functions, deadline)
             answers.check(op, answer, [each["op"] for each in payload.get("asks", ())])
+            if answer.get("error", {}).get("kind") == "late":
+                raise _TimedOut
             return answer
         except ProtocolError as error:
             self._end(WorkerDied("protocol", str(error)))
         except _TimedOut:
-            reason = used_up if left < seconds else f"no answer within {seconds:g} seconds"
-            self._end(WorkerDied("timeout", reason))
+            reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
+            self._end(WorkerDied("timeout", reason, _place_of(answer)))
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
         except _Ended:
@@ -249,3 +258,9 @@ class WorkerTransport:
         poll = self._reading if event == select.POLLIN else self._writing
         if not poll.poll(left * 1000 + 1) and time.monotonic() >= deadline:
             raise _TimedOut
+
+
+def _place_of(answer: dict[str, Any]) -> tuple[str, int, str] | None:
+    """The last of the learner's lines in an answer that came too late."""
+    frames = answer.get("error", {}).get("frames", ())
+    return (frames[-1]["label"], frames[-1]["line"], frames[-1]["source"]) if frames else None

@@ -24,6 +24,11 @@ class _Listener(TorchDispatchMode):
 
     supports_higher_order_operators = True  # else PyTorch names this object and its address
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing compiled runs under it; else PyTorch loads its compiler here, for a second."""
+        return False
+
     def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """An operator such as `aten::mul` is about to run with these arguments."""
         raise NotImplementedError
@@ -208,9 +213,9 @@ def _gradients(
     flows = bool(output.requires_grad and output.is_floating_point() and wanted)
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     if flows:
-        found = torch.autograd.grad(
-            output, wanted, cotangent.to(output.dtype), allow_unused=True, create_graph=False
-        )
+        # Of a number: given a cotangent, PyTorch loads SymPy first.
+        number = (output * cotangent.to(output.dtype)).sum()
+        found = torch.autograd.grad(number, wanted, allow_unused=True, create_graph=False)
     given = iter(found)
     grads = [_dense(next(given)) for _ in leaves]
     parameter_grads = {

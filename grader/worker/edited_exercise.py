@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import linecache
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import Any
 
 from .edits import GROUPS, edits
 from .insertions import Context
-from .source_lines import parsed, statements_by_line
+from .source_lines import parsed, part_of, statements_by_line
 from .ticks import NAME, NO_END, Counted, Ticks
 from .trail import size_of
 from .values import printable
@@ -164,11 +165,12 @@ class EditedExercise:
         def is_wanted(line: int) -> bool:
             return self._lines is None or (label, first(line)) in self._lines
 
-        for kind, line, others in edits(definition.node, context, is_wanted):
+        text = linecache.getlines(definition.file)
+        for kind, line, others, node in edits(definition.node, context, is_wanted):
             source = printable(statements[line].source) if line in statements else ""
             also = [each for each in dict.fromkeys(map(first, others)) if each != first(line)]
             row = {"label": label, "line": first(line), "source": source, "kind": kind}
-            yield {**row, "also": also}
+            yield {**row, "also": also, "part": printable(part_of(text, node))}
 
     def _functions(
         self, around: dict[str, Any], skip: Collection[str]

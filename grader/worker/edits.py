@@ -43,8 +43,8 @@ NOTHING = Context()
 
 def edits(
     tree: ast.stmt, context: Context = NOTHING, wanted: Callable[[int], bool] | None = None
-) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """Change a definition, one edit after the other: what kind it is, in which line, and where too.
+) -> Iterator[tuple[str, int, tuple[int, ...], ast.AST]]:
+    """Change a definition, one edit after the other: its kind, its line, where too, the old part.
 
     The tree is changed for as long as the generator waits, and as before afterwards. `wanted` says
     whether a line is to be changed.
@@ -63,10 +63,15 @@ def edits(
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
         line, *others = dict.fromkeys(site.line for site, _ in change)
         try:
-            yield kind, line, tuple(others)
+            yield kind, line, tuple(others), _changed(change[0][0])
         finally:
             for site, _ in change:
                 site.put(site.node)
+
+
+def _changed(site: Site) -> ast.AST:
+    """What an edit replaces; an operator has no place of its own."""
+    return site.node if hasattr(site.node, "lineno") else site.parent
 
 
 _Change = tuple[tuple[Site, Any], ...]  # at one place, or at several that are alike

@@ -1,16 +1,18 @@
 """Turns what learner code raised into a bounded, printable Problem; trusts no exception object."""
 
+import ast
 import builtins
 import difflib
 import dis
+import itertools
 import linecache
 from collections.abc import Callable
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
 from .values import printable, type_name
 
-KINDS = ("raised", "not_implemented", "exited", "memory", "import")
+KINDS = ("raised", "not_implemented", "exited", "memory", "import", "late")
 MAX_MESSAGE = 2_000
 MAX_FRAMES = 20
 MAX_SOURCE = 200
@@ -20,6 +22,11 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 # Past whatever `__getattribute__` a learner's exception has.
 _trace_of = BaseException.__dict__["__traceback__"].__get__
 _OUT_OF_MEMORY = ("can't allocate memory", "Cannot allocate memory", "std::bad_alloc")
+
+
+class OutOfTime(BaseException):
+    """Raised in code whose time is over; no Exception, so that few catch it."""
+
 
 # Says which label a file name has for the learner; None: the file is not the learner's.
 LabelOf = Callable[[str], str | None]
@@ -33,7 +40,7 @@ def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, An
         "type": type_name(error),
         "message": message(error) + _nearly(error, trace, label_of),
         "where": where,
-        "frames": _syntax_frame(error, label_of) or _frames(trace, label_of),
+        "frames": _syntax_frame(error, label_of) or _frames(trace, label_of, _is_late(error)),
     }
 
 
@@ -79,6 +86,8 @@ def _at_hand(trace: TracebackType, label_of: LabelOf) -> list[str]:
 def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) -> str:
     if _is(error, SystemExit):
         return "exited"
+    if _is_late(error):
+        return "late"
     if _is(error, MemoryError):
         return "memory"
     if _is(error, ImportError):
@@ -97,28 +106,65 @@ def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) 
     return "raised"
 
 
+def _is_late(error: BaseException) -> bool:
+    return _is(error, OutOfTime)
+
+
 def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
     """As isinstance, which would ask the object itself for its `__class__`."""
     return issubclass(type(error), kinds)
 
 
-def _frames(trace: TracebackType | None, label_of: LabelOf) -> list[dict[str, Any]]:
-    """The learner's own frames, outermost first; of very many, the first and the last."""
+def loop_around(file: str, line: int) -> int:
+    """The first line of the innermost loop that this line of a file stands in, else the line."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return line
+    loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While))
+    around = [node.lineno for node in loops if node.lineno <= line <= (node.end_lineno or 0)]
+    return max(around, default=line)
+
+
+def _frames(
+    trace: TracebackType | None, label_of: LabelOf, is_late: bool = False
+) -> list[dict[str, Any]]:
+    """The learner's own frames, outermost first; of very many, the first and the last.
+
+    Where time was over, the innermost is at its loop.
+    """
     frames = []
     while trace is not None:
         code = trace.tb_frame.f_code
         label = label_of(code.co_filename)
         if label is not None:
-            frames.append((code.co_filename, label, trace.tb_lineno, code.co_name))
+            part = _part(code, trace.tb_lasti)
+            frames.append((code.co_filename, label, trace.tb_lineno, code.co_name, part))
         trace = trace.tb_next
+    if frames and is_late:
+        file, label, line, name, _ = frames[-1]
+        frames[-1] = (file, label, loop_around(file, line or 0), name, "")
     if len(frames) > MAX_FRAMES:
         frames = frames[: MAX_FRAMES // 2] + frames[-MAX_FRAMES // 2 :]
     return [_frame(*frame) for frame in frames]
 
 
-def _frame(file: str, label: str, line: int | None, function: str) -> dict[str, Any]:
+def _part(code: CodeType, instruction: int) -> str:
+    """The part of its line that an instruction comes of, if it is of one line."""
+    positions = next(itertools.islice(code.co_positions(), instruction // 2, None), None)
+    first, last, start, end = positions or (None, None, None, None)
+    if first is None or first != last:
+        return ""
+    text = linecache.getline(code.co_filename, first).encode("utf-8", "replace")
+    return text[start:end].decode("utf-8", "replace").strip()[:MAX_SOURCE]
+
+
+def _frame(
+    file: str, label: str, line: int | None, function: str, part: str = ""
+) -> dict[str, Any]:
     source = linecache.getline(file, line or 0).strip()[:MAX_SOURCE]
     return {
+        "part": printable(part),
         "label": printable(label),
         "line": line or 0,
         "function": printable(function[:MAX_SOURCE]),

@@ -3,7 +3,8 @@
 import ast
 import linecache
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 MAX_SOURCE = 200
 
@@ -80,6 +81,15 @@ def _without_comments(lines: list[str]) -> list[str]:
     except (tokenize.TokenError, IndentationError):  # it ends with its head
         pass
     return bare
+
+
+def part_of(text: Sequence[str], node: Any) -> str:
+    """The text of a node that stands on one line."""
+    line = getattr(node, "lineno", None)
+    if line is None or line != node.end_lineno or not 0 < line <= len(text):
+        return ""
+    part = text[line - 1].encode("utf-8", "replace")[node.col_offset : node.end_col_offset]
+    return part.decode("utf-8", "replace").strip()[:MAX_SOURCE]
 
 
 def statements_by_line(file: str) -> dict[int, SourceStatement]:

@@ -1,8 +1,11 @@
 """The life of one worker after its fork: frames in, answers out; knows nothing of the sandbox."""
 
+import signal
+from types import FrameType
 from typing import Any
 
 from .answering import Service
+from .problems import OutOfTime
 from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
@@ -20,18 +23,30 @@ def serve(channel: int) -> None:
         return reply["value"]
 
     service = Service(invoke, in_process=False)
+    signal.signal(signal.SIGALRM, _out_of_time)
     while True:
         try:
             nonce, request = read_frame(channel)
         except Closed:
             return
         try:
-            answer = service.handle(request["op"], request["payload"])
+            signal.setitimer(signal.ITIMER_REAL, request["seconds"])
+            try:
+                answer = service.handle(request["op"], request["payload"])
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except OutOfTime:  # between two lines of ours
+            answer = _failure("late", "OutOfTime", "")
         except MemoryError:
             answer = _failure("memory", "MemoryError", "")
         except Exception as error:  # a callback failed; the examiner knows why
             answer = _failure("raised", type(error).__name__, "")
         write_frame(channel, _frame(nonce, answer))
+
+
+def _out_of_time(_number: int, _frame: FrameType | None) -> None:
+    """Code that does not come to an end may say where it is; who asked ends it either way."""
+    raise OutOfTime
 
 
 def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:

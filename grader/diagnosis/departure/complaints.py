@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ...candidate.failures import Problem
-from ...candidate.message import Message, known, say
+from ...candidate.message import Message, aside, known, say
 
 _Words = Callable[[re.Match[str]], Message]
 _FILE = Path(__file__).with_name("complaints.toml")
@@ -48,7 +48,40 @@ def _out_of_bounds(match: re.Match[str]) -> Message:
     )
 
 
+def _not_imported(match: re.Match[str]) -> Message:
+    name = match[1]
+    return say(
+        "`{}` comes with an import that no cell has made: `{}`.", known(name), known(_IMPORTS[name])
+    )
+
+
+def _nearly(match: re.Match[str]) -> Message:
+    """Both names may be anybody's."""
+    return aside("Did you mean `{}`? Nothing is called `{}` here.", match[2], match[1])
+
+
+def _nearly_its_own(match: re.Match[str]) -> Message:
+    return aside("Did you mean `{}`? This object has nothing called `{}`.", match[2], match[1])
+
+
+# What learners use without the import that it comes with.
+_IMPORTS = {
+    "np": "import numpy as np",
+    "numpy": "import numpy",
+    "torch": "import torch",
+    "nn": "from torch import nn",
+    "F": "import torch.nn.functional as F",
+    "Tensor": "from torch import Tensor",
+    "math": "import math",
+    "re": "import re",
+    "random": "import random",
+    "einops": "import einops",
+    "rearrange": "from einops import rearrange",
+}
 _CALCULATED: dict[str, _Words] = {
+    rf"^NameError: name '({'|'.join(_IMPORTS)})' is not defined": _not_imported,
+    r"name '(\w+)' is not defined\. Did you mean: '(\w+)'": _nearly,
+    r"has no attribute '(\w+)'\. Did you mean: '(\w+)'": _nearly_its_own,
     r"shape '(\[[-\d, ]+\])' is invalid for input of size (\d+)": _reshaped,
     r"sizes (\[[-\d, ]+\]) don't multiply up to the size of dim \d+ \((\d+)\)": _reshaped,
     r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)": _out_of_bounds,

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from torch import Tensor
@@ -90,30 +91,43 @@ def _of_frame(events: Sequence[Event], frame: int) -> Iterator[Event]:
     return (event for event in events if event.frame == frame)
 
 
-def what_stood(one: Raised, sizes: Mapping[str, int]) -> Message:
-    """What a learner should see of the line; `sizes` are those of axes, by name."""
+def what_raised(one: Raised) -> Message:
+    """The line, and from where it was called."""
     line = one.statement.line
     parts: list[Field] = [say("Line {} raised it: {}", line, one.statement.quote)]
     frames = one.problem.frames[-2::-1][:_MOST_CALLERS]
     if any(each.line != line.line for each in frames):
         callers = joined(", in turn from line ", [Line(each.label, each.line) for each in frames])
         parts.append(aside("It was called from line {}.", callers))
-    names = [name for name in one.statement.reads if name in one.held]
-    shown = {name: _shown(one.held[name]) for name in names}
+    return joined("\n", parts)
+
+
+def what_stood(one: Raised, sizes: Mapping[str, int]) -> tuple[Message, ...]:
+    """What the names of the line held; `sizes` are those of axes, by name."""
+    shown = {
+        name: _shown(one.held[name], sizes) for name in one.statement.reads if name in one.held
+    }
     stood = [
         aside("{} {}{}", name, value, _made_in(one, name))
         for name, value in shown.items()
         if value is not None
     ]
-    if stood:
-        parts.append(aside("What stood there: {}.", joined(", ", stood[:_MOST_NAMES])))
-    shapes = [one.held[name].shape for name in names if isinstance(one.held[name], Tensor)]
-    if axes := _axes([size for shape in shapes for size in shape], sizes):
-        parts.append(axes)
-    words = in_words(one.problem)
-    if words and not one.statement.source.startswith("raise "):  # else they are the learner's own
-        parts.append(words)
-    return joined("\n", parts)
+    return tuple(stood[:_MOST_NAMES])
+
+
+def what_it_means(one: Raised) -> Message:
+    """The exception in plain words; nothing where the learner's own code raised it on purpose."""
+    is_own = one.statement.source.startswith("raise ")
+    return known("") if is_own else in_words(one.problem) or known("")
+
+
+def part_that_raised(one: Raised) -> str:
+    """The part of the line, where it is less than all of it."""
+    frame = one.problem.frames[-1] if one.problem.frames else None
+    place = one.statement.place
+    if frame is None or (frame.label, frame.line) != (place.label, place.line):
+        return ""
+    return frame.part if frame.part != one.statement.source else ""
 
 
 def origins(one: Raised) -> dict[str, int]:
@@ -134,10 +148,11 @@ def _made_in(one: Raised, name: str) -> Message:
     return aside(" (line {})", one.shaped[name].line)
 
 
-def _shown(value: Any) -> Message | None:
+def _shown(value: Any, sizes: Mapping[str, int]) -> Message | None:
     if isinstance(value, Tensor):
         kind = known("" if value.is_floating_point() else f" {str(value.dtype)[6:]}")
-        return say("{}{}", list(value.shape), kind)
+        axes = [_axis(size, sizes) for size in value.shape]
+        return say("[{}]{}", joined(", ", axes) if axes else known(""), kind)
     if value is None or type(value) is bool:
         return known(f"= {value}")
     if type(value) is int:
@@ -153,27 +168,16 @@ def _shown(value: Any) -> Message | None:
     return None
 
 
-def _axes(found: Sequence[int], sizes: Mapping[str, int]) -> Message | None:
-    """Which axes are so long; a product of two of them is told as well."""
-    by_size: dict[int, list[str]] = {}
-    for name, size in sizes.items():
-        by_size.setdefault(size, []).append(name)
-    parts: list[Field] = []
-    for size in dict.fromkeys(found):
-        if len(by_size.get(size, [])) == 1:
-            parts.append(known(f"{size} is {by_size[size][0]}"))
-        elif size > 1 and size not in by_size:
-            pairs = [
-                (one, other)
-                for one in sizes
-                for other in sizes
-                if one < other
-                and sizes[one] * sizes[other] == size
-                and 1 not in (sizes[one], sizes[other])
-            ]
-            if len(pairs) == 1:
-                parts.append(known(f"{size} is {pairs[0][0]} × {pairs[0][1]}"))
-    return say("Here {}.", joined(", ", parts)) if parts else None
+def _axis(size: int, sizes: Mapping[str, int]) -> Message:
+    """A size, with the name of the only axis, or the only product of two, that is so long."""
+    names = [name for name, each in sizes.items() if each == size]
+    if not names and size > 1:
+        names = [
+            f"{one} × {other}"
+            for one, other in combinations(sorted(sizes), 2)
+            if sizes[one] * sizes[other] == size and 1 not in (sizes[one], sizes[other])
+        ]
+    return say("{} {}", known(names[0]), size) if len(names) == 1 else say("{}", size)
 
 
 def sizes_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, int]:

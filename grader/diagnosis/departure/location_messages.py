@@ -24,7 +24,8 @@ def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | No
     others = [each for each in others if each.statement.place.label == place.label]
     why = joined("\n", [first.why, *map(_clue_in_words, others)])
     after = tuple(each.statement.place.line for each in others)
-    return _beside(place, first.statement.source, why, stood, after)
+    told = _beside(place, first.statement.source, why, stood, after)
+    return replace(told, words=first.words) if first.words else told
 
 
 def repair_message(one: Repair, stood: Location | None) -> Location:
@@ -51,16 +52,24 @@ def repair_message(one: Repair, stood: Location | None) -> Location:
             "With one small change to this line alone, all checks pass. Look at {}.",
             one.what,
         )
-    return _beside(place, one.source, why, stood, others)
+    return _beside(place, one.source, why, stood, others, one.part)
 
 
 def exception_message(one: exceptions.Raised, sizes: Mapping[str, int]) -> Location:
     """The line that raised, with what stood there."""
     place, source = one.statement.place, one.statement.source
-    message = exceptions.what_stood(one, sizes)
     callers = (frame.line for frame in reversed(one.problem.frames[:-1]))
-    lines = (*callers, *exceptions.origins(one).values())
-    return Location("raised", place.label, place.line, source, message, lines)
+    return Location(
+        "raised",
+        place.label,
+        place.line,
+        source,
+        exceptions.what_raised(one),
+        (*callers, *exceptions.origins(one).values()),
+        exceptions.part_that_raised(one),
+        exceptions.what_stood(one, sizes),
+        exceptions.what_it_means(one),
+    )
 
 
 def _beside(
@@ -69,15 +78,18 @@ def _beside(
     why: Message,
     stood: Location | None,
     others: tuple[int, ...] = (),
+    part: str = "",
 ) -> Location:
-    """A line to look at, and what was raised, where something was."""
+    """A line to look at, and what was raised, where something was; `part` is what to look at."""
     if stood is not None and (stood.cell, stood.line) == (place.label, place.line):
         return replace(stood, message=joined("\n", [stood.message, why]), sources=others)
     message = _line_in_words(place, source, why)
     if stood is None:
-        return Location("departs", place.label, place.line, source, message, others)
+        return Location("departs", place.label, place.line, source, message, others, part)
     message = joined("\n", [message, stood.message])
-    return Location("departs", place.label, place.line, source, message, (*others, stood.line))
+    lines = (*others, stood.line)
+    both = part, stood.stood, stood.words
+    return Location("departs", place.label, place.line, source, message, lines, *both)
 
 
 def _clue_in_words(clue: Clue) -> Message:

@@ -78,6 +78,7 @@ class Repair:
     kind: str
     also: tuple[int, ...] = ()  # lines of the same file, with the same change
     instead: Place | None = None  # another line, to which another change would do as well
+    part: str = ""  # of the line: what is changed
     moved: float = 0.0  # of a judge: the share of what it asks that is another than before
 
     @property
@@ -260,6 +261,7 @@ def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Ite
             for index, (row, answers) in enumerate(found):
                 place = Place(row["label"], row["line"])
                 edit = Repair(place, row["source"], row["kind"], tuple(row["also"]))
+                edit = replace(edit, part=row["part"])
                 yield edit, answers, partial(_choose, candidate, index)
             left -= len(found)
             at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1

@@ -104,6 +104,7 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
         setting, method = part[0], known(part[1])
         return Clue(
             setting,
+            say("Here that name is used for a part."),
             say(
                 "Every module has a method that is called {}, and self.{} is that method. What "
                 "else could this part be called?",

@@ -1,0 +1,60 @@
+"""Shows an exercise's reference and other right ways; has them where all solutions are, only."""
+
+import ast
+import tomllib
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..submission import defined_at
+from .references import reference_submission
+from .syllabus import syllabus
+
+_FILE = "other_ways.toml"
+_CORPUS = Path(__file__).parents[2] / "tests" / "corpus"
+_HEAD = "# right: "
+
+
+def right_ways(exercise: str) -> tuple[tuple[str, str], ...]:
+    """Titles and code: the reference, then what the corpus has under the names in the file.
+
+    Nothing in a bundle, which lacks that file; the reference alone where there is no corpus.
+    """
+    data = resources.files("grader.course").joinpath(_FILE)
+    if not data.is_file() or not _has_solution(exercise):
+        return ()
+    named = tomllib.loads(data.read_text(encoding="utf-8")).get(exercise, ())
+    cut = reference_submission().slice(exercise)
+    unit = None if cut is None else defined_at(cut)
+    own = [] if unit is None else [("The reference", without_docstrings(unit.code))]
+    paths = (_CORPUS / exercise / "right" / f"{name}.py" for name in named)
+    return (*own, *(_read(path) for path in paths if path.is_file()))
+
+
+def _has_solution(exercise: str) -> bool:
+    module = syllabus()[exercise].chapter.partition("_")[2]
+    try:
+        return find_spec(f"solutions.{module}") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _read(path: Path) -> tuple[str, str]:
+    """What a file of the corpus says that it does, and its code."""
+    first, _, code = path.read_text(encoding="utf-8").partition("\n")
+    title = first.removeprefix(_HEAD)
+    return f"{title[:1].upper()}{title[1:]}", code.strip()
+
+
+def without_docstrings(code: str) -> str:
+    """The same code; who has just passed has read what it promises."""
+    lines: list[str | None] = list(code.splitlines())
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    for node in ast.walk(ast.parse(code)):
+        text = node.body[0] if isinstance(node, kinds) else None
+        is_text = isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        if text is not None and is_text and isinstance(text.value.value, str) and node.body[1:]:  # type: ignore[attr-defined]
+            lines[text.lineno - 1 : text.end_lineno] = [None] * (
+                (text.end_lineno or text.lineno) - text.lineno + 1
+            )
+    return "\n".join(line for line in lines if line is not None).strip()

@@ -1,0 +1,41 @@
+"""Finds the definition that is nearly called like an exercise; changes nothing of what counts."""
+
+import ast
+import difflib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from .definitions import Notebook
+from .stubs import is_stub
+
+_NEAR = 0.9  # the least share of letters in common
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class NearName:
+    """A function or a class of a learner's, and where it begins."""
+
+    name: str
+    label: str
+    line: int
+
+
+def nearly_named(
+    exercise: str, notebooks: Iterable[Notebook], exercises: Collection[str]
+) -> NearName | None:
+    """The last one, of whatever notebook, that is written and has no exercise's name."""
+    found = None
+    for notebook in notebooks:
+        for statement in notebook.statements:
+            node = statement.node
+            if not isinstance(node, _DEFINITIONS) or node.name in exercises or is_stub(node):
+                continue
+            if _is_near(node.name, exercise):
+                found = NearName(node.name, statement.cell.label, node.lineno)
+    return found
+
+
+def _is_near(name: str, exercise: str) -> bool:
+    one, other = (each.replace("_", "").lower() for each in (name, exercise))
+    return one == other or difflib.SequenceMatcher(None, one, other).ratio() >= _NEAR
