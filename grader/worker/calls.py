@@ -1,12 +1,14 @@
 """Calls a learner's function or module once and reports all that a check may ask about the call."""
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch._C._dynamo import eval_frame
 from torch._ops import HigherOrderOperator
 from torch.utils import swap_tensors
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -19,15 +21,27 @@ from .values import plain_tensor, simplify, without_overrides
 MAX_OPERATORS = 1_000
 
 
+def _not_compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Hidden from PyTorch's compiler as PyTorch hides it, which loads the compiler: a second."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        before = eval_frame.set_eval_frame(None)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            eval_frame.set_eval_frame(before)
+
+    skips = eval_frame._FrameExecStrategy(
+        eval_frame._FrameAction.SKIP, eval_frame._FrameAction.DEFAULT
+    )
+    eval_frame.set_code_exec_strategy(run.__code__, skips)
+    return run
+
+
 class _Listener(TorchDispatchMode):
     """Hears of each operator before it runs."""
 
     supports_higher_order_operators = True  # else PyTorch names this object and its address
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Nothing compiled runs under it; else PyTorch loads its compiler here, for a second."""
-        return False
 
     def hear(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """An operator such as `aten::mul` is about to run with these arguments."""
@@ -50,6 +64,12 @@ class _Listener(TorchDispatchMode):
             )
         self.hear(func._schema.name, args, kwargs or {})
         return func(*args, **(kwargs or {}))
+
+
+# PyTorch's own wrapper asks here for what to call.
+vars(inspect.unwrap(_Listener.__torch_dispatch__))["__dynamo_disable"] = _not_compiled(
+    inspect.unwrap(_Listener.__torch_dispatch__)
+)
 
 
 class Operators(_Listener):
