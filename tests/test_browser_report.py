@@ -12,10 +12,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from grader.candidate.message import Place, say
-from grader.candidate.records import CheckOutcome, Mark, Verdict
+from grader.candidate.records import CheckOutcome, Location, Mark, Verdict
 from grader.diagnosis.picture import picture_of
 from grader.notebook.api import overview
 from grader.notebook.cards import Card, Next, Notice
+from grader.notebook.passing import Earned, WholeChapter
 from grader.report.class_report import page_name, write_report
 from grader.report.pairs import Beside, ShownPair, Side, similar_page
 from grader.submission import Unit
@@ -31,6 +32,14 @@ CODE = (
     "    powers = x.exp()",
     f"    return powers / {'+'.join(['1'] * 90)}",
 )
+RAISED = Location(
+    *("raised", PLACE.label, 3, CODE[2].strip()),
+    f"Line 3 raised it: {CODE[2].strip()}",
+    part="powers",
+    stood=("powers [batch 2, seq 3]", "dim = -1"),
+    words="Did you mean `power`? Nothing is called `powers` here.",
+)
+WHOLE = WholeChapter("04", "Softmax", ("softmax", "gelu"), 9.0, 7, (("03", True), ("04", False)))
 VIEWS = [(width, theme) for width in (1300, 400) for theme in ("light", "dark")]
 
 pytestmark = [
@@ -78,7 +87,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     write_report(gradebook(folder, *submissions))
     next_ = Next(hints=("Which axis?", "The last."), current="04", done=1, of=4)
     shown = [
-        Card(mark(verdict=Verdict.PASSED, points=2.0), next=Next(name="gelu", chapter="06")),
+        Card(
+            mark(verdict=Verdict.PASSED, points=2.0),
+            next=Next(name="gelu", chapter="06", link="06_feed_forward.ipynb#gelu"),
+            earned=Earned(3, "It bends.", (("The reference", CODE[2]),), WHOLE),
+        ),
+        Card(replace(mark(verdict=Verdict.ERROR), diagnosis=(), location=RAISED)),
         Card(drawn("x" * 300), ("A note.",), ("printed",), 1, ("Think of `[2, 3]`.",), next_),
         *(Card(mark(verdict=verdict), next=next_) for verdict in Verdict),
         Notice("Hints for softmax", ("1. Which *axis*?", "2. `[2, 3]`")),

@@ -104,6 +104,23 @@ load(worker, "while True: pass", 100)
     assert gone(inner)
 
 
+def test_without_isolation_all_ends_too_when_the_grader_is_killed() -> None:
+    script = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
+from tests.wall_workers import *
+worker = Zygote(isolated=False).worker()
+load(worker, "import os, torch\\ndef f(x):\\n    return torch.tensor(os.getpid())")
+print(int(call(worker, torch.ones(1))["ok"]["value"]), flush=True)
+load(worker, "while True: pass", 100)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as grader:
+        assert grader.stdout is not None
+        worker = int(grader.stdout.readline())
+        grader.kill()
+    assert gone(worker)
+
+
 def test_a_failing_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "_START", "raise SystemExit('no such luck')  # {path}")
     with pytest.raises(ZygoteDied, match="no such luck"):

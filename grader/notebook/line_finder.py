@@ -4,6 +4,7 @@ It reads requests as lines and answers each with a mark, as a line, or with null
 """
 
 import json
+import math
 import os
 import signal
 import sys
@@ -37,7 +38,7 @@ def main(seconds: float) -> None:
     if hasattr(os, "nice"):
         os.nice(_NICE)
     with os.fdopen(os.dup(1), "w", encoding="ascii") as answers:
-        limits = Limits(wall_seconds=seconds, total_seconds=seconds, submission_seconds=seconds)
+        limits = Limits(seconds, seconds, seconds, cpu_seconds=math.ceil(2 * seconds))
         os.dup2(2, 1)  # what is printed is no answer
         with Examiner(trust=not available(), limits=limits) as examiner:
             _answer(examiner, _FIRST)

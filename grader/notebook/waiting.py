@@ -54,15 +54,12 @@ def install(shell: Any) -> None:
 def _waits(shell: Any, error: BaseException, frames: list[FrameType]) -> bool:
     """Say for which exercise the cell waits, if it does."""
     stub = _exercise(frames[-1]) if frames else None
-    if isinstance(error, NotImplementedError) and stub and _is_stub(frames[-1].f_code):
-        why = ""
-    else:
+    if not (isinstance(error, NotImplementedError) and stub and _is_stub(frames[-1].f_code)):
         stub = _undone(frames, shell.user_ns) if isinstance(error, Exception) else None
-        why = f" (until then: {type(error).__name__})"
     if stub is None:
         return False
     _state.reason = (error, stub)
-    print(f"⋯ This cell waits for {stub}, which is still to be written{why}.")
+    print(f"⋯ This cell waits for {stub}, which is still to be written.")
     goal.show(stub, _state.cell, _state.cell_id)
     return True
 

@@ -116,9 +116,9 @@ class ForkServer:
             # Holds for children only; undone at once, as the kernel allows but one such step.
             kernel.unshare(kernel.CLONE_NEWPID)
         try:
-            pid = os.fork()
+            parent, pid = os.getpid(), os.fork()
             if pid == 0:
-                _be_worker(limits, channel, self._around, writing)
+                _be_worker(limits, channel, self._around, writing, parent)
         except OSError:
             os.close(report)
             raise
@@ -210,11 +210,17 @@ class Messages:
         return messages
 
 
-def _be_worker(limits: dict[str, Any], channel: int, around: Surroundings, report: int) -> None:
+def _be_worker(
+    limits: dict[str, Any], channel: int, around: Surroundings, report: int, parent: int
+) -> None:
     """What a fork does until its end; it never returns into the zygote's loop."""
     try:
         os.dup2(report, 2)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if sys.platform == "linux" and not around.namespaces:  # where it is no init's child
+            kernel.die_with_parent()
+            if os.getppid() != parent:
+                os._exit(1)
         channel = enclose(limits, channel, around)
     except BaseException:
         os.write(2, traceback.format_exc()[-_MAX_REPORT:].encode())
