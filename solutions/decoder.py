@@ -1,4 +1,4 @@
-"""Chapter 10: attention into another sequence, a decoder layer, and writing token by token."""
+"""Chapter 10: attention into another sequence, a decoder layer, writing, and a text's chance."""
 
 from collections.abc import Callable
 from typing import Any
@@ -119,3 +119,21 @@ def greedy_decode(
         if ids[-1] == end_id:
             break
     return ids
+
+
+def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
+    """How likely does a decoder find whole texts? For each, the log of its chance.
+
+    The chance of a token is the softmax of its place's scores, over the vocabulary. The chance of a
+    text is the product over its tokens, so its log is a sum. Where goal is pad_id there is no
+    token: such places count for nothing, whatever their scores are. Stable: scores such as 1000
+    give neither inf nor nan. Gradients flow back to the scores; all that is given stays as it is.
+
+    scores:  [batch, seq, vocab], float: at each place, for the token of goal there
+    goal:    [batch, seq], long, from 0 to vocab − 1
+    pad_id:  the id that fills up
+    returns: [batch], 0 at most; 0 for a row of padding alone
+    """
+    chosen = scores.gather(-1, goal.unsqueeze(-1)).squeeze(-1)  # [batch, seq]
+    log_chances = chosen - scores.logsumexp(dim=-1)  # [batch, seq]
+    return log_chances.masked_fill(goal == pad_id, 0).sum(dim=-1)

@@ -25,7 +25,12 @@ from solutions.classification_head import (
     cross_entropy,
     train_step,
 )
-from solutions.decoder import CrossAttention, TransformerDecoderLayer, greedy_decode
+from solutions.decoder import (
+    CrossAttention,
+    TransformerDecoderLayer,
+    greedy_decode,
+    sequence_log_prob,
+)
 from solutions.embeddings import Embeddings, embed_one_hot, sinusoidal_encoding
 from solutions.feed_forward import FeedForward, gelu
 from solutions.layer_norm import LayerNorm, PostNormEncoderLayer, TransformerEncoderLayer
@@ -61,7 +66,7 @@ EXERCISES = {
     "classification_head": "TransformerEncoder TransformerForSequenceClassification cross_entropy "
     "train_step spot_classification_head",
     "pretrained_bert": "Pooler BertEncoder load_bert_weights mean_pool",
-    "decoder": "CrossAttention TransformerDecoderLayer greedy_decode",
+    "decoder": "CrossAttention TransformerDecoderLayer greedy_decode sequence_log_prob",
     "inside_bert": "linear_probe patch_head share_of_way",
     "writing": "mask_tokens MaskedLanguageModel next_token_loss sample KeyValueCache spot_writing",
     "induction": "induction_score",
@@ -225,6 +230,13 @@ def test_decoder_layer_is_torch_s() -> None:
     theirs.norm3.load_state_dict(own.feed_forward_norm.state_dict())
     expected = theirs(x, memory, tgt_mask=~causal_mask(4), memory_key_padding_mask=MASK[:, 0] == 0)
     close(own(x, memory, MASK), expected, 1e-5)
+
+
+def test_sequence_log_prob() -> None:
+    scores, goal = torch.randn(3, 5, 7), torch.randint(1, 7, (3, 5))
+    goal[1, 3:], goal[2] = 0, 0
+    losses = F.cross_entropy(scores.mT, goal, ignore_index=0, reduction="none")
+    torch.testing.assert_close(sequence_log_prob(scores, goal, 0), -losses.sum(-1))
 
 
 def test_greedy_decode() -> None:

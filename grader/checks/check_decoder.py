@@ -1,4 +1,4 @@
-"""Hidden checks of chapter 10's function: greedy decoding over a table of scores."""
+"""Hidden checks of chapter 10's functions: greedy decoding, and the chance of a text."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from torch import Generator, Tensor
 
 from ..candidate.candidate import Candidate
 from ..diagnosis.misconceptions.greedy_decode import HARNESS, SUBJECT, score_table
-from . import check
-from .expect import agree, wrong
+from . import Reference, check
+from .expect import STABLE, again, agree, answers, gradients, normal, sized, untouched, wrong
 
 
 def _decode(
@@ -85,3 +85,77 @@ def test_decode_type(candidate: Candidate, generator: Generator) -> None:
         raise wrong("It returns a {}; a list was expected.", got["kind"])
     if not got["plain"]:
         raise wrong("The list holds something else than plain numbers, tensors perhaps.")
+
+
+def _texts(generator: Generator, lengths: tuple[int, ...], vocab: int, pad_id: int) -> Tensor:
+    """Ids [batch, seq] of texts of these lengths, padded on the right, at least one place."""
+    ids = torch.randint(vocab, (len(lengths), max(lengths) + 1), generator=generator)
+    ids[ids == pad_id] = (pad_id + 1) % vocab
+    for row, length in zip(ids, lengths, strict=True):
+        row[length:] = pad_id
+    return ids
+
+
+@check("sequence_log_prob", weight=3, essential=True)
+def test_log_prob(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """It is the sum of the log-chances of each text's tokens."""
+    for lengths, vocab, pad_id in (((4, 4, 4), 7, 0), ((2, 5), 6, 5), ((3, 1, 6, 2), 9, 4)):
+        goal = _texts(generator, lengths, vocab, pad_id)
+        scores = normal(generator, *goal.shape, vocab)
+        if len(set(lengths)) == 1:
+            goal, scores = goal[:, :-1], scores[:, :-1]
+        sizes = sized(batch=len(goal), seq=goal.shape[1], vocab=vocab)
+        answers(candidate, reference, scores, goal, pad_id, sizes=sizes)
+    again(candidate, scores, goal, pad_id)
+
+
+@check("sequence_log_prob", weight=2)
+def test_log_prob_padding(candidate: Candidate, generator: Generator) -> None:
+    """Padding counts for nothing, whatever its scores are, and id 0 may be a token."""
+    for pad_id in (0, 3):
+        goal = _texts(generator, (2, 4, 1), 6, pad_id)
+        goal[0, 0] = 0 if pad_id else 1
+        scores = normal(generator, 3, 5, 6)
+        other = torch.where((goal == pad_id).unsqueeze(-1), scores * 200 + 30, scores)
+        first = candidate(scores, goal, pad_id)
+        case = "With other scores at the padding"
+        agree(candidate(other, goal, pad_id), first, 1e-4, what=case)
+
+
+@check("sequence_log_prob")
+def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A single token, padding alone, padding in the middle, and scores of 0."""
+    single = normal(generator, 1, 1, 4), torch.tensor([[2]]), 0
+    answers(candidate, reference, *single, what="For a single token")
+    alone = normal(generator, 2, 3, 4), torch.tensor([[1, 2, 3], [0, 0, 0]]), 0
+    answers(candidate, reference, *alone, what="With a row of padding alone")
+    middle = normal(generator, 1, 4, 5), torch.tensor([[1, 4, 2, 4]]), 4
+    answers(candidate, reference, *middle, what="With padding in the middle")
+    zeros = torch.zeros(2, 3, 5), torch.tensor([[0, 4, 1], [2, 2, 0]]), 1
+    answers(candidate, reference, *zeros, what="With scores of 0")
+
+
+@check("sequence_log_prob")
+def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Scores near 1000 and −1000 give neither inf nor nan, and unlikely tokens count in full."""
+    scores = normal(generator, 2, 3, 4) + torch.tensor([1000.0, -1000.0]).view(2, 1, 1)
+    goal = torch.tensor([[0, 3, 1], [2, 2, 0]])
+    answers(candidate, reference, scores, goal, 3, tolerance=STABLE)
+    far = 300 * normal(generator, 2, 3, 4)
+    answers(candidate, reference, far, goal, 1, tolerance=STABLE)
+
+
+@check("sequence_log_prob")
+def test_log_prob_stays(candidate: Candidate, generator: Generator) -> None:
+    """Scores and goal stay as they are."""
+    outcome = candidate.run(normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0)
+    untouched(outcome, "scores", "goal")
+
+
+@check("sequence_log_prob")
+def test_log_prob_gradient(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Gradients flow back to the scores, and are right."""
+    given = normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0
+    gradients(candidate, reference, *given, generator=generator, names=("scores",))

@@ -254,6 +254,7 @@ _FORMS: dict[str, Form] = {
         mask="memory_mask",
     ),
     "greedy_decode": Form(look=_written),
+    "sequence_log_prob": Form({"scores": Given("b s v"), "goal": IDS, "pad_id": 0}, "b"),
     "mask_tokens": Form(look=_masked),
     "next_token_loss": Form({"logits": Given("b s v"), "input_ids": IDS}, "", alone=False),
     "sample": Form(look=_sampled),
