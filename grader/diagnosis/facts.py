@@ -9,12 +9,13 @@ from ..candidate.message import Field, Message, joined, known, say
 from ..candidate.records import Difference
 from ..worker.values import Opaque
 from .patterns import Sizes, all_close, close, entries, number, relation, verb
+from .tolerances import FUNCTION
 
 MAX_DIFFERENCES = 4
 
 
 def describe(
-    got: Any, expected: Any, sizes: Sizes | None = None, tolerance: float = 1e-5
+    got: Any, expected: Any, sizes: Sizes | None = None, tolerance: float = FUNCTION
 ) -> Message:
     """The most telling sentences about `got`, for a learner; empty where it is as expected.
 

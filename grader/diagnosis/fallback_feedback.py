@@ -14,6 +14,7 @@ from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.module_subjects import module_subject, simpler_subject
 from .interpretation.search import interpret, readings_of
+from .tolerances import MODULE
 
 # What a check says that has nothing more telling to say.
 NO_READING = say(
@@ -85,7 +86,7 @@ def _linear_for_one(evidence: Evidence) -> bool:
     if not all(isinstance(each, Tensor) and each.shape == one.shape for each in found):
         return False
     apart = (both + shift - one - two).abs()
-    return bool((apart <= 1e-4 * (1 + both.abs())).all())
+    return bool((apart <= MODULE * (1 + both.abs())).all())
 
 
 def _is_right(subject: ModuleSubject, candidate: Candidate, seed: int) -> bool:

@@ -18,11 +18,11 @@ from .misconceptions.switches import NONE, Switches
 from .one_by_one import Trial, WrongTurn, one_by_one
 from .probed import Seen, asked, cotangent_for, played
 from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
+from .tolerances import FUNCTION
 
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
 _AT_ONCE = 64  # variants that are looked through together
-_SAME = 1e-5  # up to rounding
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
@@ -286,7 +286,7 @@ class _Search:
 def _differing(one: Any, other: Any) -> set[Any]:
     """The parts in which two answers differ, if both have the same; else the whole."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        return {key for key in one if not same_value(one[key], other[key], _SAME)}
+        return {key for key in one if not same_value(one[key], other[key], FUNCTION)}
     return {None}
 
 

@@ -14,13 +14,13 @@ from .interpretation.module_subject import ModuleSubject
 from .interpretation.sizes import LAYER
 from .right_modules import made_like
 from .sameness import is_float
+from .tolerances import FUNCTION, MODULE
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (
     *("AttentionHead", "MultiHeadAttention", "TransformerEncoderLayer", "PostNormEncoderLayer"),
 )
 _CAUSAL = ("TransformerDecoderLayer",)
-_TOLERANCE = 1e-4
 _SPARE = {"AdditiveScores": 8}  # vectors beyond those of the reference: biases are free there
 _HIDDEN, _INNER = LAYER.hidden, LAYER.intermediate
 _FORWARD = 2 * _HIDDEN * _INNER + _INNER + _HIDDEN
@@ -66,7 +66,7 @@ def influences(
         return None
     if first.shape != second.shape or first.dim() < 2 or len(first) < 2:
         return None
-    if bool((first[0] - second[0]).abs().max() > 1e-5):
+    if bool((first[0] - second[0]).abs().max() > FUNCTION):
         return say(
             "When other sentences of the batch change, the answer for sentence 0 changes too: an "
             "operation runs over, or mixes up, the batch axis."
@@ -203,4 +203,4 @@ def _alike(one: object, other: object, where: Tensor | None = None) -> bool:
         return False
     if where is not None:
         one, other = one[where], other[where]
-    return bool(((one - other).abs() <= _TOLERANCE * (1 + other.abs())).all())
+    return bool(((one - other).abs() <= MODULE * (1 + other.abs())).all())

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from ..candidate.message import Field, Message, joined, known, say
+from .tolerances import AGAIN, FUNCTION, MODULE, SEEN
 
 Sizes = Mapping[str, int]
 
@@ -69,16 +70,17 @@ def _not_finite(got: Tensor, expected: Tensor) -> Message | None:
 
 def _ratio(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     wanted, found = expected.double().flatten(), got.double().flatten()
-    large = wanted.abs() > 1e-3 * wanted.abs().max()
+    large = wanted.abs() > SEEN * wanted.abs().max()
     if int(large.sum()) >= 3:
         ratios = found[large] / wanted[large]
         middle = float(ratios.median())
-        is_one = bool((ratios - middle).abs().max() < 1e-4 * abs(middle))
-        if abs(middle - 1) > 1e-3 and middle and is_one:
+        is_one = bool((ratios - middle).abs().max() < MODULE * abs(middle))
+        if abs(middle - 1) > SEEN and middle and is_one:
             return _times(middle, sizes)
     offsets = found - wanted
     middle = float(offsets.median())
-    if len(offsets) >= 3 and abs(middle) > 1e-4 and bool((offsets - middle).abs().max() < 1e-5):
+    is_shifted = bool(((offsets - middle).abs() < FUNCTION).all())
+    if len(offsets) >= 3 and abs(middle) > MODULE and is_shifted:
         how, size = say("large" if middle > 0 else "small"), abs(middle)
         return say("Every number is too {} by {:.4g}{}.", how, size, near(size, {}))
     return None
@@ -101,8 +103,8 @@ def near(value: float, sizes: Sizes) -> Message:
         numbers[f"1/√{width}"] = width**-0.5
         for name, size in sizes.items():
             numbers[f"√({name}/{width})"] = math.sqrt(size / width)
-    found = [name for name, number in numbers.items() if abs(value - number) < 1e-3 * abs(number)]
-    return known(f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > 1e-3 else "")
+    found = [name for name, number in numbers.items() if abs(value - number) < SEEN * abs(number)]
+    return known(f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > SEEN else "")
 
 
 def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:
@@ -119,7 +121,7 @@ def _constant(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
     if not got.any():  # there is more to say of zeros
         return None
     for axis in range(got.dim() - 1):
-        if got.shape[axis] > 1 and _spread(got, axis) < 1e-6 < 1e-3 < _spread(expected, axis):
+        if got.shape[axis] > 1 and _spread(got, axis) < AGAIN < SEEN < _spread(expected, axis):
             name = _axis_name(axis, got.shape, sizes)
             each = f"every index of {name.split(',')[0]}" if "axis" in name else f"every {name}"
             return say("The answer is the same for {}, which it should not be.", known(each))
@@ -201,15 +203,15 @@ def _row_ratios(got: Tensor, expected: Tensor, sizes: Sizes) -> Message | None:
         return None
     wanted, found = expected.double(), got.double()
     factors = (found * wanted).sum(-1) / (wanted * wanted).sum(-1)
-    if not bool(factors.isfinite().all()) or not bool((factors.abs() > 1e-3).all()):
+    if not bool(factors.isfinite().all()) or not bool((factors.abs() > SEEN).all()):
         return None
     gap = (found - factors.unsqueeze(-1) * wanted).abs().amax(-1)
-    if bool((gap > 1e-4 * found.abs().amax(-1)).any()):
+    if bool((gap > MODULE * found.abs().amax(-1)).any()):
         return None
     low, high = float(factors.min()), float(factors.max())
-    if abs(low - 1) < 1e-3 > abs(high - 1):  # in no row a multiple: something smaller is wrong
+    if abs(low - 1) < SEEN > abs(high - 1):  # in no row a multiple: something smaller is wrong
         return None
-    if high - low < 1e-3 * abs(low):
+    if high - low < SEEN * abs(low):
         return _times(low, sizes)
     return say(
         "Each row is the right one times a factor, and the factor differs from row to row: from "
@@ -253,13 +255,13 @@ def verb(count: int, plural: str) -> Message:
 def _row_sums(got: Tensor, expected: Tensor) -> Message | None:
     if got.dim() < 2 or not bool((expected >= 0).all()):
         return None
-    if not bool((expected.sum(-1) - 1).abs().max() < 1e-4):
+    if not bool((expected.sum(-1) - 1).abs().max() < MODULE):
         return None
     for axis in range(got.dim() - 1):
-        if bool((got.sum(axis) - 1).abs().max() < 1e-4):
+        if bool((got.sum(axis) - 1).abs().max() < MODULE):
             return say("The entries sum to 1 along axis {} instead of the last one.", axis)
     sums = got.sum(-1)
-    if bool((sums - 1).abs().max() > 1e-3):
+    if bool((sums - 1).abs().max() > SEEN):
         low, high = float(sums.min()), float(sums.max())
         return say(
             "Along the last axis the entries sum to between {:.4g} and {:.4g}, not to 1.", low, high

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from .facts import close
 from .misconceptions.function_subject import Probe
+from .tolerances import GRADIENT
 
 _TINY = 1e-9
 _SAMPLES = 8
@@ -103,7 +104,7 @@ def same_gradient(a: Tensor | None, b: Tensor | None, tolerance: float, scale: f
     """The same for gradients, which round more; none is the same as none alone."""
     if a is None or b is None:
         return a is b
-    return same_value(a, b, 10 * tolerance, scale)
+    return same_value(a, b, GRADIENT * tolerance, scale)
 
 
 def size_of(probe: Probe) -> float:

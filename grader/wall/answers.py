@@ -95,7 +95,7 @@ _PROBLEM = {
     "where": _TEXT,
     "frames": _list_of(_TRACED, MAX_FRAMES),
 }
-_STATEMENT = {**_FRAME, "body": int, "reads": _NAMES, "sets": _NAMES, "rows": _NAMES}
+_STATEMENT = {**_FRAME, "body": int, "reads": _NAMES, "sets": _NAMES}
 _EVENT = {
     "frame": int,
     "caller": int,

@@ -16,7 +16,6 @@ class SourceStatement:
         self.first = node.lineno
         joined = " ".join(lines if len(lines) == 1 else _without_comments(lines))
         self.source = " ".join(joined.split())[:MAX_SOURCE]
-        self.rows = [line.strip()[:MAX_SOURCE] for line in lines] if len(lines) > 1 else []
         self.body = node.body[0].lineno if isinstance(node, _FLOW) else 0
         self.is_with = isinstance(node, ast.With | ast.AsyncWith)
         self.last = _head_end(node)

@@ -147,7 +147,6 @@ class Trail:
                     "line": key[1],
                     "function": printable(it.code.co_qualname)[:MAX_SOURCE],
                     "source": printable(statement.source) if statement else "",
-                    "rows": list(map(printable, statement.rows[:MAX_NAMES])) if statement else [],
                     "body": statement.body if statement else 0,
                     "reads": _names(statement.reads) if statement else [],
                     "sets": _names(statement.sets) if statement else [],

@@ -19,6 +19,7 @@ from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback
 from ..misconceptions.spots import SPOTS, Spot
 from ..misconceptions.spotting import Asked
+from ..tolerances import AGAIN
 from .recording import Event, RecordedStatement, Recording, record
 
 _MOST_CALLS = 40
@@ -27,7 +28,6 @@ _MOST_NUMBERS = 1e6  # that all calls together make, where all right implementat
 _CALLED = ("function", "method", "partial")  # the types of what is judged, and of helpers
 _ENTRY = {"name": "grader_spot"}
 _CLEAR = 100.0  # times as far apart as right ones are: a judge should see that
-_ROUNDING = 1e-6
 _DISAGREE = 1e-2  # right ones on what their contract leaves open
 ASKED = "asked"  # the mistake is in what it asks
 HEARD = "heard"  # what it asks is good: the mistake is in what it makes of the answers
@@ -135,7 +135,7 @@ def fault(candidate: Candidate, one: Judged) -> str | None:
         mine = _answer(spot, one.number, args)
         if mine is None:
             return HEARD
-        room = max(max(apart(right[0], other) for other in right), _ROUNDING)
+        room = max(max(apart(right[0], other) for other in right), AGAIN)
         shares.append(min(apart(other, mine) for other in right) / room)
     if max(shares) > _CLEAR:
         return HEARD

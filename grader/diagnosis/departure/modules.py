@@ -17,7 +17,6 @@ from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.module_subjects import module_subject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import STEP_BY_STEP
 from ..right_modules import made_like
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .recording import Recording, record
@@ -126,4 +125,4 @@ class _Formula:
         self._roles = roles
 
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._subject.run(self._roles, *args, on=STEP_BY_STEP, **kwargs)
+        return self._subject.run(self._roles, *args, **kwargs)

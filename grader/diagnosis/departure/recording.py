@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor
@@ -28,7 +28,6 @@ class RecordedStatement:
     is_loop: bool
     reads: tuple[str, ...]
     sets: tuple[str, ...]
-    rows: tuple[str, ...] = ()  # its lines, where it has several
 
     @property
     def line(self) -> Line:
@@ -39,11 +38,6 @@ class RecordedStatement:
     def quote(self) -> Quote:
         """Its words, as the worker says."""
         return self.place.quote(self.source)
-
-    def at_row(self, row: int) -> RecordedStatement:
-        """One line of it."""
-        place = Place(self.place.label, self.place.line + row)
-        return replace(self, place=place, source=self.rows[row], rows=())
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,6 @@ class Recording:
                 row["source"].startswith("for "),
                 tuple(row["reads"]),
                 tuple(row["sets"]),
-                tuple(row["rows"]),
             )
             for row in plain["statements"]
         )

@@ -26,10 +26,9 @@ from ..misconceptions.registry import function_subject
 from ..probed import Seen, asking, seen_in
 from ..right_modules import right_shapes, sentence
 from ..sameness import near, same_value
+from ..tolerances import AGAIN
 from .functions import is_same, probes_of, right_answer, wrong_probes
 from .modules import formulas
-
-_SAME = 1e-6  # up to rounding
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ class ModuleFilter:
         return all(
             not isinstance(answer, CandidateError)
             and one.value is not None
-            and same_value(Outcome.from_value(answer).value, one.value, _SAME)
+            and same_value(Outcome.from_value(answer).value, one.value, AGAIN)
             for one, answer in pairs
         )
 

@@ -14,6 +14,7 @@ from ...candidate.seeds import generator_for
 from ...worker.values import Config
 from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
+from ..tolerances import MODULE
 from .exceptions import Raised, raised
 from .recording import Recording, record
 
@@ -138,4 +139,4 @@ def _names(candidate: Candidate) -> Names:
 
 def _alike(mark: Any) -> list[str]:
     """The names of the tensors that make the same of BERT."""
-    return [name for name, one in subject.marks().items() if same_value(mark, one, 1e-4, 1.0)]
+    return [name for name, one in subject.marks().items() if same_value(mark, one, MODULE)]

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ..misconceptions.function_subject import known_of
-from ..misconceptions.switches import STEP_BY_STEP, Switches, chosen
+from ..misconceptions.switches import Switches, chosen
 
 Roles = Mapping[str, Tensor]
 _OTHER_PROJECTIONS = {  # which of them a mistake takes for each
@@ -62,7 +62,7 @@ def attention(
     merged = _merged(context, on)
     if "o_w" in roles and "no_output_projection" not in on:
         for _ in range(1 + ("output_projected_twice" in on)):
-            merged = _affine(merged, roles["o_w"].flatten(1), roles.get("o_b"), on)
+            merged = F.linear(merged, roles["o_w"].flatten(1), roles.get("o_b"))
     if "residual_inside" in on:
         merged = merged + hidden_state
     if "activation_on_output" in on:
@@ -83,13 +83,6 @@ def _merged(context: Tensor, on: Switches) -> Tensor:
     return context.reshape(batch, length, heads * width)
 
 
-def _affine(x: Tensor, weight: Tensor, bias: Tensor | None, on: Switches) -> Tensor:
-    if on >= STEP_BY_STEP:
-        product = x @ weight.T
-        return product if bias is None else product + bias
-    return F.linear(x, weight, bias)
-
-
 def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
     """[batch, seq, hidden] → [batch, heads, seq, head_dim]."""
     source = chosen(_OTHER_PROJECTIONS[name], on, name)
@@ -102,7 +95,7 @@ def _project(roles: Roles, name: str, x: Tensor, on: Switches) -> Tensor:
         heads, width, _ = weight.shape
         bias = None if "bias_dropped" in on else roles.get(source + "_b")
         shift = None if bias is None else bias.flatten()
-        flat = _affine(x, weight.flatten(0, 1), shift, on)  # [batch, seq, heads · head_dim]
+        flat = F.linear(x, weight.flatten(0, 1), shift)  # [batch, seq, heads · head_dim]
     if "relu_on_projections" in on:
         flat = flat.relu()
     if "split_without_transpose" in on or "both_views_wrong" in on:

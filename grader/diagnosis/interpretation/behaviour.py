@@ -15,6 +15,7 @@ from ...candidate.seeds import generator_for
 from ..misconceptions.catalogue import Misconception
 from ..misconceptions.observed import MADE_ANEW, UNSTEADY
 from ..sameness import near
+from ..tolerances import FUNCTION
 from .computed_parameters import effective_evidence
 from .evidence import Evidence, Interpretation, TooLarge
 from .layouts import evaluate
@@ -26,7 +27,6 @@ PLACERS = (  # those that need ids of their own
     *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
 )
 AS_WRITTEN = "read as written"  # what parameters come to tells no more than they do
-_SAME = 1e-5  # up to rounding
 _TOLD = 3  # of what is not registered
 # What a fresh layer's numbers are drawn with, and no dropout's.
 _BEGINNINGS = {"aten::uniform_", "aten::normal_", "aten::randn", "aten::trunc_normal_"}
@@ -109,7 +109,7 @@ def _is_used(evidence: Evidence, path: str) -> bool:
             return True
         if not isinstance(after, Tensor) or before.value is None:
             return True
-        if not near(after, before.value, _SAME):
+        if not near(after, before.value, FUNCTION):
             return True
     return False
 

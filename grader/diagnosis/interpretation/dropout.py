@@ -24,6 +24,7 @@ from ..misconceptions.observed import (
     NO_DROPOUT,
 )
 from ..sameness import near
+from ..tolerances import AGAIN, FUNCTION, MODULE
 from .evidence import Evidence, Interpretation
 from .module_subject import ModuleSubject
 from .places import Levels, Place, Places, places_of
@@ -80,7 +81,7 @@ def _has_rate_of_its_own(
         both = _calm_and_drawn(module, evidence)
     except CandidateError:
         return False
-    return both is not None and not near(both[1], both[0], 1e-5)
+    return both is not None and not near(both[1], both[0], FUNCTION)
 
 
 def _last_dropout(evidence: Evidence, _: Places) -> Misconception | None:
@@ -97,7 +98,7 @@ def _last_dropout(evidence: Evidence, _: Places) -> Misconception | None:
 
 def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
     """Whether `drawn` [repeat, ...] is `calm` with a share zeroed and the rest scaled up."""
-    if bool((drawn - calm).abs().max() < 1e-6):
+    if bool((drawn - calm).abs().max() < AGAIN):
         return NO_DROPOUT
     zero = drawn == 0
     share = float(zero.double().mean())
@@ -113,9 +114,9 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
         return bool((drawn - scaled(rate)).abs().max() < tolerance * scale)
 
     if abs(share - RATE) < _spread(RATE, drawn):
-        if is_scaled(0.0, 1e-4):
+        if is_scaled(0.0, MODULE):
             return DROPOUT_UNSCALED
-        return None if is_scaled(RATE, 1e-4) else DROPOUT_PLACE
+        return None if is_scaled(RATE, MODULE) else DROPOUT_PLACE
     return DROPOUT_RATE if share > 0.01 and is_scaled(share, 0.2) else DROPOUT_PLACE
 
 
@@ -159,7 +160,7 @@ def _post_norm_dropout(evidence: Evidence, places: Places) -> Misconception | No
     drawn, calm = (
         _run(evidence, places, _silent(places), tokens, train) for train in (True, False)
     )
-    if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=1e-4):
+    if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=MODULE):
         return DROPOUT_PLACE  # what is added to is dropped too
     turns = (
         _seen(_run(evidence, places, levels, torch.full_like(tokens, float(of_ones))))

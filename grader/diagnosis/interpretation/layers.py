@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import known_of
-from ..misconceptions.switches import NONE, STEP_BY_STEP, Switches, chosen
+from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 from .layouts import NORMED
 
@@ -32,7 +32,7 @@ NORM_AXES: dict[str, Any] = {
     "norm_over_batch_and_positions": (0, 1),
 }
 EPSILONS = {"eps_ignored": 0.0, "eps_1e5": 1e-5, "eps_1e6": 1e-6, "eps_1e12": 1e-12}
-_OF_NUMBERS = STEP_BY_STEP | frozenset(  # that change how numbers are normed
+_OF_NUMBERS = frozenset(  # that change how numbers are normed
     {
         *(*NORM_AXES, *EPSILONS, "unbiased_variance", "no_mean", "mean_kept_above", "mean_only"),
         *("mean_kept_below", "eps_outside_root", "eps_twice", "divides_by_variance"),

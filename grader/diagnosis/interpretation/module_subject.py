@@ -11,6 +11,7 @@ from torch import Generator, Tensor
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import Switches
+from ..tolerances import MODULE
 from .held import Part
 
 Layouts = Callable[[Sequence[Part], Switches], Iterator[Any]]
@@ -31,7 +32,7 @@ class ModuleSubject:
     probes: Callable[[Generator], tuple[Probe, ...]]
     layouts: Layouts
     single: Callable[[Generator], Probe] | None = None
-    tolerance: float = 1e-4
+    tolerance: float = MODULE
     real: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
 

@@ -11,6 +11,7 @@ import torch
 from torch import Generator, Tensor
 
 from ..misconceptions.function_subject import Probe
+from ..tolerances import FUNCTION
 from . import layers, stacks
 from .attention import attention
 from .attention_layout import OTHER_HEADS, attention_layouts, linear_part, other_heads
@@ -72,7 +73,9 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
     subjects = (
         ModuleSubject("MultiHeadAttention", given, layers.self_attention, sequence, heads, one),
         ModuleSubject("CrossAttention", given, attention, cross, heads, pair),
-        ModuleSubject("FeedForward", given, layers.feed_forward, plain, forward, tolerance=1e-5),
+        ModuleSubject(
+            "FeedForward", given, layers.feed_forward, plain, forward, tolerance=FUNCTION
+        ),
         ModuleSubject("TransformerEncoderLayer", given, pre, sequence, encoding, one),
         ModuleSubject("PostNormEncoderLayer", given, post, sequence, encoding, one),
         ModuleSubject("TransformerDecoderLayer", given, decode, cross, decoding, pair),

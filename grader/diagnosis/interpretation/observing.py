@@ -14,6 +14,7 @@ from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
 from ..right_modules import right_shapes
 from ..sameness import is_float, near
+from ..tolerances import AGAIN
 from .evidence import Answer, Evidence, Param, TooLarge
 from .held import Values
 from .module_subject import ModuleSubject
@@ -196,7 +197,7 @@ def _answers(
         if isinstance(second, CandidateError):
             found.append(Answer(first, backward=second.problem))
             continue
-        steady = is_float(second.value) and near(second.value, first.value, 1e-6)
+        steady = is_float(second.value) and near(second.value, first.value, AGAIN)
         found.append(Answer(second, cotangent, steady))
     return found
 

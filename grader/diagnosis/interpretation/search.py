@@ -20,6 +20,7 @@ from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..sameness import is_float, near
+from ..tolerances import READING
 from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
@@ -29,7 +30,6 @@ from .places import Places, by_place, places_of
 # With these, numbers have several places.
 _SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
 _FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0  # what features come to, by both linear maps' sizes
-_TOLERANCE = 2e-4  # right code stays within a quarter of it; a tanh is far outside
 _ORDERS = 4
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
@@ -243,7 +243,7 @@ def _activation_fits(
         return True
     with torch.no_grad():
         expected = subject.run(evaluate(parts, values), *args, on=on)
-    return isinstance(got, Tensor) and near(got, expected, _TOLERANCE)
+    return isinstance(got, Tensor) and near(got, expected, READING)
 
 
 def _at_the_farthest(places: Places, values: dict[str, Tensor]) -> dict[str, Tensor] | None:

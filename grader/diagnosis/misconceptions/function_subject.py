@@ -14,6 +14,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...course.references import plain_arguments
+from ..tolerances import FUNCTION
 from ..variants import Clash, Variant, clash, variant
 from .catalogue import Misconception, misconceptions
 from .changes import changes
@@ -46,7 +47,7 @@ class FunctionSubject:
 
     exercise: str
     probes: Callable[[Generator], tuple[Probe, ...]]
-    tolerance: float = 1e-5
+    tolerance: float = FUNCTION
     # What of an answer is compared: where chance plays a part, shares of many draws.
     view: Callable[[Probe, Any], Any] = as_it_is
     entry: str | None = None  # the function of `harness` that probes call instead of the exercise

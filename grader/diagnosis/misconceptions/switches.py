@@ -5,8 +5,6 @@ from typing import Any, TypeVar
 
 Switches = frozenset[str]
 NONE: Switches = frozenset()
-# No mistake: each step of a formula is an operator of its own, for whoever looks at all values.
-STEP_BY_STEP: Switches = frozenset({"step_by_step"})
 T = TypeVar("T")
 
 
