@@ -31,7 +31,7 @@ function choose(index) {
   });
   const said = document.createElement("caption");
   said.textContent = `Word ${at + 1}, “${data[at].word}”: what could have stood there`;
-  said.style.textAlign = "left"; shown.replaceChildren(said, ...rows);
+  said.style.cssText = "text-align:left;white-space:nowrap"; shown.replaceChildren(said, ...rows);
 }
 buttons.forEach((button, index) => button.addEventListener("click", () => choose(index)));
 document.addEventListener("keydown", event => {

@@ -7,7 +7,7 @@ import base64
 import html
 from collections.abc import Mapping, Sequence
 
-from torch import Tensor, uint8
+from torch import Tensor, tril_indices, uint8
 
 from kit.offline_frame import Moving, frame, table
 from kit.style import COLOURS, INK
@@ -16,7 +16,7 @@ SCRIPT = """
 const slider = document.querySelector("input"), said = document.querySelector("output");
 const curve = document.getElementById("curve"), heads = [...document.querySelectorAll("figure")];
 const bytes = Uint8Array.from(atob(data.patterns), letter => letter.charCodeAt(0));
-const size = data.tokens.length, area = size * size;
+const size = data.tokens.length, area = size * (size + 1) / 2;  // later keys are left out
 function drawCurve(now) {
   const pen = curve.getContext("2d"), wide = curve.width - 60, tall = curve.height - 30;
   const last = data.steps.length - 1;
@@ -40,7 +40,7 @@ function drawHead(figure, number, now) {
   const cell = canvas.width / size, start = (number * data.steps.length + now) * area;
   pen.clearRect(0, 0, canvas.width, canvas.height);
   for (let query = 0; query < size; query++) for (let key = 0; key <= query; key++) {
-    const weight = bytes[start + query * size + key] / 255;
+    const weight = bytes[start + query * (query + 1) / 2 + key] / 255;
     pen.globalAlpha = Math.sqrt(weight); pen.fillStyle = COLOURS[0];
     pen.fillRect(key * cell, query * cell, cell, cell);
   }
@@ -73,13 +73,14 @@ def scrub(
     Move the slider with the mouse or with the arrow keys.
 
     steps:    [saved];  curves: name → [saved]
-    patterns: head → [saved, query, key], attention from 0 to 1
+    patterns: head → [saved, query, key], causal attention from 0 to 1
     tokens:   what stands along both axes
     scores:   head → [saved], a number below each pattern
     """
     scores = scores or {}
+    query, key = tril_indices(len(tokens), len(tokens))
     pixels = b"".join(
-        (pattern.detach() * 255).round().to(uint8).contiguous().numpy().tobytes()
+        (pattern.detach()[:, query, key] * 255).round().to(uint8).numpy().tobytes()
         for pattern in patterns.values()
     )
     data = {
@@ -92,8 +93,9 @@ def scrub(
         "score": score_name,
     }
     figures = "".join(
-        '<figure style="display:inline-block;margin:4px 10px 4px 0">'
-        '<canvas width="200" height="200" role="img" '
+        '<figure style="display:inline-block;width:calc(25% - 12px);min-width:150px;'
+        'margin:4px 8px 4px 0">'
+        '<canvas width="210" height="210" style="width:100%;max-width:210px" role="img" '
         f'aria-label="attention of {head}; rows look at columns"></canvas>'
         "<figcaption></figcaption></figure>"
         for head in patterns
@@ -111,8 +113,8 @@ def scrub(
         f"The tokens: {html.escape(' '.join(tokens))}"
     )
     script = f"const INK = '{INK}', COLOURS = {list(COLOURS)};{SCRIPT}"
-    rows_of_figures = -(-len(patterns) // 3)
-    page = frame(body, script, data, 330 + 245 * rows_of_figures, "Slider through a training")
+    rows_of_figures = -(-len(patterns) // 4)
+    page = frame(body, script, data, 310 + 270 * rows_of_figures, "Slider through a training")
     columns = {**curves, **{f"{head}, {score_name}": row for head, row in scores.items()}}
     rows = [
         [str(step), *(f"{values[at]:.2f}" for values in columns.values())]
