@@ -33,11 +33,8 @@ help:
 env: .venv/.made
 
 .venv/.made: requirements.lock requirements.hashes pyproject.toml settings/jupyter_lab_config.json settings/transformer-course.json
-	@echo 'Installing what requirements.lock says into .venv. The first time this takes some minutes.'
 	@python=$$(PYTHON='$(PYTHON)' scripts/python.sh) && { [ -x $(BIN)/python ] || "$$python" -m venv .venv; }
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r requirements.hashes
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements.lock
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
+	@$(BIN)/python scripts/install.py
 	@touch .venv/.made
 
 wall-packages:

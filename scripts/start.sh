@@ -3,6 +3,7 @@
 # no screen to open a browser on, prints the address. scripts/start.sh [FOLDER [OPTIONS OF JUPYTERLAB]]
 set -eu
 cd "$(dirname "$0")/.."
+home=$PWD
 folder=${1:-my-course}
 [ $# = 0 ] || shift
 case $folder in  # not every shell does this for FOLDER=~/transformers
@@ -18,4 +19,5 @@ fi
 if [ "$(uname)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     set -- "$@" --no-browser
 fi
-exec jupyter-lab "$@"
+python "$home/scripts/address.py" $$ &  # prints the address in a box once it is there; exec keeps this number
+exec jupyter-lab --ServerApp.log_level=WARN "$@"

@@ -71,6 +71,7 @@ def address(course: Path) -> Iterator[str]:
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment = plain | {
         "JUPYTERLAB_WORKSPACES_DIR": str(course.parent / "workspaces"),
+        "JUPYTERLAB_SETTINGS_DIR": str(course.parent / "settings"),
         "PATH": f"{Path(sys.executable).parent}:{plain['PATH']}",
     }
     log = course.parent / "log"

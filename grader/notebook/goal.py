@@ -69,5 +69,5 @@ def _part(output: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _pre(text: str) -> str:
-    plain = "white-space:pre-wrap;background:none;color:inherit;font-family:monospace"
-    return f'<pre style="{plain}">{escape(text)}</pre>'
+    plain = "white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;font-family:monospace"
+    return f'<pre style="{plain};background:none;color:inherit">{escape(text)}</pre>'

@@ -256,7 +256,7 @@ def _frame(page: str, height: int, title: str, wide: int = 0) -> str:
     return (
         f'<iframe title="{title}, moving: a still picture follows" '
         f'sandbox="allow-scripts" loading="lazy" '
-        f'style="width:100%;height:{height}px;border:0" '
+        f'style="width:100%;height:{height}px;border:0;color-scheme:light" '
         f'srcdoc="{html.escape(inner)}"></iframe>'
     )
 

@@ -52,7 +52,7 @@ OPEN
   for (const box of document.querySelectorAll(".guess")) {
     if (box.querySelector(".guess-said")?.textContent === "RUN") say(box, "");
     if (window.courseFocus !== box.dataset.key) continue;
-    (box.querySelector("button") ?? box).focus();
+    box.focus();
     window.courseFocus = null;
   }
 })();

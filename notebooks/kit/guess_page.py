@@ -16,6 +16,7 @@ LINE = "margin:.25rem 0;white-space:pre-wrap;overflow-wrap:anywhere"
 FIELD = (
     "font:inherit;color:inherit;background:transparent;border:1px solid #777;border-radius:.2rem"
 )
+RESTS = 'data-lm-suppress-shortcuts="true"'
 RUN = "Run this cell, then choose."  # a page with a kernel takes it away
 KEEP = "It can be changed until the answer is shown."
 WRITE = "Without buttons: add guess=… to the call above and run it again."
@@ -48,7 +49,7 @@ def question(
         inner = _form(state, choices, key) + script
     else:
         inner = _listed(state, choices, f"{state.said}. {KEEP}" if state.guess else "")
-    data = f'data-key="{key}" data-kernel="{kernel}" data-lm-suppress-shortcuts="true"'
+    data = f'data-key="{key}" data-kernel="{kernel}"'
     box = f'<div class="guess" role="group" aria-label="Prediction" tabindex="-1" style="{BOX}" {data}>'
     return Page(f"{box}{inner}</div>", question_text(state, choices))
 
@@ -130,11 +131,12 @@ def _form(state: Guess, choices: Sequence[str], key: str) -> str:
     reason = f"<label>Why, in three words? {_field('why', state.why)} (optional)</label>"
     verb, told = ("Change it", f"{state.said}. {KEEP}") if state.guess else ("Commit to it", RUN)
     commit = (
-        f'<button type="button" style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
+        f'<button type="button" {RESTS} style="{FIELD};padding:.15rem .8rem;margin-right:.6rem;cursor:pointer" '
         f'onclick="window.courseGuess &amp;&amp; courseGuess(this)">{verb}</button>'
     )
     status = f'<span role="status" class="guess-said">{escape(told)}</span>'
-    fieldset = f'<fieldset style="border:0;margin:0;padding:0">{inner}</fieldset>'
+    # The keys of JupyterLab rest where these fields have the focus; around them they act.
+    fieldset = f'<fieldset {RESTS} style="border:0;margin:0;padding:0">{inner}</fieldset>'
     return f'{fieldset}<p style="{LINE}">{reason}</p><p style="{LINE}">{commit}{status}</p>'
 
 
