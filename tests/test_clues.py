@@ -6,7 +6,7 @@ import pytest
 
 from grader.candidate.records import Location
 from grader.course.references import reference_submission
-from grader.diagnosis.departure.where import where
+from grader.diagnosis.locating.where import where
 from tests.candidates import loaded
 from tests.test_repairs import HEAD
 
@@ -72,5 +72,5 @@ def test_what_stood_there_is_told_with_the_line_that_made_it() -> None:
     code = HEAD.replace("        return scores.softmax(-1) @ v", "        return scores + v")
     found = where(loaded("AttentionHead", code), 0)
     assert found is not None
-    assert "scores [3, 4, 4] (line 14)" in found.message
+    assert "scores [batch 3, seq 4, seq 4] (line 14)" in found.stood
     assert 14 in found.sources

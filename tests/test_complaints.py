@@ -15,8 +15,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.candidate.failures import Problem
-from grader.diagnosis.departure import complaints
-from grader.diagnosis.departure.complaints import in_words
+from grader.diagnosis.locating import complaints
+from grader.diagnosis.locating.complaints import in_words
 from grader.worker.problems import problem
 
 X = torch.ones(2, 3, 4)

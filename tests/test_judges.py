@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from grader.diagnosis.departure.judges import ASKED, HEARD, errors, fault
-from grader.diagnosis.departure.where import where
+from grader.diagnosis.locating.judges import ASKED, HEARD, errors, fault
+from grader.diagnosis.locating.where import where
 from tests.candidates import checks, failed, loaded
 
 ASSERTING = """

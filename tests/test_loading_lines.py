@@ -8,7 +8,7 @@ import pytest
 
 from grader.candidate.candidate import Candidate
 from grader.course.references import reference_submission
-from grader.diagnosis.departure.where import where
+from grader.diagnosis.locating.where import where
 from tests.candidates import checks, loaded, solution
 from tests.corpus import Case, cases
 

@@ -6,7 +6,7 @@ import pytest
 
 from grader.candidate.failures import CandidateError
 from grader.candidate.records import Location, Mark, Verdict
-from grader.diagnosis.departure.where import raised, where
+from grader.diagnosis.locating.where import raised, where
 from grader.marking.gate import Gate
 from grader.submission import Unit
 from tests.candidates import loaded

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from grader.candidate.candidate import Candidate
-from grader.diagnosis.departure.where import where
+from grader.diagnosis.locating.where import where
 from solutions import tokenization
 from tests.candidates import checks, loaded, solution
 from tests.corpus import case

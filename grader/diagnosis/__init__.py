@@ -1,1 +1,1 @@
-"""Which mistake an answer behaves like, and where it departs; gives no marks."""
+"""Which mistake an answer behaves like, and at which line to look; gives no marks."""

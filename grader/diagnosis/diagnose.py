@@ -31,8 +31,8 @@ def explained(
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
-    from .departure.where import raised_by, where
     from .fallback_feedback import NO_READING, lead
+    from .locating.where import raised_by, where
 
     mark = replace(mark, diagnosis=found)
     unread = any(message_of(check.message).key == NO_READING.key for check in mark.checks)
