@@ -1,7 +1,8 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from ..course.syllabus import syllabus
@@ -12,6 +13,7 @@ from .lock import held
 from .messages import Setup, Task, TaskResult, unmarked
 from .pool import Pool
 from .task_marking import nothing
+from .unchanged import bytes_of
 
 # How tasks become answers: by jobs of this machine, or on a cluster.
 Way = Callable[[Iterable[Task], Setup], Iterator[TaskResult]]
@@ -93,8 +95,8 @@ def grade_class(
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
         begun()
-        tasks = _Tasks(found, book)
-        for done, answer in enumerate(way(tasks, setup), 1):
+        tasks = _Tasks(found, book, setup.settings)
+        for done, answer in enumerate(chain(tasks.unchanged(), way(tasks, setup)), 1):
             if answer.failed:
                 failed.append(answer.learner)
                 new = unmarked(answer.learner, answer.failed, not setup.trust)
@@ -102,6 +104,8 @@ def grade_class(
             elif answer.new is not None:
                 marked += 1
                 book.record(answer.new, order)
+            if not answer.failed and (held_bytes := tasks.bytes.pop(answer.learner, "")):
+                book.see(answer.learner, held_bytes, setup.settings)
             was_marked = answer.new is not None
             tell(SubmissionDone(done, len(found), answer.learner, was_marked, answer.failed))
         book.finish(what, is_class=is_folder and not include_absent)
@@ -112,14 +116,28 @@ def grade_class(
 
 @dataclass(frozen=True)
 class _Tasks:
-    """One task for each submission, made when it is its turn."""
+    """One task for each submission that is not the same to the byte as when it was marked."""
 
     found: Sequence[Found]
     book: Gradebook
+    settings: str
+    bytes: dict[str, str] = field(default_factory=dict)  # of those that are being marked
+    left: list[Found] = field(default_factory=list)
+
+    def unchanged(self) -> Iterator[TaskResult]:
+        """Those that need not be read; the others are left."""
+        seen = self.book.seen()
+        for each in self.found:
+            known = seen.get(each.learner)
+            if known is not None and known == (bytes_of(each), self.settings):
+                yield TaskResult(each.learner)
+            else:
+                self.left.append(each)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.left)
 
     def __iter__(self) -> Iterator[Task]:
-        for each in self.found:
+        for each in self.left:
+            self.bytes[each.learner] = bytes_of(each)
             yield Task(each.learner, str(each.path), known=self.book.known(each.learner))

@@ -33,6 +33,10 @@ from .words import GradebookError, plain_words
 
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS = "nobodys"  # a fact
+_SEEN = (
+    "CREATE TABLE IF NOT EXISTS seen "
+    "(learner TEXT PRIMARY KEY, bytes TEXT NOT NULL, settings TEXT NOT NULL) WITHOUT ROWID"
+)
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -118,6 +122,22 @@ class Gradebook:
             content, settings, {name: (code, judge) for name, code, judge in keys}
         )
 
+    def seen(self) -> dict[str, tuple[str, str]]:
+        """What was handed in when it was last read, as hashes of its bytes and of the settings."""
+        if not [*self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'seen'")]:
+            return {}
+        rows = self.rows(
+            "SELECT learner, bytes, settings FROM seen JOIN submission USING (learner, settings)"
+        )
+        return {learner: (held, settings) for learner, held, settings in rows}
+
+    def see(self, learner: str, held: str, settings: str) -> None:
+        """Note what was handed in, where its marks are recorded."""
+        with plain_words(self.path), transaction(self._connection):
+            self._connection.execute(_SEEN)
+            row = (learner, held, settings)
+            self._connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
+
     def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.
 
@@ -183,6 +203,8 @@ class Gradebook:
         with plain_words(self.path), transaction(self._connection):
             run = self._connection.execute
             run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
+            run(_SEEN)
+            run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
             if not new.kept:
                 run("DELETE FROM entry WHERE learner = ?", (new.learner,))
             else:
