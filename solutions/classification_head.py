@@ -15,9 +15,9 @@ class TransformerEncoder(nn.Module):
     """From ids to one vector for each token: embeddings, then config.num_hidden_layers layers.
 
     The layers are pre-norm TransformerEncoderLayers, each with weights of its own. Whether one more
-    LayerNorm, with config.layer_norm_eps, comes after the last layer is up to you: the checks take
-    both. The reference has one. Padding changes nothing for the real tokens, wherever it stands.
-    The mask alone tells it: id 0 is a token like any other where the mask has a 1.
+    LayerNorm, of any ε, comes after the last layer is up to you: the checks take both. The
+    reference has one. Padding changes nothing for the real tokens, wherever it stands. The mask
+    alone tells it: id 0 is a token like any other where the mask has a 1.
     PyTorch's own encoder is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
