@@ -112,7 +112,7 @@ def sample(
     """Draw a token for each row, by its chances.
 
     In this order: the logits are divided by the temperature; with top_k, only the k largest stay;
-    with top_p, of these only the likeliest, as few as have together a chance of at least top_p (the
+    with top_p, only the likeliest of these stay, the fewest whose chances together reach top_p (the
     chances of what top_k left sum to 1). What does not stay is never drawn; what stays is drawn by
     its share. Each row is drawn by itself. Chance comes from the generator alone. Large logits give
     no nan, and −inf means never. The logits stay as they are.
