@@ -152,6 +152,7 @@ def test_nobody_answering_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> N
 
 NOT_DONE = [
     (["check", "gone.ipynb"], "there is no gone.ipynb"),
+    (["check"], "holds no exercise that is begun"),
     (["check", "stub.ipynb"], "stub.ipynb holds no exercise that is begun"),
     (["login", "a token"], "cannot be reached (Connection refused)"),
     (["receipts"], "No receipts to show"),

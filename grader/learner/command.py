@@ -19,8 +19,8 @@ def main() -> None:
     """Run the command; ends with status 2 where something could not be done."""
     parser = argparse.ArgumentParser(prog="grader", description="Checks and hands in your work.")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="have the checker check a saved notebook")
-    check.add_argument("notebook", type=Path)
+    check = commands.add_parser("check", help="have the checker check what is saved")
+    check.add_argument("notebook", nargs="?", type=Path, help="else all in this folder")
     check.add_argument("--exercise", choices=syllabus().names, help="this one alone")
     submit = commands.add_parser(
         "submit", help="hand in these notebooks, or all in this folder; gives a receipt"
@@ -34,7 +34,7 @@ def main() -> None:
     login.add_argument("token", nargs="?", help="asked for where it is not given")
     given = parser.parse_args()
     if given.command == "check":
-        _check(given.notebook, given.exercise)
+        _check(given.notebook or _own_notebooks(), given.exercise)
     elif given.command == "submit":
         _show(hand_in(given.notebooks))
     elif given.command == "look-again":
@@ -65,6 +65,14 @@ def _login(token: str) -> None:
     except checker_client.CheckerError as error:
         _stop(f"{error} The token was not kept.")
     print(f"The checker knows you as {name}; the token is kept in {settings.keep_token(token)}.")
+
+
+def _own_notebooks() -> Path:
+    """The folder of notebooks in which, or above which, somebody stands."""
+    for folder in (Path(), Path("notebooks")):
+        if any(folder.glob("*.ipynb")):
+            return folder
+    _stop("there are no notebooks here: name one, or go to their folder")
 
 
 def _check(notebook: Path, exercise: str | None) -> None:
