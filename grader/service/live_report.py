@@ -16,6 +16,7 @@ from .hand_forms import Done, perform
 _PAGE = re.compile(r"(?:(?:learners|exercises)/)?[\w-]+\.html", re.ASCII)
 _OF_REQUESTS = (NoteKind.REQUEST, NoteKind.ANSWER)
 _NO_MARKS = "there are no marks of yours yet"
+_CLASS = "index.html"
 _PAUSE = 5.0  # as many times as long as the last writing took, before the next
 
 
@@ -29,6 +30,7 @@ class LiveReport:
         self._turn = threading.Lock()
         self._written: tuple[tuple[int, int], ...] | None = None
         self._not_before = 0.0
+        self._acted = False  # somebody, since all pages were written
 
     def page(self, name: str) -> str | None:
         """A page of it as text, None where it has no such page; threads may ask.
@@ -38,6 +40,8 @@ class LiveReport:
         if not _PAGE.fullmatch(name):
             return None
         with self._turn:
+            if name == _CLASS and self._acted:  # who did something looks for it
+                self._not_before = 0.0
             self._write()
             path = Path(self._folder.name) / name
             return path.read_text(encoding="utf-8") if path.is_file() else None
@@ -54,6 +58,7 @@ class LiveReport:
         """
         with self._turn:
             learners = perform(self._marks, done)
+            self._acted = True
             if self._written is not None:
                 place = Path(self._folder.name)
                 write_pages_of(self._marks, place, learners, done.exercise, self._key)
@@ -69,6 +74,7 @@ class LiveReport:
             with book.by_people() as people:
                 people.ask(learner, exercise, text)
             book.fold()
+            self._acted = True
 
     def asked(self, learner: str) -> list[Note]:
         """One learner's requests and what came of them, oldest first; none without a gradebook."""
@@ -85,7 +91,7 @@ class LiveReport:
         now, began = self._state(), time.monotonic()
         if now != self._written and (self._written is None or began >= self._not_before):
             write_report(self._marks, Path(self._folder.name), self._key)
-            ended = time.monotonic()
+            ended, self._acted = time.monotonic(), False
             self._written, self._not_before = now, ended + _PAUSE * (ended - began)
 
     def _state(self) -> tuple[tuple[int, int], ...]:
