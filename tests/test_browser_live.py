@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from scripts.notebook_outputs import METADATA
 from tests.test_browser import (  # the same JupyterLab, for a notebook of its own
     CHROMIUM,
     PATIENCE,
@@ -52,7 +53,8 @@ DARK = "JupyterLab Dark"
 def live(page: Page, address: str, course: Path) -> Locator:
     """The cell with the view, shown and waiting."""
     cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SETUP, SHOWN)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), course / "live.ipynb")
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=nbformat.from_dict(METADATA))
+    nbformat.write(notebook, course / "live.ipynb")
     page.goto(f"{address.replace('00_start_here', 'live')}&reset", wait_until="domcontentloaded")
     expect(cell(page, "own_bert")).to_be_visible(timeout=PATIENCE)
     wait_for_kernel(page)

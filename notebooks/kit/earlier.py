@@ -147,5 +147,6 @@ def _module(name: str) -> str:
 
 
 def _saved() -> tuple[tuple[str, int], ...]:
-    """The notebooks and when each was saved last."""
-    return tuple((path.name, path.stat().st_mtime_ns) for path in sorted(FOLDER.glob("*.ipynb")))
+    """The notebooks and when each was saved last; not what JupyterLab has half written (`.~…`)."""
+    paths = [path for path in sorted(FOLDER.glob("*.ipynb")) if not path.name.startswith(".")]
+    return tuple((path.name, path.stat().st_mtime_ns) for path in paths)

@@ -31,6 +31,7 @@ class Live:
         self.pieces = {index: piece for piece, index in vocab.items()}
         self.sentence, self.other, self.word = sentence, other, word
         self.changes: dict[Head, str] = {}
+        self._encode = earlier.encode
         self._view: Any = None
 
     def tokens(self) -> list[str]:
@@ -56,22 +57,33 @@ class Live:
 
     def words(self) -> str:
         """What is shown, in words."""
-        told = [f"“{self.tokens()[self.word]}” in “{self.sentence}”:"]
+        return self.told()[1]
+
+    def told(self) -> tuple[dict[str, Tensor], str]:
+        """The curves, and all in words; no curves where the learner's own code raises."""
+        words = [f"“{self.tokens()[self.word]}” in “{self.sentence}”:"]
+        if len(self.tokens()) == LONGEST:
+            words.append(f"Only the first {LONGEST} pieces are read.")
         for how, name in ((SILENCED, "silenced"), (PATCHED, f"patched from “{self.other}”")):
             heads = [
-                f"layer {i} head {h}" for (i, h), is_so in self.changes.items() if is_so == how
+                f"layer {i} head {h}"
+                for (i, h), each in sorted(self.changes.items())
+                if each == how
             ]
-            told += [f"{', '.join(sorted(heads))} {name}."] if heads else []
+            words += [f"{', '.join(heads)} {name}."] if heads else []
         try:
-            for name, curve in self.curves().items():
-                kind = "verb" if curve[-1] > 0 else "noun"
-                told.append(f"{name}: {', '.join(f'{x:+.2f}' for x in curve)}; {kind} at the end.")
-        except Exception as error:  # of the learner's own code
-            told.append(f"This cannot be computed: {type(error).__name__}: {error}")
-        return "\n".join(told)
+            curves = self.curves()
+        except Exception as error:
+            words.append(f"This cannot be computed: {type(error).__name__}: {error}")
+            return {}, "\n".join(words)
+        for name, curve in curves.items():
+            kind = "verb" if curve[-1] > 0 else "noun"
+            scores = ", ".join(f"{score:+.2f}" for score in curve)
+            words.append(f"{name}: {scores}; {kind} at the end.")
+        return curves, "\n".join(words)
 
     def _ids(self, text: str) -> Tensor:
-        return torch.tensor([earlier.encode(text, None, self.vocab)["input_ids"][:LONGEST]])
+        return torch.tensor([self._encode(text, None, self.vocab)["input_ids"][:LONGEST]])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         bundle: dict[str, Any] = {}
@@ -160,11 +172,9 @@ class _View:
             button.description = " ".join([f"{layer}.{head}", *filter(None, [SIGNS.get(how)])])
             button.tooltip = f"layer {layer}, head {head}: {how or 'as it is'}"
             button.button_style = "warning" if how else ""
-        try:
-            drawn = drawing(self.live.curves())
-        except Exception:  # of the learner's own code: the words say which
-            drawn = ""
-        told = html.escape(self.live.words()).replace("\n", "<br>")
+        curves, words = self.live.told()
+        drawn = drawing(curves) if curves else ""
+        told = html.escape(words).replace("\n", "<br>")
         self.shown.value = f'{drawn}<p role="status" class="live-words">{told}</p>'
 
 
@@ -181,6 +191,7 @@ def drawing(curves: dict[str, Tensor]) -> str:
 
     marks = [_label(LEFT - 6, y(at), f"{at:+.1f}", "end") for at in (-top, 0.0, top)]
     marks += [_label(x(at), HIGH - 8, str(at), "middle") for at in range(count)]
+    marks += [_label(x(count - 1) + 10, HIGH - 8, "layers passed")]
     marks += [_label(x(count - 1) + 10, y(0.9 * top), "verb")]
     marks += [_label(x(count - 1) + 10, y(-0.9 * top), "noun")]
     ends = sorted((float(curve[-1]), name) for name, curve in curves.items())
