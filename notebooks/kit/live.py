@@ -18,7 +18,7 @@ from kit.touched import PATCHED, SILENCED, Head, Touched
 MODES = {"A click silences a head": SILENCED, "A click patches it from the other": PATCHED}
 SIGNS = {SILENCED: "✕", PATCHED: "⇐"}
 LONGEST = 40  # tokens
-WIDE, HIGH, LEFT, TOP = 560, 240, 46, 14  # pixels of the drawing
+WIDE, HIGH, LEFT, RIGHT, TOP = 580, 240, 46, 110, 14  # pixels of the drawing
 
 
 class Live:
@@ -102,7 +102,7 @@ class _View:
         from ipywidgets import HTML, Button, GridBox, HBox, Layout, Text, ToggleButtons, VBox
 
         self.live = live
-        line = Layout(width="min(100%, 34em)")
+        line = Layout(width="auto", max_width="34em")
         wide = {"description_width": "8em"}
         self.sentence = Text(live.sentence, description="sentence", layout=line, style=wide)
         self.other = Text(live.other, description="other sentence", layout=line, style=wide)
@@ -112,7 +112,7 @@ class _View:
         self.tokens = ToggleButtons(description="word", style=wide | {"button_width": "auto"})
         self.tokens.observe(self._chosen, "value")
         self.mode = ToggleButtons(options=MODES, style={"button_width": "auto"})
-        undo = Button(description="Undo all", layout=Layout(width="auto"))
+        undo = Button(description="Undo all", layout=Layout(width="auto", flex="0 0 auto"))
         undo.on_click(self._undo)
         self.heads: dict[Head, Any] = {}
         small = Layout(width="auto", min_width="0", margin="1px", padding="0 2px")
@@ -127,7 +127,14 @@ class _View:
         self.shown = HTML()
         fields = [self.sentence, self.tokens, self.other, legend]
         heads = GridBox(list(self.heads.values()), layout=grid)
-        self.box = VBox([*fields, HBox([self.mode, undo]), heads, self.shown])
+        self.box = VBox(
+            [
+                *fields,
+                HBox([self.mode, undo], layout=Layout(flex_flow="row wrap")),
+                heads,
+                self.shown,
+            ]
+        )
         self.tell_tokens()
         self.draw()
 
@@ -184,7 +191,7 @@ def drawing(curves: dict[str, Tensor]) -> str:
     count = len(next(iter(curves.values())))
 
     def x(layer: int) -> float:
-        return LEFT + (WIDE - LEFT - 90) * layer / (count - 1)
+        return LEFT + (WIDE - LEFT - RIGHT) * layer / (count - 1)
 
     def y(score: float) -> float:
         return TOP + (HIGH - 2 * TOP - 20) * (0.5 - score / top / 2)
@@ -206,8 +213,8 @@ def drawing(curves: dict[str, Tensor]) -> str:
         lines.append(f'<polyline points="{points}" {style}/>')
     title = "The probe's score of the word, by layers passed. The same stands in words below."
     return (
-        f'<svg viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" role="img" aria-label="{title}" '
-        f'style="max-width:100%">{"".join(lines + marks)}</svg>'
+        f'<div style="overflow-x:auto"><svg width="{WIDE}" height="{HIGH}" role="img" '
+        f'aria-label="{title}">{"".join(lines + marks)}</svg></div>'
     )
 
 
