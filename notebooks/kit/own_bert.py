@@ -32,7 +32,11 @@ def own_bert() -> nn.Module:
         raise
     except Exception as error:
         why = f"cannot be used here ({error})"
-        return _loaded(*(earlier.lend(name, why) for name in PAIR))
+        try:
+            lent = [earlier.lend(name, why) for name in PAIR]
+        except earlier.SolveFirst:
+            raise error from None  # there is nothing to lend: what is wrong with theirs
+        return _loaded(*lent)
 
 
 def _loaded(encoder: Callable[[Any], nn.Module], load: Callable[..., None]) -> nn.Module:
