@@ -3,6 +3,7 @@
 import torch
 from torch import Generator
 
+from ..tolerances import MODULE
 from .function_subject import FunctionSubject, Probe, standard_normal
 
 
@@ -53,7 +54,7 @@ def share_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 SUBJECTS = (
-    FunctionSubject("linear_probe", probe_probes, tolerance=2e-4),
+    FunctionSubject("linear_probe", probe_probes, tolerance=MODULE),
     FunctionSubject("patch_head", patch_probes),
     FunctionSubject("share_of_way", share_probes),
 )
