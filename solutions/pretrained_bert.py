@@ -33,7 +33,8 @@ class Pooler(nn.Module):
         hidden_state: [batch, seq, hidden]; stays as it is; position 0 is [CLS]
         returns:      [batch, hidden], every number between −1 and 1
         """
-        return torch.tanh(self.dense(hidden_state[:, 0]))  # [batch, hidden]
+        first = hidden_state[:, 0]  # [batch, hidden]
+        return torch.tanh(self.dense(first))
 
 
 class BertEncoder(nn.Module):

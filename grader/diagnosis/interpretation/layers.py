@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..misconceptions.changes import changes
-from ..misconceptions.function_subject import known_of
+from ..misconceptions.function_subject import forward
 from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 from .layouts import NORMED
@@ -25,93 +26,21 @@ def linear(roles: Roles, x: Tensor) -> Tensor:
     return F.linear(x, roles["w"], roles.get("b"))
 
 
-NORM_AXES: dict[str, Any] = {
-    "norm_over_positions": 1,
-    "norm_over_batch": 0,
-    "norm_over_sentence": (1, 2),
-    "norm_over_batch_and_positions": (0, 1),
-}
-EPSILONS = {"eps_ignored": 0.0, "eps_1e5": 1e-5, "eps_1e6": 1e-6, "eps_1e12": 1e-12}
-_OF_NUMBERS = frozenset(  # that change how numbers are normed
-    {
-        *(*NORM_AXES, *EPSILONS, "unbiased_variance", "no_mean", "mean_kept_above", "mean_only"),
-        *("mean_kept_below", "eps_outside_root", "eps_twice", "divides_by_variance"),
-        "multiplies_by_spread",
-    }
-)
-
-
 def layer_norm(roles: Roles, x: Tensor, eps: float, on: Switches = NONE) -> Tensor:
     """Normalise each token; roles w and b [hidden], where there are any."""
-    if on.isdisjoint(_OF_NUMBERS):
-        normal = F.layer_norm(x, x.shape[-1:], eps=eps)
-    else:
-        normal = _normed(x, eps, on)
-    weight, bias = roles.get("w"), roles.get("b")
-    if "shift_before_scale" in on and weight is not None and bias is not None:
-        return (normal + bias) * weight
-    if "scale_plus_one" in on and weight is not None:
-        weight = weight + 1
-    if weight is not None and "scale_unused" not in on:
-        normal = normal * weight
-    if bias is not None and "shift_unused" not in on:
-        normal = normal + bias
-    return normal
-
-
-def _normed(x: Tensor, eps: float, on: Switches) -> Tensor:
-    """Numbers normed step by step, perhaps in a wrong way."""
-    axes = chosen(NORM_AXES, on, -1) if x.dim() > 2 else -1
-    mean = x.mean(axes, keepdim=True)
-    centred = x - mean
-    variance = centred.square().mean(axes, keepdim=True)
-    if "unbiased_variance" in on:
-        variance = x.var(axes, keepdim=True, unbiased=True)
-    if "no_mean" in on:
-        centred, variance = x, x.square().mean(axes, keepdim=True)
-    if "mean_kept_above" in on:
-        centred = x
-    if "mean_kept_below" in on:
-        variance = x.square().mean(axes, keepdim=True)
-    if "mean_only" in on:
-        variance, eps = torch.ones_like(variance), 0.0
-    eps = chosen(EPSILONS, on, eps)
-    usual = (variance + eps).sqrt()
-    spreads = {
-        "eps_outside_root": variance.sqrt() + eps,
-        "eps_twice": usual + eps,
-        "divides_by_variance": variance + eps,
-    }
-    spread = chosen(spreads, on, usual)
-    return centred * spread if "multiplies_by_spread" in on else centred / spread
-
-
-def activation(x: Tensor, on: Switches = NONE) -> Tensor:
-    """GELU by the error function, or what is mistaken for it."""
-    if on.isdisjoint(changes("FeedForward")):
-        return F.gelu(x)
-    made: Tensor = known_of("FeedForward", on)["gelu"](x)
-    return made
+    if on.isdisjoint(changes("LayerNorm")):
+        return F.layer_norm(x, x.shape[-1:], roles.get("w"), roles.get("b"), eps)
+    return forward(
+        "LayerNorm", on, x, weight=roles.get("w", 1.0), bias=roles.get("b", 0.0), eps=eps
+    )
 
 
 def feed_forward(parts: Parts, x: Tensor, on: Switches = NONE) -> Tensor:
     """Linear, GELU, linear; parts expand and contract."""
-    start = x
-    if "normed_inside_feed_forward" in on:
-        x = F.layer_norm(x, x.shape[-1:])
-    if "activation_first" in on:
-        return linear(parts["contract"], linear(parts["expand"], activation(x, on)))
-    hidden = linear(parts["expand"], x)
-    if "activation_last" not in on:
-        hidden = activation(hidden, on)
-    if "activation_twice" in on:
-        hidden = activation(hidden, on)
-    out = linear(parts["contract"], hidden)
-    if "activation_last" in on or "activation_on_both" in on:
-        out = activation(out, on)
-    if "feed_forward_residual" in on:
-        out = out + start
-    return out
+    expand, contract = (partial(linear, parts[name]) for name in ("expand", "contract"))
+    if on.isdisjoint(changes("FeedForward")):
+        return contract(F.gelu(expand(x)))
+    return forward("FeedForward", on, x, expand=expand, contract=contract, dropout=nn.Identity())
 
 
 def self_attention(

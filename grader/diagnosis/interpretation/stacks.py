@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
 from torch.nn.functional import gelu
 
+from ..misconceptions.function_subject import forward
 from ..misconceptions.switches import NONE, Switches, applied, chosen
 from .attention import attention
 from .layers import (
@@ -29,13 +30,6 @@ def _as_it_is(x: Tensor) -> Tensor:
 
 
 Step = Callable[[Tensor], Tensor]
-FOR_TANH: dict[str, Step] = {  # in the pooler and in additive scores
-    "no_tanh": _as_it_is,
-    "relu_for_tanh": torch.relu,
-    "sigmoid_for_tanh": torch.sigmoid,
-    "gelu_for_tanh": gelu,
-    "tanh_twice": lambda x: x.tanh().tanh(),
-}
 POOLED: dict[str, Step] = {  # in front of the classifier
     "pooled_relu": torch.relu,
     "pooled_tanh": torch.tanh,
@@ -115,19 +109,7 @@ def classifier(
 
 def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:
     """tanh of a linear map of the first token, [batch, hidden]."""
-    pooled = {
-        "pool_nothing": hidden_state,
-        "pool_max": hidden_state if "pooled_late" in on else hidden_state.amax(1),
-        "pool_mean": hidden_state.mean(1),
-        "pool_last": hidden_state[:, -1],
-    }
-    x = chosen(pooled, on, hidden_state[:, 0])
-    if "tanh_before_dense" in on:
-        return linear(parts["dense"], x.tanh())
-    out = linear(parts["dense"], x) if "no_dense" not in on else x
-    if "pooled_late" in on:
-        out = out.amax(1)
-    return chosen(FOR_TANH, on, torch.tanh)(out)
+    return forward("Pooler", on, hidden_state, dense=partial(linear, parts["dense"]))
 
 
 def decoder_layer(
@@ -184,20 +166,13 @@ def decoder_layer(
 
 def additive_scores(parts: Parts, query: Tensor, key: Tensor, on: Switches = NONE) -> Tensor:
     """vᵀ tanh(W q + U k) for every pair; parts query, key (w) and score (w [1, hidden])."""
-    queries = linear(parts["query"], query).unsqueeze(2)  # [batch, query, 1, hidden]
-    keys = linear(parts["key"], key).unsqueeze(1)  # [batch, 1, key, hidden]
-    ways = {
-        "tanh_of_each": queries.tanh() + keys.tanh(),
-        "product": (queries * keys).tanh(),
-        "difference": (queries - keys).tanh(),
-    }
-    mixed = chosen(ways, on, chosen(FOR_TANH, on, torch.tanh)(queries + keys))
-    scores = mixed.sum(-1) if "no_v" in on else linear(parts["score"], mixed).squeeze(-1)
-    if "tanh_last" in on:
-        scores = scores.tanh()
-    for name, scaling in (("hidden", queries), ("key", key), ("query", query)):
-        if f"scaled_by_{name}_root" in on:
-            scores = scores / math.sqrt(scaling.shape[-1])
-    if "softmaxed" in on:
-        scores = scores.softmax(-1)
-    return scores.transpose(-2, -1) if "result_transposed" in on else scores
+    maps = {name: partial(linear, roles) for name, roles in parts.items()}
+    return forward(
+        "AdditiveScores",
+        on,
+        query,
+        key,
+        query_projection=maps["query"],
+        key_projection=maps["key"],
+        score=maps.get("score"),
+    )
