@@ -135,7 +135,7 @@ def test_quoted_code_stands_where_it_is_said_to() -> None:
         "\n".join(map(text_of, PAGES)),
         re.DOTALL | re.MULTILINE,
     )
-    assert len(quoted) == 8
+    assert len(quoted) == 7
     for path, indent, code in quoted:
         code = re.sub(rf"^{indent}", "", code, flags=re.MULTILINE)
         assert code in text_of(ROOT / path), path

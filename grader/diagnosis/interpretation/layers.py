@@ -1,8 +1,7 @@
-"""Norms, feed-forward, encoder layers and embeddings as plain mathematics with switches."""
+"""Encoder layers as mathematics with switches; norms, networks, tables by their solutions."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..misconceptions.changes import changes
-from ..misconceptions.function_subject import forward
+from ..misconceptions.function_subject import around, forward
 from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 from .layouts import NORMED
@@ -131,58 +130,26 @@ def embeddings(
     eps: float,
 ) -> Tensor:
     """Token plus position plus type, normalised; parts token, position, token_type (w), norm."""
-    token = parts["token"]["w"][input_ids]
-    position = _positions(parts, input_ids, on)
-    kind = _types(parts, token_type_ids, on)
-    if "token_scaled_by_root" in on:
-        token = token * math.sqrt(token.shape[-1])
-    if "normed_before_sum" in on:
-        pieces = (t.expand_as(token) for t in (token, position, kind))
-        return torch.stack([layer_norm(parts["norm"], t, eps) for t in pieces]).sum(0)
-    if "only_token_normed" in on:
-        return layer_norm(parts["norm"], token, eps) + position + kind
-    total = token + position + kind
-    if "embeddings_multiplied" in on:
-        total = token * position * kind
-    if "no_embedding_norm" in on or "norm" not in parts:
-        return total
-    return layer_norm(parts["norm"], total, eps, on)
+    tables = {
+        name: _Table(parts[name]["w"]) if name in parts else _nothing
+        for name in ("token", "position", "token_type")
+    }
+    norm = partial(layer_norm, parts["norm"], eps=eps, on=on) if "norm" in parts else nn.Identity()
+    given = {**tables, "norm": norm, "dropout": nn.Identity()}
+    found: Tensor = around("Embeddings", on, input_ids, token_type_ids, **given)
+    return found
 
 
-def _positions(parts: Parts, input_ids: Tensor, on: Switches) -> Tensor:
-    position = torch.zeros(())
-    batch, length = input_ids.shape
-    rows = torch.arange(length)
-    if "no_positions" not in on and "position" in parts:
-        table = parts["position"]["w"]
-        wrong = {
-            "positions_from_one": rows + 1,
-            "positions_reversed": rows.flip(0),
-            "positions_all_first": rows * 0,
-            "positions_over_batch": torch.arange(batch)[:, None],
-            "positions_by_token": input_ids % len(table),
-        }
-        position = table[chosen(wrong, on, rows)]
-    if "sinusoidal_positions" in on:
-        position = position + _sinusoids(length, parts["token"]["w"].shape[-1])
-    return position
+class _Table:
+    """Rows by their number, as an nn.Embedding has them."""
+
+    def __init__(self, weight: Tensor) -> None:
+        self.weight = weight
+        self.num_embeddings, self.embedding_dim = weight.shape
+
+    def __call__(self, ids: Tensor) -> Tensor:
+        return self.weight[ids]
 
 
-def _types(parts: Parts, token_type_ids: Tensor | None, on: Switches) -> Tensor:
-    if "token_type" not in parts or "no_token_types" in on:
-        return torch.zeros(())
-    table: Tensor = parts["token_type"]["w"]
-    if "token_types_ignored" in on:
-        return table[0]
-    if token_type_ids is not None:
-        return table[1 - token_type_ids if "token_types_swapped" in on else token_type_ids]
-    if "default_type_one" in on:
-        return table[1]
-    return torch.zeros(()) if "default_type_left_out" in on else table[0]
-
-
-def _sinusoids(length: int, width: int) -> Tensor:
-    rate = 10000.0 ** (-torch.arange(0, width, 2) / width)
-    angle = torch.arange(length)[:, None] * rate  # [seq, ceil(width / 2)]
-    table = torch.stack([angle.sin(), angle.cos()], dim=-1)  # [seq, ceil(width / 2), 2]
-    return table.flatten(1)[:, :width]
+def _nothing(ids: Tensor) -> Tensor:
+    return torch.zeros(())

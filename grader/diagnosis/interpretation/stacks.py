@@ -1,4 +1,4 @@
-"""Stacks, decoder layer, pooler, classifier, additive scores as mathematics with switches."""
+"""Stacks and decoder layers as mathematics with switches; small modules by their solutions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable
 from functools import partial
 
 import torch
-from torch import Tensor
-from torch.nn.functional import gelu
+from torch import Tensor, nn
 
-from ..misconceptions.function_subject import forward
-from ..misconceptions.switches import NONE, Switches, applied, chosen
+from ..misconceptions.function_subject import around, forward
+from ..misconceptions.switches import NONE, Switches, chosen
 from .attention import attention
 from .layers import (
     Parts,
@@ -30,19 +29,6 @@ def _as_it_is(x: Tensor) -> Tensor:
 
 
 Step = Callable[[Tensor], Tensor]
-POOLED: dict[str, Step] = {  # in front of the classifier
-    "pooled_relu": torch.relu,
-    "pooled_tanh": torch.tanh,
-    "pooled_gelu": gelu,
-}
-LOGITS: dict[str, Step] = {
-    "logits_softmax": lambda x: x.softmax(-1),
-    "logits_log_softmax": lambda x: x.log_softmax(-1),
-    "logits_sigmoid": torch.sigmoid,
-    "logits_relu": torch.relu,
-    "logits_tanh": torch.tanh,
-    "logits_argmax": lambda x: x.argmax(-1),
-}
 
 
 def encoder(
@@ -90,21 +76,16 @@ def classifier(
     eps: float,
 ) -> Tensor:
     """Logits [batch, num_labels] from the first token of a pre-norm encoder."""
-    x = encoder(parts, input_ids, mask, on=on, eps=eps, post=False)  # [batch, seq, hidden]
-    real = torch.ones(input_ids.shape) if mask is None else mask.to(x.dtype)
-    pooled = {
-        "pool_last": lambda: x[:, -1],
-        "pool_second": lambda: x[:, 1],
-        "pool_mean": lambda: x.mean(1),
-        "pool_masked_mean": lambda: (x * real[..., None]).sum(1) / real.sum(1, keepdim=True),
-        "pool_max": lambda: x.amax(1),
-        "pool_sum": lambda: x.sum(1),
-        "pool_last_real": lambda: x[torch.arange(len(x)), real.sum(1).long() - 1],
-    }
-    vector = chosen(pooled, on, lambda: x[:, 0])()
-    if "dense_in_front" in on:
-        vector = linear(parts["dense"], vector)
-    return chosen(LOGITS, on, _as_it_is)(linear(parts["head"], applied(POOLED, on, vector)))
+    return around(
+        "TransformerForSequenceClassification",
+        on,
+        input_ids,
+        mask,
+        encoder=partial(encoder, parts, on=on, eps=eps, post=False),
+        dropout=nn.Identity(),
+        dense=partial(linear, parts.get("dense", {})),
+        classifier=partial(linear, parts["head"]),
+    )
 
 
 def pooler(parts: Parts, hidden_state: Tensor, on: Switches = NONE) -> Tensor:

@@ -17,7 +17,7 @@ from ...course.references import plain_arguments
 from ..tolerances import FUNCTION
 from ..variants import Clash, Variant, clash, variant
 from .catalogue import Misconception, misconceptions
-from .changes import changes
+from .changes import changes, own_changes
 from .switches import NONE, Switches
 
 
@@ -97,6 +97,16 @@ def forward(module: str, on: Switches, *args: Any, **parts: Any) -> Any:
     `parts` are its attributes: a layer may be any function.
     """
     return known_of(module, on)[module].forward(SimpleNamespace(**parts), *args)
+
+
+def around(module: str, on: Switches, *args: Any, **parts: Any) -> Any:
+    """The same, with its own wrong turns and none of its parts', which are right or have theirs."""
+    return _own(module, on)[module].forward(SimpleNamespace(**parts), *args)
+
+
+@lru_cache(maxsize=2000)
+def _own(module: str, on: Switches) -> Variant:
+    return _made(module, frozenset(on & own_changes(module).keys()))
 
 
 def _made(exercise: str, on: Switches) -> Variant:
