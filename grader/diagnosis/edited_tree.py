@@ -1,11 +1,11 @@
-"""Finds in a module's syntax tree what an edit replaces, and replaces it; runs nothing.
+"""Finds in a module's syntax tree what an edit replaces; changes nothing and runs nothing.
 
 An edit of the whole tree's text would find a name within another; a node is itself alone.
 """
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ RETURNED = "return"  # in the place of the old text: what each `return` gives
 FIRST = "first"  # what is done in front of all else
 WHOLE = "all"  # the whole definition
 OLD = "_"  # in the new text: what stood there
-_SIGNS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)  # one for all places
+SIGNS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)  # one for all places
 _INNER = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -67,7 +67,7 @@ class Placed:
     def keeps(self) -> bool:
         """Whether what stood there is a part of what comes there."""
         nodes = self.new if isinstance(self.new, list) else [self.new]
-        return any(_is_old(node) for top in nodes for node in ast.walk(top))
+        return any(is_old(node) for top in nodes for node in ast.walk(top))
 
     def clashes(self, other: "Placed") -> bool:
         """Whether no program has both."""
@@ -111,7 +111,7 @@ class Module:
         start = len(self.spans)
         self.spans[id(node)] = start, start
         for child in ast.iter_child_nodes(node):
-            if not isinstance(child, _SIGNS):
+            if not isinstance(child, SIGNS):
                 self.above[id(child)] = id(node)
                 self._number(child)
         self.spans[id(node)] = start, len(self.spans) - 1
@@ -184,94 +184,8 @@ class Module:
         return Stretch(node, 1, *self.spans[id(node)])
 
 
-def rebuilt(module: Module, edits: Sequence[Placed]) -> list[ast.stmt]:
-    """The statements at the top of a module that the edits change, with what comes there."""
-    made: list[ast.stmt] = []
-    work = _Rebuilding(module.above, edits)
-    for statement in dict.fromkeys(module.definitions.values()):
-        whole = [e for e in edits if e.edit.old == WHOLE and e.sites[0].node is statement]
-        if whole and isinstance(whole[0].new, list):
-            made += whole[0].new
-        elif id(statement) in work.touched:
-            made += work.block([statement])
-    return made
-
-
-class _Rebuilding:
-    """Copies what leads to a site, and shares all else with the tree."""
-
-    def __init__(self, above: Mapping[int, int], edits: Sequence[Placed]) -> None:
-        # What takes a place comes first; what keeps what stood there is put around that.
-        ordered = sorted(edits, key=lambda placed: (placed.keeps, placed.edit.old == RETURNED))
-        self.acts = [(site, placed) for placed in ordered for site in placed.sites]
-        self.touched: set[int] = set()  # what leads to a site
-        for site, _ in self.acts:
-            place: int | None = id(site.node)
-            while place is not None and place not in self.touched:
-                self.touched.add(place)
-                place = above.get(place)
-
-    def node(self, node: ast.AST) -> Any:
-        if id(node) not in self.touched:
-            return node
-        made: Any = copy.copy(node)
-        for name, value in ast.iter_fields(node):
-            if isinstance(value, ast.AST):
-                setattr(made, name, self.node(value))
-            elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                setattr(made, name, self.block(value))
-            elif isinstance(value, list):
-                parts = [self.node(one) if isinstance(one, ast.AST) else one for one in value]
-                setattr(made, name, parts)
-        for site, placed in self.acts:
-            if site.node is node and not isinstance(placed.new, list):
-                made = _filled(placed.new, made)
-        return made
-
-    def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
-        index = 0
-        while index < len(statements):
-            acts = [(s, p.new) for s, p in self.acts if s.node is statements[index]]
-            blocks = [(site.length, new) for site, new in acts if isinstance(new, list)]
-            for count, new in blocks:
-                made += new if not count else []
-            size = max([count for count, _ in blocks if count], default=1)
-            part = [self.node(one) for one in statements[index : index + size]]
-            for count, new in blocks:
-                part = list(_spliced(new, part)) if count else part
-            made += part
-            index += size
-        return made or ast.parse("pass").body
-
-
-def _filled(new: Any, old: ast.expr) -> Any:
-    """The new tree with the old one where it names it."""
-    if _is_old(new):
-        return old
-    if isinstance(new, list):
-        return [_filled(one, old) for one in new]
-    if not isinstance(new, ast.AST) or isinstance(new, _SIGNS):
-        return new
-    made = copy.copy(new)
-    for name, value in ast.iter_fields(new):
-        setattr(made, name, _filled(value, old))
-    return made
-
-
-def _spliced(new: Sequence[ast.stmt], old: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in new:
-        if isinstance(statement, ast.Expr) and _is_old(statement.value):
-            yield from old
-            continue
-        made = copy.copy(statement)
-        for name, value in ast.iter_fields(statement):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                setattr(made, name, list(_spliced(value, old)))
-        yield made
-
-
-def _is_old(node: Any) -> bool:
+def is_old(node: Any) -> bool:
+    """Whether a new text names there what stood in its place."""
     return isinstance(node, ast.Name) and node.id == OLD and isinstance(node.ctx, ast.Load)
 
 

@@ -18,7 +18,8 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from .edited_tree import Edit, EditError, Module, Placed, rebuilt
+from .edited_tree import Edit, EditError, Module, Placed
+from .rebuilt_tree import rebuilt
 
 _PACKAGE = "solutions"
 # What a new text may use, whatever the solution imports.
