@@ -146,7 +146,7 @@ def export(
     times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from .commands.due import lateness
+    from .commands.deadlines import lateness
     from .gradebook.store import Gradebook, GradebookError
     from .gradebook.times import TimesError
     from .report.exports import FORMS, SCALED, ExportError, Incomplete, Options, export, remarks
@@ -190,7 +190,7 @@ def due(
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
     """State when the class's work was due; the report and every export then know it."""
-    from .commands.due import state_due
+    from .commands.deadlines import state_due
     from .gradebook.store import GradebookError
     from .gradebook.times import TimesError
 

@@ -20,7 +20,7 @@ from ..report.text import count, name_of
 from ..submission.downloads import Handed, TwoReadings, handed, named_below
 from ..submission.files import MAX_NOTEBOOK_BYTES, Refused, printable, read_file
 from .console import say
-from .platform_roster import Row, nbgrader_time, read_platform, zone_of
+from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
 
 _UNFIT = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
 _LONGEST = 100  # bytes
@@ -40,7 +40,7 @@ class ArrangeError(Exception):
 class Arranged:
     """What became of a download."""
 
-    rows: Mapping[str, Row]  # the platform's list, by its numbers
+    rows: Mapping[str, PlatformLine]  # the platform's list, by its numbers
     learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
     files: int = 0
     times: dict[str, HandedInAt] = field(default_factory=dict)

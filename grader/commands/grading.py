@@ -26,7 +26,7 @@ from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
 from .console import INTERRUPTED, USAGE, err, out, say, write_rows
-from .due import times_beside, tries_beside
+from .deadlines import times_beside, tries_beside
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many

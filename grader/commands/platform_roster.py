@@ -24,14 +24,14 @@ _NBGRADER = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?\s+(\S{1
 
 
 @dataclass(frozen=True)
-class Row:
+class PlatformLine:
     """One learner of the list: what to call their folder, and when they handed in."""
 
     name: str
     time: datetime | None = None  # without a zone where nobody has said which
 
 
-def read_platform(path: Path) -> dict[str, Row]:
+def read_platform(path: Path) -> dict[str, PlatformLine]:
     """The rows by the platform's number; raises RosterError."""
     found = {}
     for row in read_records(path, _ID):
@@ -43,7 +43,7 @@ def read_platform(path: Path) -> dict[str, Row]:
             name = row.get(_LOGIN, "") or canvas_user(number[1])
         else:
             name = f"{full}_{number[1]}"
-        found[number[1]] = Row(name, _shown(row.get(_SUBMITTED, "")))
+        found[number[1]] = PlatformLine(name, _shown(row.get(_SUBMITTED, "")))
     return found
 
 
