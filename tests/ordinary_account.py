@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 _ID = 23456 if os.geteuid() == 0 else os.geteuid()  # no account has this number, and none is needed
+_PLACES = sorted({Path(sys.base_prefix).resolve(), Path(sys.prefix), ROOT})  # that a run needs
 _BEFORE_GIVING_UP = ("CAP_SETUID", "CAP_SETGID")
 
 
@@ -45,6 +46,10 @@ def run(
     start = ["bwrap", "--die-with-parent", *_machine(missing), *_doors(), "--chdir", str(cwd)]
     if full:
         start += ["--size", "4096", "--tmpfs", full]
+        for place in filter(lambda each: each.is_relative_to(full), _PLACES):
+            for folder in [*reversed(place.parents)][len(Path(full).parts) :]:
+                start += ["--perms", "0755", "--dir", str(folder)]
+            start += ["--bind", str(place), str(place)]  # a clone that lies in it
     if os.geteuid() == 0:
         for capability in _BEFORE_GIVING_UP:
             start += ["--cap-add", capability]
@@ -84,7 +89,7 @@ def _doors() -> Iterator[str]:
     Such a folder is covered by one that holds what is needed and nothing else.
     """
     covered: set[Path] = set()
-    for place in sorted({Path(sys.base_prefix).resolve(), Path(sys.prefix), ROOT}):
+    for place in _PLACES:
         way = [*reversed(place.parents)]
         closed = next((each for each in way if not _may_enter(each)), None)
         if closed is None:

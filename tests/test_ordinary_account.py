@@ -90,6 +90,7 @@ def test_a_notebook_is_checked_where_no_temporary_file_has_room(home: Path) -> N
     assert done.stdout.startswith("+ softmax: passed, 2 of 2 points"), done.stdout + done.stderr
 
 
+@pytest.mark.skipif(account.ROOT.is_relative_to("/tmp"), reason="this clone is in /tmp itself")
 def test_without_a_folder_for_temporary_files_the_one_thing_to_do_is_said(home: Path) -> None:
     done = account.run(*grader("doctor"), cwd=home / _CLONE, missing="/tmp")
     assert "sudo install -d -m 1777 /tmp" in done.stdout, done.stdout + done.stderr
