@@ -43,7 +43,21 @@ def _read(path: Path) -> tuple[str, str]:
     """What a file of the corpus says that it does, and its code."""
     first, _, code = path.read_text(encoding="utf-8").partition("\n")
     title = first.removeprefix(_HEAD)
-    return f"{title[:1].upper()}{title[1:]}", code.strip()
+    return f"{title[:1].upper()}{title[1:]}", _without_imports(code)
+
+
+def _without_imports(code: str) -> str:
+    """The same without the imports at its top, which every chapter has made."""
+    lines = code.splitlines()
+    body = ast.parse(code).body
+    kinds = (ast.Import, ast.ImportFrom)
+    first = next((n for n in body if not isinstance(n, kinds)), None)
+    if first is None:
+        return code.strip()
+    decorators = getattr(first, "decorator_list", [])
+    start = min(node.lineno for node in (first, *decorators))
+    kept = [line for line in lines[: start - 1] if "torch" not in line or "import" not in line]
+    return "\n".join([*kept, *lines[start - 1 :]]).strip()
 
 
 def without_docstrings(code: str) -> str:

@@ -109,6 +109,9 @@ def _verdict(exercise: Exercise, tried: Attempt) -> tuple[Verdict, Message]:
         first = problems[0]
         if essential and essential[0].result.outcome == CheckOutcome.ERROR:
             message = first.summary()
+            if first.kind == "exited":
+                ends = say("{} ends the whole program instead of giving an answer back.", name)
+                return _raised(first), say("{} {}", ends, message, kind=message.kind)
             return _raised(first), say("{} raised {}", name, message, kind=message.kind)
     return Verdict.FAILED, nothing
 

@@ -157,7 +157,7 @@ def _next(mark: Mark) -> Next:
     elsewhere = after.chapter[:2] if after.chapter != mark.chapter else ""
     link = ""
     with contextlib.suppress(OSError):
-        link = link_to(after, Path.cwd(), mark.chapter)
+        link = link_to(after, Path.cwd())
     return replace(left, name=after.name, chapter=elsewhere, link=link)
 
 

@@ -51,8 +51,9 @@ class Earned:
         if not self.tries:
             return ""
         number = self.tries
-        nth = _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"{number}."
-        return f"Passed on the {nth} try."
+        if number <= len(_ORDINALS):
+            return f"Passed on the {_ORDINALS[number - 1]} try."
+        return f"Passed after {number} tries."
 
     def lines(self) -> Iterator[str]:
         """The same in words."""

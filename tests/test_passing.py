@@ -1,0 +1,87 @@
+"""What a pass earns: a reason for each exercise, right ways that are there, a link to the next."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.candidate.records import Verdict
+from grader.course import other_ways
+from grader.course.other_ways import right_ways, without_docstrings
+from grader.course.reasons import reason
+from grader.course.syllabus import syllabus
+from grader.notebook.links import link_to
+from grader.notebook.passing import Earned, WholeChapter
+from grader.notebook.progress_file import recall, remember
+from tests.marked import mark
+
+ROOT = Path(__file__).resolve().parent.parent
+NAMED = tomllib.loads((ROOT / "grader" / "course" / "other_ways.toml").read_text("utf-8"))
+
+
+def test_each_exercise_says_in_one_sentence_why_it_matters() -> None:
+    for name in syllabus().names:
+        said = reason(name)
+        assert said.endswith((".", "?")) and said.count(".") <= 1 and len(said) < 125, name
+    assert reason("nothing") == ""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_other_ways_are_of_the_corpus_and_short(name: str) -> None:
+    ways = right_ways(name)
+    assert [title for title, _ in ways][:1] == ["The reference"]
+    assert len(ways) == 1 + len(NAMED[name]) <= 3
+    for _, code in ways:
+        assert name in ast.unparse(ast.parse(code)) and len(code.splitlines()) <= 45
+
+
+def test_without_solutions_or_corpus_less_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(other_ways, "_CORPUS", tmp_path)
+    assert [title for title, _ in right_ways("softmax")] == ["The reference"]
+    monkeypatch.setattr(other_ways, "_FILE", "none.toml")  # as in a bundle
+    assert right_ways("softmax") == ()
+
+
+@pytest.mark.parametrize("name", syllabus().names)
+def test_the_next_exercise_has_a_heading_to_go_to(name: str) -> None:
+    exercise = syllabus()[name]
+    link = link_to(exercise, ROOT / "notebooks")
+    assert link.startswith(f"{exercise.chapter}.ipynb#cell-id=")
+    assert link_to(exercise, ROOT) == ""
+
+
+@given(st.lists(st.sampled_from(Verdict), max_size=8))
+def test_tries_are_counted_until_it_passes(verdicts: list[Verdict]) -> None:
+    import tempfile
+
+    idle = {Verdict.NOT_STARTED, Verdict.MISSING, Verdict.BLOCKED}
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "04_softmax.ipynb").touch()
+        tries, before = 0, None
+        for verdict in verdicts:
+            remember(Path(folder), mark(verdict=verdict))
+            tries += verdict not in idle and before is not Verdict.PASSED
+            before = verdict
+            assert recall(Path(folder))["softmax"].tries == tries
+
+
+def test_docstrings_are_left_out() -> None:
+    code = 'def f(x):\n    """Says.\n\n    More.\n    """\n    return x'
+    assert without_docstrings(code) == "def f(x):\n    return x"
+
+
+def test_a_whole_chapter_says_what_it_took() -> None:
+    whole = WholeChapter("04", "Softmax", ("softmax", "gelu"), 9.0, 7, (("03", True), ("04", True)))
+    said = list(Earned(11, "It counts.", (), whole).lines())
+    assert said == [
+        "Passed after 11 tries. It counts.",
+        "★ Chapter 04 is whole: Softmax. 2 exercises, 9 of 9 points in 7 tries. "
+        "2 of 2 chapters of the course done.",
+    ]
