@@ -188,6 +188,15 @@ def test_what_cannot_be_patched_is_said(live: Any) -> None:
     assert "cannot be computed: ValueError" in live.words()
 
 
+def test_a_probe_that_is_still_a_stub_is_said_at_once(kit: Any, live: Any) -> None:
+    def stub(_: int, vectors: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    touched = kit.touched.Touched(live.touched.model, 12, live.touched.patch, stub)
+    with pytest.raises(NotImplementedError):
+        kit.live.Live(touched, live.vocab, live.sentence, live.other)
+
+
 def test_without_a_browser_it_is_told_in_words(live: Any) -> None:
     assert live._repr_mimebundle_()["text/plain"] == live.words()
 

@@ -33,6 +33,7 @@ class Live:
         self.changes: dict[Head, str] = {}
         self._encode = earlier.encode
         self._view: Any = None
+        self.curves()  # where the probe is still a stub, the cell says so at once
 
     def tokens(self) -> list[str]:
         """The pieces of the sentence, [CLS] and [SEP] included."""
