@@ -15,7 +15,7 @@ Roles = Mapping[str, Tensor]
 _PARTS = {"q": "query", "k": "key", "v": "value"}
 
 
-class Affine(NamedTuple):
+class Projection(NamedTuple):
     """x Wᵀ + b, as nn.Linear computes it."""
 
     weight: Tensor
@@ -45,11 +45,11 @@ def attention(
         if f"{role}_w" in roles:
             shift = roles.get(f"{role}_b")
             shift = None if shift is None else shift.flatten()
-            parts[name] = Affine(roles[f"{role}_w"].flatten(0, 1), shift)
+            parts[name] = Projection(roles[f"{role}_w"].flatten(0, 1), shift)
     heads = next(len(roles[f"{role}_w"]) for role in _PARTS if f"{role}_w" in roles)
-    output: Affine | nn.Identity = nn.Identity()
+    output: Projection | nn.Identity = nn.Identity()
     if "o_w" in roles:
-        output = Affine(roles["o_w"].flatten(1), roles.get("o_b"))
+        output = Projection(roles["o_w"].flatten(1), roles.get("o_b"))
     given = {**parts, "output": output, "num_heads": heads}
     found: Tensor = forward("CrossAttention", on, hidden_state, memory, mask, **given)
     return found
