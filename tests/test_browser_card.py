@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -146,8 +145,7 @@ def test_a_pass_earns_something(page: Page, address: str, course: Path, tmp_path
     picture(page, tmp_path / "passed.png", stub)
     found = Axe().run(page, context=".grader-card")
     assert not found.violations_count, found.generate_report()
-    link = card.get_by_role("link", name="masked_softmax")
-    expect(link).to_have_attribute("href", re.compile("04_softmax.ipynb"))
+    expect(card).to_contain_text("Next: masked_softmax")
 
     chapter(page, address, "00_start_here")
     stub = cell(page, "def sentence_vector(")

@@ -1,4 +1,4 @@
-"""What a pass earns: a reason for each exercise, right ways that are there, a link to the next."""
+"""What a pass earns: a reason for each exercise, right ways that are there, the tries it took."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from grader.course import other_ways
 from grader.course.other_ways import right_ways, without_docstrings
 from grader.course.reasons import reason
 from grader.course.syllabus import syllabus
-from grader.notebook.links import link_to
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember
 from tests.marked import mark
@@ -47,14 +46,6 @@ def test_without_solutions_or_corpus_less_is_shown(
     assert [title for title, _ in right_ways("softmax")] == ["The reference"]
     monkeypatch.setattr(other_ways, "_FILE", "none.toml")  # as in a bundle
     assert right_ways("softmax") == ()
-
-
-@pytest.mark.parametrize("name", syllabus().names)
-def test_the_next_exercise_has_a_heading_to_go_to(name: str) -> None:
-    exercise = syllabus()[name]
-    link = link_to(exercise, ROOT / "notebooks")
-    assert link.startswith(f"{exercise.chapter}.ipynb#cell-id=")
-    assert link_to(exercise, ROOT) == ""
 
 
 @given(st.lists(st.sampled_from(Verdict), max_size=8))
