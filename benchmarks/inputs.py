@@ -158,6 +158,37 @@ def _next_tokens(draw: Draw) -> Args:
     return _x(draw, batch, seq, vocab).float(), torch.randint(vocab, (batch, seq))
 
 
+def _texts(draw: Draw) -> Args:
+    batch, seq, vocab = sizes(draw, 3)
+    scores, goal = _x(draw, batch, seq, vocab).float() * 5, torch.randint(vocab, (batch, seq))
+    return scores, goal, draw.randrange(vocab)
+
+
+def _repeated(draw: Draw) -> Args:
+    batch, heads, seq = sizes(draw, 3)
+    later = torch.ones(seq, seq, dtype=torch.bool).triu(1)
+    attention = torch.randn(batch, heads, seq, seq).masked_fill(later, -torch.inf).softmax(-1)
+    return attention, torch.randint(draw.randint(1, 4), (batch, seq))
+
+
+def _probed(draw: Draw) -> Args:
+    words, hidden, questions = sizes(draw, 3)
+    vectors, asked = torch.randn(words, hidden), torch.randn(questions, hidden)
+    return vectors, torch.randint(2, (words,)), asked, draw.choice((0.1, 1.0, 10.0))
+
+
+def _patched(draw: Draw) -> Args:
+    batch, seq, heads, width = sizes(draw, 4)
+    found, instead = torch.randn(2, batch, seq, heads * width)
+    return found, instead, draw.randrange(heads), heads
+
+
+def _ways(draw: Draw) -> Args:
+    changes, pairs = sizes(draw, 2)
+    start, goal = torch.randn(2, pairs)
+    return torch.randn(changes, pairs), start, goal
+
+
 DRAWN: dict[str, Callable[[Draw], Args]] = {
     "sentence_vector": lambda draw: (_x(draw, *sizes(draw, 3)),),
     "split_words": lambda draw: (text(draw),),
@@ -178,6 +209,11 @@ DRAWN: dict[str, Callable[[Draw], Args]] = {
     "cross_entropy": _loss,
     "mean_pool": _pool,
     "next_token_loss": _next_tokens,
+    "sequence_log_prob": _texts,
+    "induction_score": _repeated,
+    "linear_probe": _probed,
+    "patch_head": _patched,
+    "share_of_way": _ways,
 }
 
 

@@ -283,7 +283,7 @@ def marked(row: Row, path: Path) -> Mark:
 def words(mark: Mark) -> str:
     """All that is told."""
     named = [f"{one.explanation} {one.question}" for one in mark.diagnosis]
-    place = [] if mark.location is None else [mark.location.message]
+    place = [] if mark.location is None else [mark.location.message, mark.location.words]
     checks = [check.message for check in mark.checks]
     return "\n".join(map(str, [mark.message, *named, *place, *checks]))
 

@@ -37,6 +37,7 @@ IN_COMMON = {
     "self.classifier = nn.Linear(config.hidden_size, config.num_labels)",
     "data = tomllib.loads(text)",
     "return found[0], found[1]",
+    "def __call__(self, ids: Tensor) -> Tensor:",
 }
 
 
