@@ -143,8 +143,11 @@ def test_patch_refuses(candidate: Candidate, generator: Generator) -> None:
             candidate(*given)
         except CandidateError as error:
             if error.problem.type != "ValueError":
-                template = "With {} it raises {}; a ValueError was promised."
-                raise wrong(template, known(case), error.problem.type) from None
+                raise wrong(
+                    "With {} it raises {}; a ValueError was promised.",
+                    known(case),
+                    error.problem.type,
+                ) from None
         else:
             raise wrong("With {} it answers; a ValueError was promised.", known(case))
 
