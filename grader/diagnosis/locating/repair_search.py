@@ -25,6 +25,7 @@ from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..interpretation.module_subjects import module_subject
+from ..misconceptions.function_subject import as_it_is
 from ..misconceptions.registry import function_subject
 from .functions import called
 from .judges import JudgeFilter
@@ -36,6 +37,7 @@ _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
+_MOST_OF_DRAWS = 60  # where chance plays a part: an answer is many draws, and takes long
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
@@ -188,10 +190,17 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
         both = zip(lines, _MOST_OF_JUDGES, strict=False)
         rounds = [(ran, min(most, asking)) for ran, most in both]
         return _Plan(rounds, lambda _: judge.may_pass(), judge.may_pass, judge=judge)
-    if function_subject(exercise) is not None:
+    if (subject := function_subject(exercise)) is not None:
         one = FunctionFilter(candidate, seed)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        return _Plan([(ran, _MOST_OF_FUNCTIONS)], one.is_right, lambda: one.probe is None, one.asks)
+        draws = subject.view is not as_it_is
+        return _Plan(
+            [(ran, _MOST_OF_DRAWS if draws else _MOST_OF_FUNCTIONS)],
+            one.is_right,
+            lambda: one.probe is None,
+            one.asks,
+            most_if_unseen=_Most().checked if draws else _MOST_OF_UNSEEN,
+        )
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Most()
         one_module = ModuleFilter(candidate, seed)
