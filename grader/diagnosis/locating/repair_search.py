@@ -37,7 +37,7 @@ _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
-_MOST_OF_DRAWS = 60  # where chance plays a part: an answer is many draws, and takes long
+_MOST_OF_DRAWS = 100  # where chance plays a part: an answer is many draws, and takes long
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
@@ -199,7 +199,7 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
             one.is_right,
             lambda: one.probe is None,
             one.asks,
-            most_if_unseen=_Most().checked if draws else _MOST_OF_UNSEEN,
+            most_if_unseen=_MOST_OF_DRAWS if draws else _MOST_OF_UNSEEN,
         )
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Most()
