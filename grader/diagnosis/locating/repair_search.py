@@ -14,9 +14,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from torch import Tensor
+
 from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
+from ...candidate.seeds import generator_for
 from ...course.references import reference
 from ...course.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
@@ -25,7 +28,7 @@ from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..interpretation.module_subjects import module_subject
-from ..misconceptions.function_subject import as_it_is
+from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject
 from .functions import called
 from .judges import JudgeFilter
@@ -37,7 +40,8 @@ _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
 # To make one and to fill it in takes long.
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
-_MOST_OF_DRAWS = 100  # where chance plays a part: an answer is many draws, and takes long
+_MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes each by itself
+_LARGE = 5_000  # numbers
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
 _MOST_OF_LOADING = 150  # each is tried with a model
@@ -193,13 +197,13 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     if (subject := function_subject(exercise)) is not None:
         one = FunctionFilter(candidate, seed)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        draws = subject.view is not as_it_is
+        is_large = any(map(_is_large, subject.probes(generator_for(seed, exercise, "sizes"))))
         return _Plan(
-            [(ran, _MOST_OF_DRAWS if draws else _MOST_OF_FUNCTIONS)],
+            [(ran, _MOST_OF_LARGE if is_large else _MOST_OF_FUNCTIONS)],
             one.is_right,
             lambda: one.probe is None,
             one.asks,
-            most_if_unseen=_MOST_OF_DRAWS if draws else _MOST_OF_UNSEEN,
+            most_if_unseen=_MOST_OF_LARGE if is_large else _MOST_OF_UNSEEN,
         )
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Most()
@@ -213,6 +217,10 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
             most_if_unseen=_MOST_OF_UNSEEN_MODULES if one_module.tells else bounds.checked,
         )
     return None
+
+
+def _is_large(probe: Probe) -> bool:
+    return sum(each.numel() for each in probe.args if isinstance(each, Tensor)) > _LARGE
 
 
 def _lines_run(mine: Recording | None) -> _Lines | None:
