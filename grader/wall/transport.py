@@ -114,9 +114,11 @@ class WorkerTransport:
             if answer.get("error", {}).get("kind") == "late":
                 raise _TimedOut
             return answer
-        except ProtocolError as error:
-            self._end(WorkerDied("protocol", str(error)))
-        except _TimedOut:
+        except (ProtocolError, _TimedOut) as error:
+            is_late = time.monotonic() >= began + _OWN_SHARE * (deadline - began)
+            if isinstance(error, ProtocolError) and not is_late:
+                self._end(WorkerDied("protocol", str(error)))
+            # Else a worker that was half-way through a frame has said that it is late.
             reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
             self._end(WorkerDied("timeout", reason, _place_of(answer)))
         except TooMuch as error:

@@ -49,6 +49,8 @@ def message(error: BaseException) -> str:
     try:
         text = str(error.msg) if _is(error, SyntaxError) else str(error)  # type: ignore[attr-defined]
         text = str.__getitem__(text, slice(0, MAX_MESSAGE))
+    except OutOfTime:
+        raise
     except BaseException:  # a learner's __str__
         return "(its message cannot be printed)"
     # Escapes are longer than what they stand for.
@@ -63,6 +65,8 @@ def _nearly(error: BaseException, trace: TracebackType | None, label_of: LabelOf
     try:
         is_global = type(error) is NameError
         there = _at_hand(trace, label_of) if is_global else dir(error.obj)  # type: ignore[attr-defined]
+    except OutOfTime:
+        raise
     except BaseException:  # a learner's __dir__
         return ""
     texts = (each for each in there[:_MOST_NAMES] if type(each) is str)
