@@ -195,7 +195,10 @@ def _written(cut: Slice | None, submission: Submission) -> _Written:
 def _tree(code: str) -> str:
     """What code says but for comments and blank space."""
     tree = parsed(code)
-    return code if tree is None else ast.dump(tree)
+    try:
+        return code if tree is None else ast.dump(tree)
+    except (RecursionError, ValueError):  # deeper than can be followed, a number of many digits
+        return code
 
 
 def _version(package: str) -> str:

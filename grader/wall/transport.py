@@ -116,11 +116,11 @@ class WorkerTransport:
             return answer
         except (ProtocolError, _TimedOut) as error:
             is_late = time.monotonic() >= began + _OWN_SHARE * (deadline - began)
-            if isinstance(error, ProtocolError) and not is_late:
-                self._end(WorkerDied("protocol", str(error)))
-            # Else a worker that was half-way through a frame has said that it is late.
             reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
-            self._end(WorkerDied("timeout", reason, _place_of(answer)))
+            died = WorkerDied("timeout", reason, _place_of(answer))
+            # One that is late may say so half-way through a frame.
+            is_broken = isinstance(error, ProtocolError) and not is_late
+            self._end(WorkerDied("protocol", str(error)) if is_broken else died)
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
         except _Ended:
