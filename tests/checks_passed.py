@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-_CHECK = re.compile(r"check\((\w+)\)$")
+_CHECK = re.compile(r"check\((?!hand\))(\w+)\)$")  # puzzles are solved by hand
 
 
 @pytest.hookimpl(wrapper=True)

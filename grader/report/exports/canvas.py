@@ -63,8 +63,12 @@ def _identity(learner: str, roster: _Roster | None) -> tuple[str, ...] | None:
 
 
 class _Roster:
-    """Canvas's own export: a row by login, SIS ID or name, and by Canvas's number where that is all
-    that is known of a learner."""
+    """Canvas's own export: a row by login, else by SIS ID, else by the name that is shown; by
+    Canvas's number where that is all that is known of a learner.
+
+    Whose name it is may choose it. So one that is like somebody's login or SIS ID, but for upper
+    and lower case, is nobody's.
+    """
 
     def __init__(self, path: Path) -> None:
         """Raises ExportError."""
@@ -73,23 +77,27 @@ class _Roster:
         except RosterError as error:
             raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
         self._by_number: dict[str, tuple[str, ...]] = {}
+        self._by_login: dict[str, tuple[str, ...]] = {}
+        self._by_id: dict[str, tuple[str, ...]] = {}
         self._by_name: dict[str, tuple[str, ...]] = {}
-        shared: set[str] = set()
         for row in rows:
             identity = tuple(row.get(column, "") for column in _HEAD)
             if identity[1]:
                 self._by_number[identity[1]] = identity
-            for name in {_plain(cell) for cell in (identity[0], *identity[2:4]) if cell}:
-                shared |= {name} if name in self._by_name else set()
-                self._by_name[name] = identity
-        for name in shared:
-            del self._by_name[name]
+            own = ((self._by_login, 3), (self._by_id, 2), (self._by_name, 0))
+            for known, place in own:
+                if cell := _plain(identity[place]):
+                    known[cell] = () if cell in known else identity
+        self._folded = {each.casefold() for each in (*self._by_login, *self._by_id)}
 
     def row(self, learner: str) -> tuple[str, ...] | None:
         """Whose row it is beyond doubt; None where it may be another's."""
         if number := canvas_number(learner):
             return self._by_number.get(number)
-        return self._by_name.get(_plain(learner))
+        name = _plain(learner)
+        if (known := self._by_login.get(name, self._by_id.get(name))) is not None:
+            return known or None
+        return None if name.casefold() in self._folded else self._by_name.get(name) or None
 
 
 def _plain(name: str) -> str:
