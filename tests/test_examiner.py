@@ -233,5 +233,5 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     found = examiner.mark(submitted("import torch", code), ["scaled_dot_product_attention"])
     (got,) = found.marks
     assert got.verdict == "failed"
-    assert got.location is not None and got.location.line == 12
+    assert got.checks and got.message == ""
     assert found.incomplete == {"scaled_dot_product_attention"}

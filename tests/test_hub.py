@@ -114,7 +114,7 @@ def test_a_users_token_is_a_learners(tmp_path: Path) -> None:
         assert mine(client, graces)[1]["learner"] == "grace"
         assert asked == []  # a token of the roster's is nobody else's business
         for token, learner in (("ada's", "ada"), ("an admin's", "root@example.org")):
-            assert mine(client, token) == (200, {"learner": learner, "receipts": []})
+            assert mine(client, token) == (200, {"learner": learner, "receipts": [], "asked": []})
         handed_in = client.post(
             "/services/checker/submit",
             content=b"PK\x05\x06" + bytes(18),

@@ -180,7 +180,7 @@ def test_what_it_prints_stands_once_in_the_card(capsys: pytest.CaptureFixture[st
         assert shown.count("UserWarning: take care") == 1
         assert shown.count("to the errors") == 1
         assert "Your code printed" in shown and "\x1b" not in shown
-        assert len(shown) < 10_000
+        assert len(shown) < 13_000
     assert "<b>" not in card._repr_html_()
 
 

@@ -125,7 +125,8 @@ def _place(
         return
     if one.platform == "folders" and one.file.rpartition("/")[2] == "timestamp.txt":
         at = nbgrader_time(content)
-        if at is not None and one.file.count("/") <= 1:  # the learner's, or an assignment's of it
+        depth = one.file.count("/")  # the learner's, or an assignment's of it; nearer counts more
+        if at is not None and (depth == 0 or (depth == 1 and folder.name not in found.times)):
             found.times[folder.name] = at
     file, number = _fit(one.file), 1
     while (folder / file).exists():
@@ -166,7 +167,9 @@ def _folder(one: Handed, found: Arranged) -> str:
         # What an export later knows them by: Canvas's number, Moodle's name and number.
         own = {"Moodle": f"{one.name}_{one.who}", "Canvas": canvas_user(one.who)}
         row = found.rows.get(one.who) if one.platform != "folders" else None
-        name = _fit(row.name if row else own.get(one.platform, one.who))
+        known = own.get(one.platform, one.who)
+        # A login that is no folder's name would become another one, which may be somebody's.
+        name = row.name if row and _fit(row.name) == row.name else _fit(known)
         found.learners[who] = _free(name, found.learners.values())
         if found.learners[who] != name:
             found.renamed.append(found.learners[who])

@@ -78,7 +78,7 @@ def share(
         "TITLE": html.escape(title),
         "OPERATORS": _OPERATORS,
         "SCRIPT": (_PAGE / "page.js").read_text(encoding="utf-8"),
-        "FACTS": json.dumps(facts, separators=(",", ":")).replace("</", "<\\/"),
+        "FACTS": json.dumps(facts, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = re.sub(r"\{\{(\w+)\}\}", lambda found: written[found[1]], page)
     if len(page.encode()) > _MOST_BYTES:
