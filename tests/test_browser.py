@@ -70,6 +70,7 @@ def address(course: Path) -> Iterator[str]:
     options = [f"--port={port}", "--ip=127.0.0.1"]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment = plain | {
+        "GRADER_LINE_SECONDS": "60",
         "JUPYTERLAB_WORKSPACES_DIR": str(course.parent / "workspaces"),
         "JUPYTERLAB_SETTINGS_DIR": str(course.parent / "settings"),
         "PATH": f"{Path(sys.executable).parent}:{plain['PATH']}",
