@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from grader import check
 
-from .test_kit_share import CHROMIUM, FLAGS, NOTEBOOKS
+from .test_kit_share import CHROMIUM, NOTEBOOKS, page
+
+__all__ = ["page"]  # a fixture
 
 pytestmark = [
     pytest.mark.browser,
@@ -28,16 +30,6 @@ def kit() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(NOTEBOOKS)
         yield import_module("kit.hand")
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_context(offline=True).new_page()
-        page.add_init_script("window.courseTell = (box, data) => (window.told = data)")
-        yield page
-        browser.close()
 
 
 def opened(page: Page, hand: Any, folder: Path) -> None:

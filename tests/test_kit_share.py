@@ -110,8 +110,6 @@ def farthest(page: Page, model: nn.Module, path: Path, count: int = 200) -> floa
 
 @every([*ODD, *(case for case in sample(RIGHT, 9) if case not in ODD)])
 def test_a_page_answers_like_the_model(case: Case, kit: Any, page: Page, tmp_path: Path) -> None:
-    if "from kit" in case.source:
-        pytest.skip("it takes its parts from the kit")
     model = model_of(case)
     path = kit.share(model, tmp_path / "mine.html", VOCAB, longest=LONGEST)
     assert path.stat().st_size < 5_000_000

@@ -114,7 +114,7 @@ class Hand:
             **{"scaled": True, "masked": False, "temperature": 1.0, "second": False},
         }
         facts = {
-            **{"words": WORDS, "values": values, "heads": heads, "start": start},
+            **{"words": WORDS, "values": values, "start": start},
             "puzzles": self.puzzles,
         }
         key = hand_told.keep(self)

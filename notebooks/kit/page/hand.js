@@ -1,7 +1,7 @@
 // An attention that is held in the hand: arrows that move, and what follows from them; it knows no notebook.
 "use strict";
 (root => {
-const facts = JSON.parse(root.dataset.facts), {words, values: withValues, heads: manyHeads, puzzles} = facts;
+const facts = JSON.parse(root.dataset.facts), {words, values: withValues, puzzles} = facts;
 const state = structuredClone(facts.start);
 const SVG = "http://www.w3.org/2000/svg", REACH = 3, PLACES = 2;
 const element = (name, more = {}, parent = null, text = "") => {
@@ -37,8 +37,7 @@ const SOLVED = {
     apart(seen[0].output, heads[0].values[at("time")]) <= 0.25 && apart(seen[1].output, heads[1].values[at("arrow")]) <= 0.25,
 };
 
-const shown = state.shown ?? 0;
-let current = shown;
+let current = 0;
 const heads = () => (state.second ? state.heads : state.heads.slice(0, 1));
 const picture = root.querySelector(".hand-planes"), table = root.querySelector("tbody"), said = root.querySelector(".hand-said");
 const planes = {};

@@ -53,7 +53,7 @@ function tokenized(text) {
     if (parts === null) unknown.push(word);
     found.push(...(parts ?? (idOf("[UNK]") === undefined ? [] : ["[UNK]"])));
   }
-  const framed = idOf("[CLS]") !== undefined && idOf("[SEP]") !== undefined && !facts.opens;
+  const framed = idOf("[CLS]") !== undefined && idOf("[SEP]") !== undefined;
   const room = facts.longest - (framed ? 2 : 0), kept = facts.writes && !framed ? found.slice(-room) : found.slice(0, room);
   return {tokens: framed ? ["[CLS]", ...kept, "[SEP]"] : kept, unknown, left: found.length - kept.length};
 }
