@@ -145,13 +145,16 @@ def test_a_pass_earns_something(page: Page, address: str, course: Path, tmp_path
     picture(page, tmp_path / "passed.png", stub)
     found = Axe().run(page, context=".grader-card")
     assert not found.violations_count, found.generate_report()
-    expect(card).to_contain_text("Next: masked_softmax")
+    card.get_by_role("link", name="masked_softmax").click()
+    expect(cell(page, "def masked_softmax(")).to_be_in_viewport(timeout=PATIENCE)
 
     chapter(page, address, "00_start_here")
     stub = cell(page, "def sentence_vector(")
     card = checked(page, "sentence_vector", "def sentence_vector(h):\n    return h.mean(1)")
     expect(card.locator(".whole")).to_contain_text("Chapter 00 is whole", timeout=PATIENCE)
     picture(page, tmp_path / "whole.png", stub)
+    card.get_by_role("link", name="split_words").click()
+    expect(cell(page, "def split_words(")).to_have_count(1, timeout=PATIENCE)
     assert "tries = " in (course / "progress.toml").read_text(encoding="utf-8")
 
 

@@ -89,7 +89,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     shown = [
         Card(
             mark(verdict=Verdict.PASSED, points=2.0),
-            next=Next(name="gelu", chapter="06"),
+            next=Next(name="gelu", chapter="06", link="06_feed_forward.ipynb"),
             earned=Earned(3, "It bends.", (("The reference", CODE[2]),), WHOLE),
         ),
         Card(replace(mark(verdict=Verdict.ERROR), diagnosis=(), location=RAISED)),

@@ -1,4 +1,4 @@
-"""What a pass earns: a reason for each exercise, right ways that are there, the tries it took."""
+"""What a pass earns: a reason for each exercise, right ways that are there, a link to the next."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from grader.course import other_ways
 from grader.course.other_ways import right_ways, without_docstrings
 from grader.course.reasons import reason
 from grader.course.syllabus import syllabus
+from grader.notebook.links import heading, link_to
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember
 from tests.marked import mark
@@ -46,6 +47,14 @@ def test_without_solutions_or_corpus_less_is_shown(
     assert [title for title, _ in right_ways("softmax")] == ["The reference"]
     monkeypatch.setattr(other_ways, "_FILE", "none.toml")  # as in a bundle
     assert right_ways("softmax") == ()
+
+
+def test_the_next_exercise_has_a_place_to_go_to() -> None:
+    for exercise in syllabus().exercises:
+        link = link_to(exercise, ROOT / "notebooks")
+        assert link == f"{exercise.chapter}.ipynb"
+        assert heading(ROOT / "notebooks" / link, exercise.name)
+        assert link_to(exercise, ROOT) == ""
 
 
 @given(st.lists(st.sampled_from(Verdict), max_size=8))

@@ -15,6 +15,7 @@ from ..course.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
+from .links import link_to
 from .memory import Memory
 from .naming import exercise_name, nothing_to_check
 from .overview import Overview
@@ -154,7 +155,10 @@ def _next(mark: Mark) -> Next:
     if after is None:
         return left
     elsewhere = after.chapter[:2] if after.chapter != mark.chapter else ""
-    return replace(left, name=after.name, chapter=elsewhere)
+    link = ""
+    with contextlib.suppress(OSError):
+        link = link_to(after, Path.cwd())
+    return replace(left, name=after.name, chapter=elsewhere, link=link)
 
 
 def _known() -> dict[str, Remembered]:

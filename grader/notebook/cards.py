@@ -17,6 +17,7 @@ class Next:
     hints: tuple[str, ...] = ()  # Markdown, of which each gives more than the one before
     name: str = ""  # the exercise that comes next
     chapter: str = ""  # its chapter, where that is another one
+    link: str = ""  # to it
     current: str = ""  # the number of the chapter that was worked on
     done: int = 0  # how many of its exercises have passed
     of: int = 0  # how many it has; 0 where nobody knows
