@@ -24,7 +24,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.submission import find_submissions, load_submission
 
 from .classes import make_class
@@ -84,9 +84,9 @@ def floor(folder: Path, size: int) -> Run:
 def run_floor(folder: Path) -> None:
     """Fork for each submission and run the checks there; nothing is kept."""
     from grader.candidate.candidate import Candidate
-    from grader.course.references import reference
+    from grader.course.modules.module_subjects import module_subject
+    from grader.curriculum.references import reference
     from grader.diagnosis.diagnose import diagnose
-    from grader.diagnosis.interpretation.module_subjects import module_subject
     from grader.diagnosis.misconceptions.registry import function_subject
     from grader.marking.attempt import attempt, unusable
     from grader.marking.check_session import CheckSession
@@ -139,7 +139,7 @@ def shares(folder: Path) -> Counter[str]:
 def _room(file: str, name: str) -> str:
     if "poll" in name or "wait" in name:
         return "waiting for workers"
-    for room in ("submission", "shortcuts", "wall", "interpretation", "misconceptions", "checks"):
+    for room in ("submission", "wall", "diagnosis", "checks", "course"):
         if f"/grader/{room}/" in file:
             return room
     if "/grader/" in file:

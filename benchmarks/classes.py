@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from tests.corpus import Case, cases
 
 # What a whole sheet asks for: exercises of each kind, from words to a classifier.

@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from grader.course.references import plain_arguments, reference
-from grader.course.syllabus import syllabus
-from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.references import plain_arguments, reference
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.function_subject import FunctionSubject
 from grader.diagnosis.misconceptions.registry import entry_point, function_subject
 
@@ -276,7 +276,7 @@ def _asked(module: nn.Module, args: tuple[Any, ...], train: bool) -> Any:
 
 def _spot_difference(exercise: str, made: Any) -> str:
     """Another verdict than the reference's on a known implementation of what it judges."""
-    from grader.diagnosis.misconceptions.spots import SPOTS
+    from grader.course.misconceptions.spots import SPOTS
 
     spot = next(one for one in SPOTS if one.exercise == exercise)
     for number, right in enumerate(spot.right):

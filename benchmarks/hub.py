@@ -26,8 +26,8 @@ import psutil
 
 from benchmarks.hub_learner import HubLearner, Kernel
 from benchmarks.hub_set_up import PASSWORD, ROOT, WORK, running_hub
-from grader.course.solve import solved_notebook
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import solved_notebook
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.in_process import mark_in_kernel
 from tests.corpus import Case, cases
 
@@ -35,7 +35,7 @@ CHAPTERS = ("03", "04", "05")
 EXERCISES = [each.name for each in syllabus().exercises if each.chapter[:2] in CHAPTERS]
 MISTAKEN = "merged_without_transpose"  # of MultiHeadAttention, which grace has at first
 # What a clone has and no learner here.
-HIDDEN = ("grader.checks", "grader.diagnosis", "grader.course.references", "solutions.softmax")
+HIDDEN = ("grader.checks", "grader.diagnosis", "grader.curriculum.references", "solutions.softmax")
 
 
 @dataclass

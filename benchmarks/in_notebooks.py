@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.candidate.records import Mark, Verdict
-from grader.course.solve import NOTEBOOKS
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import is_stub, load_submission
 from tests.corpus import Case, cases

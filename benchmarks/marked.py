@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import entry_point
 from grader.notebook.in_process import Here, mark_candidate, mark_in_kernel
 from grader.worker.answering import Service

@@ -88,7 +88,7 @@ def _child(made: Sequence[Mutant], back: Connection) -> None:
 
     import torch
 
-    from grader.course.references import reference
+    from grader.curriculum.references import reference
     from grader.notebook.in_process import mark_in_kernel
 
     warnings.simplefilter("ignore")

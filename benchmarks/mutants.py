@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 
 from .mutant_operators import OPERATORS, Change
 

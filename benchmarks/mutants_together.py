@@ -17,7 +17,7 @@ import random
 import sys
 from collections import Counter
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from tests.corpus import cases
 
 from .mutant_marks import Marked, mark_each

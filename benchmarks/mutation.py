@@ -28,7 +28,7 @@ from typing import Any
 import torch
 
 from grader.candidate.records import Mark
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.in_process import checks
 
 from .marked import mark_variant

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.checker import Checker, checker
-from grader.course.syllabus import Exercise, syllabus
+from grader.curriculum.syllabus import Exercise, syllabus
 
 _CANDIDATE = Path(__file__).with_name("no_oracle_candidate.py").read_text(encoding="utf-8")
 _CONSTANTS = (

@@ -10,11 +10,11 @@ from torch import Generator, Tensor
 from grader.candidate.candidate import Candidate
 from grader.candidate.failures import CandidateError
 from grader.candidate.seeds import generator_for
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.evidence import Evidence
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
-from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.observing import observe, with_parts_met
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe

@@ -19,8 +19,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from grader.candidate.records import Verdict
-from grader.course.solve import reference_text
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import reference_text
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.entries import Recorded
 from grader.gradebook.store import FILE, REPORT, Gradebook
 from grader.report.class_report import write_report

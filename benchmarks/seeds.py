@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from tests.corpus import cases

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.candidate.records import Mark
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from tests.corpus import cases

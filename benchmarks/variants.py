@@ -12,15 +12,15 @@ from typing import Any
 import torch
 from torch import Generator, Tensor, nn
 
-from grader.course.references import plain_arguments, reference
-from grader.course.syllabus import syllabus
+from grader.course.misconceptions.spots import SPOTS
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.references import plain_arguments, reference
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
-from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.used_parts import parts_held
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.diagnosis.misconceptions.registry import function_subject
-from grader.diagnosis.misconceptions.spots import SPOTS
 from grader.worker.values import Config
 
 from .readings import explained, same_as_reference

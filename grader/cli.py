@@ -16,7 +16,7 @@ from .commands.bundles import bundles
 from .commands.by_people import by_people
 from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .commands.help_groups import HelpGroups
-from .course.syllabus import syllabus
+from .curriculum.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
 
@@ -203,7 +203,7 @@ def due(
 @app.command()
 def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
     """Write the solved notebooks, for nbval."""
-    from .course.solve import SolveError, solve_notebooks
+    from .curriculum.solve import SolveError, solve_notebooks
 
     with stopping_at(SolveError, OSError):
         written = solve_notebooks(folder)

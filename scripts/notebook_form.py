@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.submission import is_stub
 from scripts.notebook_outputs import METADATA, UNSTORED, kept_metadata
 

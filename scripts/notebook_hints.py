@@ -10,8 +10,8 @@ from pathlib import Path
 
 import nbformat
 
-from grader.course.solve import NOTEBOOKS
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.syllabus import syllabus
 
 TARGET = Path(__file__).resolve().parent.parent / "grader" / "course" / "hints.toml"
 HEAD = """\

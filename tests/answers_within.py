@@ -22,8 +22,8 @@ from torch.nn import functional
 
 from grader.candidate.records import Verdict
 from grader.candidate.seeds import generator_for
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import function_subjects
 from grader.notebook.in_process import mark_candidate
 from tests.candidates import bound

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.release import Release, write_bundle
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 from grader.candidate.candidate import Candidate
-from grader.course.references import reference_submission
+from grader.curriculum.references import reference_submission
 from grader.diagnosis.misconceptions.function_subject import FunctionSubject
 from grader.diagnosis.misconceptions.registry import entry_point
 from grader.marking.check_session import CheckRun, CheckSession

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 
 CORPUS = Path(__file__).parent / "corpus"
 _STEM = re.compile(r"[a-z0-9]+(_[a-z0-9]+){1,5}")

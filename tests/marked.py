@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.candidate.records import CheckOutcome, CheckResult, Diagnosis, Difference, Mark, Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.entries import Entry, Recorded
 from grader.gradebook.store import Gradebook
 

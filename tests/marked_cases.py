@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from grader.candidate.records import Mark
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 

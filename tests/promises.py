@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.references import reference
+from grader.curriculum.references import reference
 
 PROMISES = Path(__file__).parent / "promises"
 _ROW = re.compile(r"[a-z]\w*:\s")  # an argument, what is returned, what is raised

@@ -63,7 +63,7 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     for name in ("grader", "solutions"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    folder = tmp_path / "grader" / "diagnosis" / "misconceptions"
+    folder = tmp_path / "grader" / "course" / "misconceptions"
     (tmp_path / "power.py").write_text(
         "def softmax(values, axis):\n"
         "    moved = values - values.amax(axis, keepdim=True)\n"

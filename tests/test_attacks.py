@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from grader.candidate.records import Mark, SubmissionMarks, Verdict, mark_to_json
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.report.exports.spreadsheet import defused
 from grader.report.text import visible

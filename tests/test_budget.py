@@ -8,7 +8,7 @@ import pytest
 
 from grader.candidate.candidate import Candidate
 from grader.candidate.records import Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.diagnose import diagnose
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission

@@ -25,8 +25,8 @@ from grader.candidate.records import (
     mark_from_json,
     mark_to_json,
 )
-from grader.course import hints
-from grader.course.syllabus import syllabus
+from grader.curriculum import hints
+from grader.curriculum.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.cards import Card, Notice
 from grader.notebook.progress_file import FILE, Remembered, recall, remember

@@ -14,9 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.course.syllabus import syllabus
-from grader.diagnosis import misconceptions as room
-from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.course import misconceptions as room
+from grader.course.misconceptions.spots import SPOTS, Spot
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.catalogue import (
     COMMON,
     CatalogueError,
@@ -29,7 +30,6 @@ from grader.diagnosis.misconceptions.catalogue import (
     wrong_implementations,
 )
 from grader.diagnosis.misconceptions.registry import function_subjects
-from grader.diagnosis.misconceptions.spots import SPOTS, Spot
 
 FOLDER = Path(next(iter(room.__path__)))
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.toml")}
@@ -194,7 +194,7 @@ def test_the_command_lists_them() -> None:
 def test_a_command_stops_at_a_file_with_a_fault(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(FOLDER.parents[1], tmp_path / "grader", ignore=ignored)
-    file = tmp_path / "grader" / "diagnosis" / "misconceptions" / "04_softmax.toml"
+    file = tmp_path / "grader" / "course" / "misconceptions" / "04_softmax.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("behaviour =", "behavior =", 1))
     command = [sys.executable, "-m", "grader", "misconceptions"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from benchmarks.no_oracle import Table, code_of, learn
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 
 
 def entry(message: str = "", *differences: tuple[str, str, str], **more: Any) -> dict[str, Any]:

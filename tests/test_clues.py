@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.candidate.records import Location
-from grader.course.references import reference_submission
+from grader.curriculum.references import reference_submission
 from grader.diagnosis.locating.where import where
 from tests.candidates import loaded
 from tests.test_repairs import HEAD

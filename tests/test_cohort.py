@@ -25,7 +25,7 @@ from grader.cohort.known_marks import Copies
 from grader.cohort.lock import FolderInUse, held
 from grader.cohort.messages import Setup, Task, TaskResult, answer_to_json
 from grader.cohort.task_marking import TaskMarker, nothing
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.entries import Entry, Recorded
 from grader.gradebook.store import Gradebook
 from grader.marking.attempt import unusable

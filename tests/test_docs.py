@@ -30,7 +30,7 @@ COMMANDS = typer.main.get_command(app)
 NO_FILE = (
     *("build/", ".venv/", "marks/", "my-course/"),  # what make and readers of these pages make
     "grader/marks/v1",  # the name of a schema
-    "grader/diagnosis/misconceptions/perplexity.py",  # an example's
+    "grader/course/misconceptions/perplexity.py",  # an example's
 )
 PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*/?")
 ROW = re.compile(r"^\| (.+) \| (.+) \| \[(\d\d)\]\((.+)\) §(\d+) \| (.+) \|$", re.MULTILINE)

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Mark, SubmissionMarks, mark_from_json
 from grader.cli import app
-from grader.course.solve import NOTEBOOKS
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.marking.examiner import Examiner
 from grader.notebook.cards import Card

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Mark, Verdict, mark_to_json
-from grader.course.references import reference_submission
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference_submission
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import Cell, Submission, load_submission
 from grader.wall.limits import Limits

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from grader.candidate.records import Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.report.exports import FORMS, ExportError, Incomplete, Options, export, remarks
 from tests.marked import HOSTILE, gradebook, hostile_class, mark, recorded

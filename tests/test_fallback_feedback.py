@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate.candidate import Candidate
-from grader.course.references import reference
+from grader.curriculum.references import reference
 from grader.diagnosis.diagnose import diagnose
 from grader.diagnosis.fallback_feedback import lead
 from grader.marking.examiner import one_thread

@@ -14,8 +14,8 @@ from nbformat.v4 import new_notebook
 
 from grader.candidate.records import SubmissionMarks
 from grader.cohort import grade_class, on_this_machine, setup_for
-from grader.course.solve import solve_notebooks
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import solve_notebooks
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 
 

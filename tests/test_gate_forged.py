@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.candidate.records import Mark, mark_to_json
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.marking.gate import MOST_BYTES
 from grader.submission import Cell, Submission

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Doubt, Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import FILE, Gradebook, GradebookError
 from tests.marked import HOSTILE, gradebook, mark, recorded
 
@@ -137,7 +137,7 @@ _WRITES = """
 import sys
 from pathlib import Path
 from grader.gradebook.store import Gradebook
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from tests.marked import mark, recorded
 with Gradebook.create(Path(sys.argv[1])) as book:
     for number in range(10**6):
@@ -236,7 +236,7 @@ _FILLS = """
 import sys
 from pathlib import Path
 from grader.gradebook.store import Gradebook, GradebookError
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from tests.marked import mark, recorded
 folder, order = Path(sys.argv[1]), syllabus().names
 filler = folder / "filler"

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.groups import GroupsError, read_groups, shared
 from grader.gradebook.store import Gradebook
 from grader.gradebook.times import HandedInAt, moment, write_times

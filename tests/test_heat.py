@@ -12,9 +12,9 @@ from torch import Tensor
 
 from grader.candidate.candidate import Outcome
 from grader.candidate.records import CheckOutcome, CheckResult, Picture
-from grader.course.syllabus import syllabus
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
-from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.picture import picture_of
 from grader.marking.gate import Gate
 from grader.notebook.in_process import mark_candidate

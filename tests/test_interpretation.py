@@ -11,12 +11,12 @@ from torch import nn
 
 from benchmarks.variants import Variant, same_mathematics, variants
 from grader.candidate.candidate import Candidate
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.course.modules.module_subjects import module_subject
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.by_values import EITHER, GIVEN, OF_MEMORY, UNSEEN
 from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, OF_SCORES, evaluate
-from grader.diagnosis.interpretation.module_subjects import module_subject
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.diagnosis.sameness import near

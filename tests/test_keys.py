@@ -65,10 +65,10 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "name",
     [
-        "diagnosis/misconceptions/02_embeddings.toml",
-        "diagnosis/misconceptions/common.toml",
-        "diagnosis/misconceptions/attention_scores.py",
-        "checks/check_softmax.py",
+        "course/misconceptions/02_embeddings.toml",
+        "course/misconceptions/common.toml",
+        "course/misconceptions/attention_scores.py",
+        "course/checks/check_softmax.py",
         "course/syllabus.toml",
         "worker/warmup.py",
         "cohort/known_marks.py",

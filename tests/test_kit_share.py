@@ -15,8 +15,8 @@ import torch
 from playwright.sync_api import Page, sync_playwright
 from torch import nn
 
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 
 from .corpus import Case, cases
 from .marked_cases import every, sample

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from grader.candidate.records import CheckOutcome
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 from grader.learner.checker_client import CheckerError, ask
 from grader.learner.command import main
 from grader.learner.expected_forms import form_of

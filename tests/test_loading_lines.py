@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from grader.candidate.candidate import Candidate
-from grader.course.references import reference_submission
+from grader.curriculum.references import reference_submission
 from grader.diagnosis.locating.where import where
 from tests.candidates import checks, loaded, solution
 from tests.corpus import Case, cases

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate.candidate import Candidate, CandidateModule
-from grader.diagnosis.interpretation.module_subjects import module_subject
+from grader.course.modules.module_subjects import module_subject
 from grader.diagnosis.module_facts import amount, masking, operations
 from grader.worker.answering import Service
 

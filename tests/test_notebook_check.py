@@ -21,9 +21,9 @@ import torch
 from torch import Tensor
 
 import grader
-from grader.course.references import reference
-from grader.course.solve import reference_text
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.solve import reference_text
+from grader.curriculum.syllabus import syllabus
 from grader.notebook import api
 from grader.notebook.checked import Checked
 from grader.notebook.in_process import check_in_kernel

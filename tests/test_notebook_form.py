@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode, v4
 
-from grader.course.solve import NOTEBOOKS
+from grader.curriculum.solve import NOTEBOOKS
 from scripts.notebook_form import check
 
 CHAPTER = NOTEBOOKS / "04_softmax.ipynb"

@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from grader.course import hints
-from grader.course.solve import SOLUTIONS, reference_text, solved_notebook
-from grader.course.syllabus import syllabus
+from grader.curriculum import hints
+from grader.curriculum.solve import SOLUTIONS, reference_text, solved_notebook
+from grader.curriculum.syllabus import syllabus
 from grader.submission import is_stub
 
 NOTEBOOKS = sorted((SOLUTIONS.parent / "notebooks").glob("*.ipynb"))

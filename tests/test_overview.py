@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.guesses import Guess, tally
 from grader.notebook.overview import Overview
 from grader.notebook.progress_file import Remembered, standings

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.candidate.records import Verdict
-from grader.course import other_ways
-from grader.course.other_ways import right_ways, without_docstrings
-from grader.course.reasons import reason
-from grader.course.syllabus import syllabus
+from grader.curriculum import other_ways
+from grader.curriculum.other_ways import right_ways, without_docstrings
+from grader.curriculum.reasons import reason
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.links import heading, link_to
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember

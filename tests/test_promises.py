@@ -6,7 +6,7 @@ import fnmatch
 
 import pytest
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from tests.candidates import checks
 from tests.promises import contract, promises, sentences, written
 

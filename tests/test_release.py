@@ -15,17 +15,21 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.solve import NOTEBOOKS
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.syllabus import syllabus
 from grader.release import Release, ReleaseError, chapters_of, write_bundle
 from tests.bundles import ROOT, bundle, run
 
 SECRET = [
     *(ROOT / "solutions").glob("*.py"),
     *(ROOT / "grader" / "checks").rglob("*.py"),
+    *(ROOT / "grader" / "course").glob("*/*.py"),
     *(ROOT / "grader" / "diagnosis").rglob("*.py"),
 ]
-CATALOGUE = [*(ROOT / "grader" / "diagnosis").rglob("*.toml")]
+CATALOGUE = [
+    *(ROOT / "grader" / "course" / "misconceptions").rglob("*.toml"),
+    *(ROOT / "grader" / "diagnosis").rglob("*.toml"),
+]
 SHORTEST = 24  # characters of a line or a text that says something
 # What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names;
 # and the catalogue with the syllabus: how TOML is read.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.solve import NOTEBOOKS
+from grader.curriculum.solve import NOTEBOOKS
 from tests.answers_within import answers_in
 
 KIT = sorted((NOTEBOOKS / "kit").glob("*.py"))

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from grader.candidate.message import Place, say
 from grader.candidate.records import Location, Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.report.class_report import learner_pages, mark_unfinished, page_name, write_report
 from grader.report.exports import Options, export

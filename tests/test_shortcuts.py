@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.course.references import reference
-from grader.course.syllabus import syllabus
+from grader.curriculum.references import reference
+from grader.curriculum.syllabus import syllabus
 from grader.submission import Unit
 from grader.submission.shortcuts import Shortcut, find
 from tests.counted import peak_memory, within

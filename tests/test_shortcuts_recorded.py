@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch import nn
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.submission.shortcuts import by_operators
 from grader.wall import answers
 from grader.wall.transport import ProtocolError

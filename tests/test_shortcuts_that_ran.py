@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.submission.shortcuts import Shortcut, by_operators
 
 SOFTMAX = syllabus()["softmax"].forbidden

@@ -13,8 +13,8 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.commands.similar import find_similar
-from grader.course.references import reference_source
-from grader.course.solve import NOTEBOOKS
+from grader.curriculum.references import reference_source
+from grader.curriculum.solve import NOTEBOOKS
 from grader.submission import Unit
 from grader.submission.fingerprints import fingerprints
 from grader.submission.likeness import ClassPrints, Pair

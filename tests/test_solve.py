@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.course.solve import (
+from grader.curriculum.solve import (
     NOTEBOOKS,
     SolveError,
     reference_text,
@@ -17,7 +17,7 @@ from grader.course.solve import (
     solved_notebook,
     solved_source,
 )
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.submission import load_submission
 
 

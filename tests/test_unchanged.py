@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.cohort.unchanged import bytes_of
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.submission import Found
 from tests.marked import mark, recorded

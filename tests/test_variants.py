@@ -9,7 +9,7 @@ import re
 import pytest
 import torch
 
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.edited_tree import Edit, EditError
 from grader.diagnosis.misconceptions.catalogue import CatalogueError, groups, read
 from grader.diagnosis.misconceptions.changes import changes, edits_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.candidate.records import Mark, Verdict
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import load_submission
 from grader.wall.limits import Limits

@@ -20,8 +20,8 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.commands.watch import saves, watch
 from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
-from grader.course.solve import NOTEBOOKS
-from grader.course.syllabus import syllabus
+from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.syllabus import syllabus
 from grader.notebook.progress_file import FILE as PROGRESS
 from grader.submission import load_submission
 

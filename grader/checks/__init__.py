@@ -1,8 +1,4 @@
-"""Hidden checks: pytest functions that know a candidate by its behaviour alone.
-
-Functions' checks stand in a file of their chapter, those of all modules in check_modules.py, those
-of the find-the-mistake exercises in check_spots.py.
-"""
+"""What hidden checks are made of: they know a candidate by its behaviour alone."""
 
 from collections.abc import Callable
 from typing import Any

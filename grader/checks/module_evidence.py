@@ -8,15 +8,15 @@ from torch import Tensor
 from ..candidate.candidate import Candidate, CandidateModule
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, joined, known, say
+from ..course.checks.config_sizes import fixed_layers, fixed_size
+from ..course.modules.module_subjects import module_subject
 from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
 from ..diagnosis.interpretation.module_subject import ModuleSubject
-from ..diagnosis.interpretation.module_subjects import module_subject
 from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.right_modules import right_shapes
-from .config_sizes import fixed_layers, fixed_size
 from .expect import Waits, Wrong, wrong
 
 

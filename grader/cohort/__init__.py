@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.store import REPORT, Gradebook
 from ..submission import Found, find_submissions, nobodys, text_of
 from .keys import digest, judging_digest

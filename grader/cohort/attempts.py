@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.roster import RosterError, read_records
 from ..gradebook.store import Gradebook, Recorded
 from ..submission import Found

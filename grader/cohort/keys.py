@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ..candidate.records import Mark, Verdict
-from ..course.syllabus import Syllabus, syllabus
+from ..curriculum.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, handed_in_apart
 from ..submission.statements import parsed
 from ..wall.packages import shown
@@ -20,7 +20,7 @@ from ..wall.packages import shown
 NO_JUDGES = (
     *("commands/", "report/", "notebook/", "__main__.py", "cli.py"),
     *("learner/", "release/", "service/", "py.typed"),
-    *("course/hints.py", "course/hints.toml", "course/solve.py"),
+    *("curriculum/hints.py", "course/hints.toml", "curriculum/solve.py"),
 )
 _GRADER = Path(__file__).resolve().parent.parent
 _KINDS = (".py", ".toml", ".json")

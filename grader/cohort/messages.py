@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ..candidate.records import Mark, Verdict, mark_from_json, mark_to_json
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry, KnownSubmission, Recorded
 from ..submission import Cell, Submission
 from .keys import CanonicalKey

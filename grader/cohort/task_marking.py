@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import Mark, SubmissionMarks, Verdict, mark_from_json
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Entry, Piece, Recorded
 from ..submission import Submission, load_submission, own_code
 from ..submission.bounded import why_unreadable

@@ -10,8 +10,8 @@ from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Mark, Verdict
 from ..candidate.seeds import generator_for
-from ..course.references import reference_source
-from ..course.syllabus import syllabus
+from ..curriculum.references import reference_source
+from ..curriculum.syllabus import syllabus
 from ..diagnosis.edited_tree import Edit, EditError
 from ..diagnosis.misconceptions import catalogue
 from ..diagnosis.misconceptions.function_subject import FunctionSubject
@@ -26,7 +26,7 @@ from ..wall.isolation_layers import available
 
 _SEEDS = (0, 1)
 _WIDTH = 118
-_FOLDER = Path(catalogue.__file__).parent
+_FOLDER = catalogue.FOLDER
 
 
 class NotAdded(ValueError):

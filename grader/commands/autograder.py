@@ -15,7 +15,7 @@ from pathlib import Path
 from ..cohort import grade_class, on_this_machine, setup_for
 from ..cohort.messages import NoIsolation
 from ..cohort.pool import JobsFail
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.exports import ExportError, Options, export
 from ..report.whole_files import replace_file

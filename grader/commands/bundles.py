@@ -39,7 +39,7 @@ def autograder(
     ] = False,
 ) -> None:
     """Write the zip of a Gradescope autograder, which marks each submission there."""
-    from ..course.syllabus import syllabus
+    from ..curriculum.syllabus import syllabus
     from ..release import ReleaseError
     from ..release.autograder_zip import write_autograder
 

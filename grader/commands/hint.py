@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markdown import Markdown
 
-from ..course.hints import steps
+from ..curriculum.hints import steps
 from ..notebook.api import overview
 from .console import say, stop
 from .workplace import find

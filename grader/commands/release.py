@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..release import Release, ReleaseError, chapters_of, write_bundle
 from .console import say
 

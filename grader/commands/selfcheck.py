@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..candidate.records import SubmissionMarks
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..marking.examiner import Examiner
 from ..submission import load_submission
 from ..wall.isolation_layers import available

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from rich.console import Console
 
-from ..course.references import reference_submission
-from ..course.solve import NOTEBOOKS
-from ..course.syllabus import syllabus
+from ..curriculum.references import reference_submission
+from ..curriculum.solve import NOTEBOOKS
+from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import Groups
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
 from ..report.text import name_of

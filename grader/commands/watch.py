@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..notebook.overview import Overview
 from ..notebook.progress_file import Remembered, standings
 from ..report.terminal import mark_text

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark
-from ..course.solve import NOTEBOOKS
-from ..course.syllabus import syllabus
+from ..curriculum.solve import NOTEBOOKS
+from ..curriculum.syllabus import syllabus
 from ..notebook.progress_file import FILE as PROGRESS
 from ..notebook.progress_file import remember
 from ..report.whole_files import replace_file

@@ -1,1 +1,4 @@
-"""What the course consists of: exercises, points, hints, references; judges nothing."""
+"""The transformer course: its syllabus, checks, misconceptions and modules as mathematics.
+
+The engine's rooms know nothing of it.
+"""

@@ -72,8 +72,8 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     """The mark with a picture of a module's wrong values; the first check is of values."""
+    from ..course.modules.module_subjects import module_subject
     from .beside_right import picture_beside_right
-    from .interpretation.module_subjects import module_subject
 
     module = module_subject(mark.name)
     if module is None or not mark.checks or mark.checks[0].outcome is not CheckOutcome.FAILED:
@@ -94,7 +94,7 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     subject = function_subject(exercise)
     if subject is not None:
         return diagnose_function(subject, candidate, generator)
-    from .interpretation.module_subjects import module_subject
+    from ..course.modules.module_subjects import module_subject
 
     module = module_subject(exercise)
     if module is not None:

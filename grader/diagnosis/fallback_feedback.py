@@ -9,10 +9,10 @@ from torch import Tensor
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.message import Message, known, say
+from ..course.modules.module_subjects import module_subject, simpler_subject
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
-from .interpretation.module_subjects import module_subject, simpler_subject
 from .interpretation.search import interpret, readings_of
 from .tolerances import MODULE
 

@@ -9,6 +9,8 @@ from torch import Tensor
 from ..candidate.candidate import Candidate, Outcome
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.records import Diagnosis
+from ..course.modules.dropout import DROPPERS, dropout_turn
+from ..course.modules.sizes import LAYER
 from .interpretation.asked_again import loses_digits, weak_fill
 from .interpretation.behaviour import (
     PLACERS,
@@ -20,11 +22,9 @@ from .interpretation.behaviour import (
     plain_tensors,
 )
 from .interpretation.by_values import by_values, explaining_shape
-from .interpretation.dropout import DROPPERS, dropout_turn
 from .interpretation.evidence import Evidence
 from .interpretation.module_subject import ModuleSubject
 from .interpretation.search import interpret
-from .interpretation.sizes import LAYER
 from .misconceptions.catalogue import Misconception
 from .misconceptions.observed import (
     CALLED,

@@ -10,8 +10,8 @@ from torch import Generator, Tensor
 from ..candidate.candidate import CandidateModule
 from ..candidate.failures import CandidateError
 from ..candidate.message import Message, say
+from ..course.modules.sizes import LAYER
 from .interpretation.module_subject import ModuleSubject
-from .interpretation.sizes import LAYER
 from .right_modules import made_like
 from .sameness import is_float
 from .tolerances import FUNCTION, MODULE

@@ -6,7 +6,7 @@ from functools import lru_cache
 import torch
 from torch import Generator, Tensor, nn
 
-from ..course.references import plain_arguments, reference
+from ..curriculum.references import plain_arguments, reference
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.function_subject import Probe
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..notebook.cards import Card, Notice
 from ..submission import load_submission
 from . import checker_client, settings

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ..course.syllabus import judges_others
+from ..curriculum.syllabus import judges_others
 
 SIZES = {"b": 3, "s": 5, "q": 4, "k": 6, "h": 8, "n": 2, "d": 4, "v": 11, "c": 7, "m": 9, "1": 1}
 VOCAB = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "time": 5, "fl": 6}

@@ -6,7 +6,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Diagnosis, Mark, Verdict
-from ..course.syllabus import Exercise
+from ..curriculum.syllabus import Exercise
 from ..submission import NearName, Slice
 from ..wall.transport import WorkerDied
 from ..wall.zygote_client import ZygoteDied

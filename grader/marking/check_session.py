@@ -28,8 +28,8 @@ from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for
 from .detached_errors import without_frames
 
-_CHECKS = Path(__file__).parents[1] / "checks"
-_MODULES = "grader.checks.check_"
+_CHECKS = Path(__file__).parents[1] / "course" / "checks"
+_MODULES = "grader.course.checks.check_"
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
     "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
@@ -65,7 +65,7 @@ class _Check:
 
 
 class CheckSession:
-    """One pytest session over `grader/checks`."""
+    """One pytest session over `grader/course/checks`."""
 
     def __init__(self) -> None:
         with _COLLECTING:  # pytest's own modules and ours are there once for all threads
@@ -237,7 +237,7 @@ class _Plugin:
     @pytest.fixture
     def reference(self, candidate: Candidate) -> Any:
         """The solution of the same exercise."""
-        from ..course.references import reference
+        from ..curriculum.references import reference
 
         return reference(candidate.exercise)
 

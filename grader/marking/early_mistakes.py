@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from ..candidate.candidate import Candidate
 from ..candidate.message import Message, Place, joined, known, say
 from ..candidate.records import Mark, Verdict
-from ..course.references import reference_source, reference_sources
-from ..course.syllabus import Exercise, syllabus
+from ..curriculum.references import reference_source, reference_sources
+from ..curriculum.syllabus import Exercise, syllabus
 from ..diagnosis.diagnose import Passes, explained
 from ..submission import REFERENCE, Slice, Submission, Unit, defined_at, handed_in_apart
 from ..submission.shortcuts import Shortcut, find

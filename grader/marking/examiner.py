@@ -11,7 +11,7 @@ import torch
 
 from ..candidate.records import SubmissionMarks
 from ..candidate.seeds import generator_for
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..diagnosis.misconceptions.registry import function_subjects
 from ..submission import Cell, Submission
 from ..wall.limits import Limits, SubmissionBudget, TimeBudget

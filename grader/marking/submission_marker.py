@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
-from ..course.references import reference_sources
-from ..course.syllabus import Exercise, syllabus
+from ..curriculum.references import reference_sources
+from ..curriculum.syllabus import Exercise, syllabus
 from ..submission import Slice, Submission, WholeRun
 from ..submission.shortcuts import find
 from ..wall.transport import WorkerDied, WorkerTransport

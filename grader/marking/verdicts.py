@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..candidate.failures import CandidateError, Problem
 from ..candidate.message import Line, Message, Place, joined, known, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, CheckResult, Location, Mark, Verdict
-from ..course.syllabus import Exercise
+from ..curriculum.syllabus import Exercise
 from ..submission.shortcuts import Shortcut, by_operators
 from ..wall.transport import WorkerDied
 from .attempt import Attempt

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
-from ..course.reasons import reason
-from ..course.syllabus import syllabus
+from ..curriculum.reasons import reason
+from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
@@ -195,7 +195,7 @@ def _earned(mark: Mark, ways: tuple[tuple[str, str], ...]) -> Earned:
 
 def _given(name: str) -> tuple[str, ...]:
     """The hints of an exercise."""
-    from ..course.hints import steps
+    from ..curriculum.hints import steps
 
     return steps(name)
 

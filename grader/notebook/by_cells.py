@@ -11,7 +11,7 @@ from typing import Any
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
-from ..course.syllabus import Exercise, syllabus
+from ..curriculum.syllabus import Exercise, syllabus
 from ..marking.attempt import attempt, unusable
 from ..marking.check_session import CheckSession
 from ..marking.early_mistakes import (

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
-from ..course.other_ways import right_ways
-from ..course.references import reference
-from ..course.syllabus import Exercise, syllabus
+from ..curriculum.other_ways import right_ways
+from ..curriculum.references import reference
+from ..curriculum.syllabus import Exercise, syllabus
 from ..marking.attempt import Attempt, unusable
 from ..marking.check_session import CheckSession
 from ..marking.early_mistakes import CheckedAttempt

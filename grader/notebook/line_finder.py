@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from ..candidate.records import mark_to_json
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..marking.examiner import Examiner
 from ..submission import Cell, Submission
 from ..wall.isolation_layers import available

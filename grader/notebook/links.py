@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from ..course.syllabus import Exercise
+from ..curriculum.syllabus import Exercise
 from . import this_notebook
 
 

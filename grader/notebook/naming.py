@@ -5,7 +5,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..worker.values import type_name
 from .cards import Notice
 from .reading import is_a, is_module, own_name, text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..candidate.records import Verdict
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..report import wording
 from ..report.text import points
 from .guesses import Guess, tally

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..submission import Cell, NearName, Submission, load_submission
 from ..submission.files import walk
 from ..worker.namespace import cell_number, running_shell

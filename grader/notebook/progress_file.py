@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
-from ..course.syllabus import Exercise, syllabus
+from ..curriculum.syllabus import Exercise, syllabus
 from ..report.whole_files import replace_file
 from ..submission import load_submission
 from . import guesses

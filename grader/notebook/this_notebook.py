@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 
 MAX_BYTES = 50_000_000  # of a notebook that is read here

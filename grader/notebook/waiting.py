@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..submission import is_stub
 from . import goal
 

@@ -8,7 +8,7 @@ from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..course.references import reference
+from ..curriculum.references import reference
 from ..wall.transport import WorkerDied
 from ..worker.answering import Service
 from ..worker.call_notes import overheard

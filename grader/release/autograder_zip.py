@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from ..course.solve import NOTEBOOKS, SOLUTIONS
+from ..curriculum.solve import NOTEBOOKS, SOLUTIONS
 from .chapters import ReleaseError
 from .shared_modules import GRADER
 from .write import locked_for, project

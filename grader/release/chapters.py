@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..course.solve import SOLUTIONS
-from ..course.syllabus import syllabus
+from ..curriculum.solve import SOLUTIONS
+from ..curriculum.syllabus import syllabus
 from .imports import imported
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..course.solve import NOTEBOOKS
+from ..curriculum.solve import NOTEBOOKS
 from .imports import imported
 
 _KIT = NOTEBOOKS / "kit"

@@ -15,10 +15,16 @@ _DOORS = (
     *("notebook/doors.py", "notebook/api.py", "worker/namespace.py"),
     *("learner/command.py", "learner/handing_in.py", "learner/remote_marking.py"),
 )
-_DATA = ("course/syllabus.toml", "course/hints.toml", "course/reasons.toml", "report/templates/*")
+_DATA = (
+    *("course/__init__.py", "course/syllabus.toml", "course/hints.toml", "course/reasons.toml"),
+    "report/templates/*",
+)
 # Rooms that hold answers, or that the instructor's machine alone needs.
-_SECRET = ("checks", "diagnosis", "marking", "cohort", "service", "release", "commands", "wall")
-_SECRET_FILES = ("course/references.py", "course/solve.py", "candidate/candidate.py")
+_SECRET = (
+    *("checks", "course", "diagnosis", "marking", "cohort", "service", "release", "commands"),
+    "wall",
+)
+_SECRET_FILES = ("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py")
 
 
 def shared_modules() -> tuple[Path, ...]:

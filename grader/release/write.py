@@ -13,8 +13,8 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from ..course.solve import NOTEBOOKS, SOLUTIONS
-from ..course.syllabus import syllabus
+from ..curriculum.solve import NOTEBOOKS, SOLUTIONS
+from ..curriculum.syllabus import syllabus
 from .chapters import ReleaseError, refuse_gaps, solution_of
 from .kit import kit_files
 from .shared_modules import BUNDLE, GRADER, shared_modules

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from ..candidate.records import Diagnosis, Doubt, Mark, Note, SubmissionMarks, mark_from_json
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.notes import ByHand, latest, open_requests
 from ..gradebook.store import Gradebook, doubts_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..candidate.message import key_of, message_of
 from ..candidate.records import CheckOutcome, CheckResult, Location, Mark, Verdict
-from ..course.syllabus import judges_others
+from ..curriculum.syllabus import judges_others
 from . import wording
 
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)

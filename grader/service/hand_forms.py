@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 from ..candidate.records import Note
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..gradebook.notes import Meanwhile, NoteKind, on_line
 from ..gradebook.overrides import Override, check_points
 from ..gradebook.people import People

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from ..cohort.messages import Task
-from ..course.syllabus import syllabus
+from ..curriculum.syllabus import syllabus
 from ..submission import Cell
 from .refusal import Refusal
 

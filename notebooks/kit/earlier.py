@@ -15,7 +15,7 @@ from typing import Any
 
 from grader.notebook.api import judge_handed_out, note_lent
 from grader.submission import Slice, Submission, load_submission
-from grader.course.syllabus import syllabus
+from grader.curriculum.syllabus import syllabus
 from grader.worker.namespace import Namespace
 
 FOLDER = Path(__file__).resolve().parent.parent

@@ -16,12 +16,12 @@ from torch import Tensor
 
 from ...candidate.candidate import Outcome
 from ...candidate.failures import CandidateError, Problem
+from ...course.modules.balance import is_balanced
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..sameness import is_float, near
 from ..tolerances import READING
-from .balance import is_balanced
 from .evidence import Answer, Evidence, Interpretation
 from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
 from .module_subject import ModuleSubject, Switches

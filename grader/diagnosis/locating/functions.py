@@ -9,8 +9,8 @@ from itertools import islice
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
-from ...course.references import reference
-from ...course.syllabus import judges_others
+from ...curriculum.references import reference
+from ...curriculum.syllabus import judges_others
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.registry import entry_point, function_subject
 from ..misconceptions.switches import NONE

@@ -13,7 +13,7 @@ from typing import Any
 from torch import Tensor
 
 from ...candidate.message import NOTHING, Message, say
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from ...worker.trail import RETURN
 from ...worker.values import Opaque
 from .recording import Event, RecordedStatement, Recording

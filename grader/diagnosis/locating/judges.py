@@ -15,10 +15,10 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
+from ...course.misconceptions.spots import SPOTS, Spot
+from ...course.misconceptions.spotting import Asked
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback
-from ..misconceptions.spots import SPOTS, Spot
-from ..misconceptions.spotting import Asked
 from ..tolerances import AGAIN
 from .recording import Event, RecordedStatement, Recording, record
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.message import Line, Place, Quote
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from ...submission import REFERENCE
 from ...worker.trail import MAX_BYTES, MAX_NUMBERS, size_of
 from ...worker.values import Opaque

@@ -20,14 +20,14 @@ from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
-from ...course.references import reference
-from ...course.syllabus import judges_others, syllabus
+from ...course.modules.module_subjects import module_subject
+from ...curriculum.references import reference
+from ...curriculum.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
 from ..interpretation.behaviour import AS_WRITTEN
-from ..interpretation.module_subjects import module_subject
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject
 from .functions import called

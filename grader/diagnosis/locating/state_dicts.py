@@ -11,8 +11,8 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
+from ...course.misconceptions import load_bert_weights as subject
 from ...worker.values import Config
-from ..misconceptions import load_bert_weights as subject
 from ..sameness import same_value
 from ..tolerances import MODULE
 from .exceptions import Raised, raised

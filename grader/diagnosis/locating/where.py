@@ -10,9 +10,9 @@ from typing import TypeVar
 from ...candidate.candidate import Candidate
 from ...candidate.message import Place, known, say
 from ...candidate.records import Location
-from ...course.references import reference
-from ...course.syllabus import judges_others
-from ..interpretation.module_subjects import module_subject
+from ...course.modules.module_subjects import module_subject
+from ...curriculum.references import reference
+from ...curriculum.syllabus import judges_others
 from ..misconceptions.registry import entry_point, function_subject
 from . import exceptions
 from .bad_operand import bad_operand, shadowed

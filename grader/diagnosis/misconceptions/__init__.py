@@ -1,4 +1,1 @@
-"""The known wrong turns: words and edits in a data file a chapter, telling inputs in modules.
-
-A module is called as its exercise. The switches of modules stand in `interpretation`.
-"""
+"""The catalogue of known wrong turns: reads it, and makes programs of it; knows no exercise."""

@@ -1,4 +1,4 @@
-"""Reads the known wrong turns from this folder's data files, which it refuses where they are wrong.
+"""Reads the known wrong turns from the course's data files, which it refuses where they are wrong.
 
 It knows words and names, and runs nothing. The head of common.toml says how the files are written.
 """
@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from ..edited_tree import WHOLE, Edit
 
 COMMON = "common"  # the file of what several chapters share
 SPOTS = "spots"  # its table of wrong implementations
 BODIES = "bodies"  # the folder of whole definitions
-_FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "course" / "misconceptions"
 _LISTS = ("alike", "same_as", "ways")
 _KEYS = {"behaviour", "question", "error", "gradient", "instead", *_LISTS}
 _ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
@@ -101,7 +101,7 @@ def _file(stem: str) -> dict[str, Group]:
 
 @cache
 def _data(stem: str) -> dict[str, Any]:
-    return read(stem, (_FOLDER / f"{stem}.toml").read_bytes())
+    return read(stem, (FOLDER / f"{stem}.toml").read_bytes())
 
 
 def read(stem: str, content: bytes) -> dict[str, Any]:
@@ -221,7 +221,7 @@ def _edit(where: str, exercise: str, old: str, new: Any) -> Edit:
 
 def _body(where: str, name: str) -> str:
     try:
-        return (_FOLDER / BODIES / name).read_text(encoding="utf-8")
+        return (FOLDER / BODIES / name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{where}: {name} cannot be read: {error}") from error
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...course.references import plain_arguments
+from ...curriculum.references import plain_arguments
 from ..tolerances import FUNCTION
 from ..variants import Clash, Variant, clash, variant
 from .catalogue import Misconception, misconceptions

@@ -1,6 +1,6 @@
 """Finds what a function exercise is judged against, by its name; knows no candidate.
 
-Every module of this package that has SUBJECTS is read: there is no list to keep.
+Every module of the course's misconceptions that has SUBJECTS is read: there is no list to keep.
 """
 
 import importlib
@@ -8,8 +8,10 @@ import pkgutil
 from functools import cache
 from pathlib import Path
 
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from .function_subject import FunctionSubject
+
+_FOLDER = Path(__file__).parents[2] / "course" / "misconceptions"
 
 
 def function_subject(exercise: str) -> FunctionSubject | None:
@@ -31,7 +33,7 @@ def entry_point(exercise: str) -> str | None:
 @cache
 def _subjects() -> dict[str, FunctionSubject]:
     found: dict[str, FunctionSubject] = {}
-    for each in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        module = importlib.import_module(f"{__package__}.{each.name}")
+    for each in pkgutil.iter_modules([str(_FOLDER)]):
+        module = importlib.import_module(f"grader.course.misconceptions.{each.name}")
         found |= {subject.exercise: subject for subject in getattr(module, "SUBJECTS", ())}
     return {name: found[name] for name in syllabus().names if name in found}

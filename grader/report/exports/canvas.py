@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ...candidate.records import Doubt
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
 from ..text import name_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from ...candidate.records import Mark
-from ...course.syllabus import syllabus
+from ...curriculum.syllabus import syllabus
 from ...gradebook.store import Gradebook
 from .. import wording
 from ..text import visible

@@ -1,0 +1,194 @@
+"""Hidden checks of the masking of chapter 11: shares of many tokens, never one draw."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.message import known, message_of
+from ...candidate.seeds import generator_for
+from ...checks import check
+from ...checks.expect import Wrong, wrong
+from ..misconceptions import mask_tokens
+
+_TOO_FAR = 40.0  # of chi-squared with two degrees of freedom: by chance, once in 500 million times
+_GROUPS = 7  # of as many pieces each
+_UNEVEN = 60.0  # of chi-squared between them: as rare
+
+
+def _thrice(candidate: Candidate, seed: int, rate: float | None) -> tuple[Tensor, Any, Any]:
+    """Ids, vocabulary and what three calls gave; asked once for each rate."""
+
+    def asked() -> tuple[Tensor, Any, Any]:
+        generator = generator_for(seed, candidate.exercise, f"rate {rate}")
+        ids, vocab = mask_tokens.sentences(generator, 150, 120, 70)
+        start = int(torch.randint(10**6, (), generator=generator))
+        return ids, vocab, candidate.through("grader_mask_tokens", ids, vocab, rate, start)
+
+    ids, vocab, got = candidate.once(f"masked at rate {rate}", asked)
+    wrong = mask_tokens.formed(ids, got)
+    if wrong:
+        raise Wrong(message_of(wrong))
+    return ids, vocab, got
+
+
+def _shares(
+    candidate: Candidate, seed: int, rate: float | None = mask_tokens.MANY
+) -> dict[str, Any]:
+    shares: dict[str, Any] = mask_tokens.shares(*_thrice(candidate, seed, rate))
+    if "chosen" not in shares:
+        raise wrong("The same positions are chosen in all sentences, or nearly.")
+    return shares
+
+
+def _near(share: float, wanted: float, what: str, room: float = 0.035) -> None:
+    if abs(share - wanted) > room:
+        raise wrong("{}: {:.0%} of them; about {:.0%} was expected.", known(what), share, wanted)
+
+
+@check("mask_tokens", weight=2, essential=True, harness=mask_tokens.HARNESS)
+def test_chosen(candidate: Candidate, seed: int) -> None:
+    """The share of tokens that have a label is the rate; all other labels are −100."""
+    for rate in (mask_tokens.MANY, None):
+        shares = _shares(candidate, seed, rate)
+        if shares["other labels"] < 1 or shares["label is right"] < 1:
+            raise wrong(
+                "There are labels that are neither −100 nor the id that stood there before masking."
+            )
+        named = f"With rate={rate}" if rate else "Without a rate"
+        what = f"{named}, the words that have a label"
+        _near(shares["chosen"], rate or mask_tokens.FEW, what, 0.025)
+
+
+@check("mask_tokens", weight=2, essential=True)
+def test_fates(candidate: Candidate, seed: int) -> None:
+    """Of the chosen tokens, eight in ten become [MASK], one another piece, one stays."""
+    shares = _shares(candidate, seed)
+    _near(shares["as [MASK]"], 0.8, "Chosen tokens that became [MASK]")
+    _near(shares["as it was"], 0.1, "Chosen tokens that stayed as they were")
+    if not shares["fates differ"]:
+        raise wrong("In most sentences, or at most places, all chosen tokens share one fate.")
+
+
+@check("mask_tokens")
+def test_fates_closely(candidate: Candidate, seed: int) -> None:
+    """Of tens of thousands of chosen tokens, the shares are as near to 80, 10 and 10% as chance."""
+    seen, expected = torch.zeros(3), torch.zeros(3)
+    for rate in (mask_tokens.MANY, None, 1.0):
+        ids, vocab, answers = _thrice(candidate, seed, rate)
+        for masked, labels, _ in answers[:2]:  # the third repeats the first
+            special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+            taken = (labels != -100) & ~torch.isin(ids, special)
+            is_mask, is_kept = masked[taken] == vocab["[MASK]"], masked[taken] == ids[taken]
+            seen += torch.stack([is_mask.sum(), is_kept.sum(), (~is_mask & ~is_kept).sum()])
+            same = 0.1 / len(vocab)  # what is drawn may be [MASK], or the piece that stood there
+            expected += taken.sum() * torch.tensor([0.8 + same, 0.1 + same, 0.1 - 2 * same])
+    apart = (seen - expected).square() / expected.clamp(min=1)
+    if float(apart.sum()) > _TOO_FAR:
+        shares = (seen / seen.sum()).tolist()
+        raise wrong(
+            "Of {:,} chosen tokens {:.1%} became [MASK], {:.1%} stayed as they were and {:.1%} "
+            "became another piece. Chance does not go so far from 80, 10 and 10%: may two of "
+            "your draws fall on the same token?",
+            int(seen.sum()),
+            *shares,
+        )
+
+
+@check("mask_tokens")
+def test_not_chosen(candidate: Candidate, seed: int) -> None:
+    """Tokens without a label stay as they are."""
+    share = _shares(candidate, seed)["not chosen as it was"]
+    if share < 1:
+        raise wrong("{:.1%} of the tokens without a label are not what they were.", 1 - share)
+
+
+@check("mask_tokens")
+def test_special(candidate: Candidate, seed: int) -> None:
+    """The five special tokens are never chosen."""
+    shares = _shares(candidate, seed)["chosen special"]
+    found = [p for p, share in zip(mask_tokens.SPECIAL, shares, strict=True) if share]
+    if found:
+        raise wrong("{} may be chosen.", known(" and ".join(found)))
+
+
+@check("mask_tokens")
+def test_pieces(candidate: Candidate, seed: int) -> None:
+    """The pieces that are put in come from the whole vocabulary, evenly, and from nowhere else."""
+    shares = _shares(candidate, seed)
+    if not (shares["many pieces"] and shares["of the upper half"]):
+        raise wrong("Many pieces of the vocabulary are never put in.")
+    if not _shares(candidate, seed, 1.0)["all pieces"]:
+        raise wrong("At least one piece of the vocabulary is never put in.")
+    counts = torch.zeros(_GROUPS)
+    for rate in (mask_tokens.MANY, None, 1.0):
+        ids, vocab, answers = _thrice(candidate, seed, rate)
+        special = torch.tensor([vocab[piece] for piece in mask_tokens.SPECIAL])
+        words = torch.tensor(sorted(vocab.values()))
+        words = words[~torch.isin(words, special)]
+        words = words[: len(words) // _GROUPS * _GROUPS]
+        for masked, _, _ in answers[:2]:  # the third repeats the first
+            if int(masked.min()) < 0 or int(masked.max()) >= len(vocab):
+                raise wrong("Ids are put in that no piece of the vocabulary has.")
+            drawn = masked[(masked != ids) & torch.isin(masked, words)]
+            places = torch.searchsorted(words, drawn) * _GROUPS // len(words)
+            counts += torch.bincount(places, minlength=_GROUPS)
+    even = counts.mean().clamp(min=1)
+    if float(((counts - even).square() / even).sum()) > _UNEVEN:
+        raise wrong("Some pieces of the vocabulary are put in far more often than others.")
+
+
+@check("mask_tokens")
+def test_each_by_itself(candidate: Candidate, seed: int) -> None:
+    """Each token is chosen by itself: other numbers and other places in each sentence."""
+    if not _shares(candidate, seed)["a number for each"]:
+        raise wrong("Sentences of the same length have the same number of chosen tokens.")
+
+
+@check("mask_tokens")
+def test_extreme_rates(candidate: Candidate, seed: int) -> None:
+    """With rate 0 nothing is chosen, with rate 1 every word, a single one of any id too."""
+    for rate in (0.0, 1.0):
+        share = _shares(candidate, seed, rate)["chosen"]
+        if share != rate:
+            raise wrong("With rate={:g}, {:.0%} of the words have a label.", rate, share)
+    vocab = {piece: number for number, piece in enumerate(("time", *mask_tokens.SPECIAL, "flies"))}
+    for word, wanted in ((0, 0), (6, 6), (vocab["[SEP]"], -100)):
+        ids = torch.tensor([[word]])
+        got = candidate.through("grader_mask_tokens", ids, vocab, 1.0, seed)
+        wrong_form = mask_tokens.formed(ids, got)
+        if wrong_form:
+            raise Wrong(message_of(wrong_form))
+        if any(int(labels) != wanted for _, labels, _ in got):
+            raise wrong(
+                "With rate=1, a single token of id {} ({}) does not get the label {}.",
+                word,
+                known(next(piece for piece, number in vocab.items() if number == word)),
+                wanted,
+            )
+
+
+@check("mask_tokens")
+def test_masking_repeats(candidate: Candidate, seed: int) -> None:
+    """The same state of the generator gives the same answer, and each call moves it on."""
+    shares = _shares(candidate, seed)
+    repeats(shares["the same again"], shares["moves on"])
+
+
+@check("mask_tokens")
+def test_ids_stay(candidate: Candidate, seed: int) -> None:
+    """The ids that were given stay as they are."""
+    if not _shares(candidate, seed)["input kept"]:
+        raise wrong("After the call, input_ids is no longer what it was: it was changed in place.")
+
+
+def repeats(same: bool, moves: bool) -> None:
+    """Calls from the same state agree, and a state moves on."""
+    if not same:
+        raise wrong(
+            "Called twice with generators of the same seed, it gives two answers: some random "
+            "number comes from elsewhere, or something is left of an earlier call."
+        )
+    if not moves:
+        raise wrong("Called twice with the same generator, it draws the same numbers again.")

@@ -1,0 +1,164 @@
+"""Hidden checks of chapter 08's functions: the loss and one step of training."""
+
+from typing import Any
+
+import torch
+from torch import Generator
+
+from ...candidate.candidate import Candidate
+from ...candidate.message import say
+from ...checks import Reference, check
+from ...checks.expect import (
+    STABLE,
+    again,
+    agree,
+    answers,
+    gradients,
+    normal,
+    sized,
+    untouched,
+    wrong,
+)
+from ..misconceptions.train_step import HARNESS, SUBJECT, batch
+
+
+@check("cross_entropy", weight=3, essential=True)
+def test_loss(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The mean over the batch of −log p(right label)."""
+    for rows, labels in ((3, 5), (4, 3), (6, 2), (3, 5)):
+        logits = normal(generator, rows, labels)
+        right = torch.randint(0, labels, (rows,), generator=generator)
+        right[0], right[1] = 0, labels - 1
+        answers(candidate, reference, logits, right, sizes=sized(batch=rows, num_labels=labels))
+    unlikely = torch.tensor([[0.0, 7.0, 1.0], [2.0, 0.5, 0.0]]), torch.tensor([0, 1])
+    answers(candidate, reference, *unlikely, what="Where the right label is unlikely")
+    alone = normal(generator, 1, 4), torch.tensor([2])
+    answers(candidate, reference, *alone, what="For a batch of one")
+    zeros = torch.zeros(3, 4), torch.tensor([0, 0, 3])
+    answers(candidate, reference, *zeros, what="With logits of 0")
+    only = normal(generator, 3, 1), torch.zeros(3).long()
+    answers(candidate, reference, *only, what="With a single label to choose from")
+    again(candidate, logits, right)
+
+
+@check("cross_entropy", weight=2)
+def test_loss_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Logits near 1000 and −1000 give neither inf nor nan, whatever stands in the other rows."""
+    rows = [[1000.0, 1001.0, 0.0], [0.0, 1.0, 2.0], [-1000.0, -1001.0, -998.0]]
+    for labels in ([0, 2, 1], [1, 0, 2]):
+        logits = torch.tensor(rows) + normal(generator, 3, 3)
+        answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
+
+
+@check("cross_entropy")
+def test_loss_sure(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A sure mistake costs what it should, and a sure right answer nothing."""
+    far = torch.tensor([[300.0, 0.0], [0.0, -200.0]]), torch.tensor([[1000.0, 0.0], [0.0, -1000.0]])
+    for logits in far:
+        logits = logits + 9 * normal(generator, 2, 2)
+        for labels in ([1, 0], [0, 1], [0, 0]):
+            answers(candidate, reference, logits, torch.tensor(labels), tolerance=STABLE)
+
+
+@check("cross_entropy")
+def test_loss_stays(candidate: Candidate, generator: Generator) -> None:
+    """Logits and labels stay as they are."""
+    outcome = candidate.run(normal(generator, 3, 4), torch.tensor([0, 3, 1]))
+    untouched(outcome, "logits", "labels")
+
+
+@check("cross_entropy")
+def test_loss_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to the logits, and are right."""
+    logits, labels = normal(generator, 3, 4), torch.tensor([0, 3, 1])
+    gradients(candidate, reference, logits, labels, generator=generator, names=("logits",))
+    sure = torch.tensor([[300.0, 0.0, 0.0], [0.0, 1000.0, -1000.0]])
+    for labels in (torch.tensor([1, 2]), torch.tensor([0, 1])):
+        gradients(candidate, reference, sure, labels, generator=generator, names=("logits",))
+
+
+def _steps(
+    candidate: Candidate,
+    generator: Generator,
+    count: int = 2,
+    training: bool = True,
+    left_over: bool = False,
+    scale: float = 1.0,
+) -> tuple[Any, Any]:
+    """What the candidate does to a tiny model, and what the reference does."""
+    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (4, 3))]
+    args = (scale * normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
+    got = candidate.through("grader_train_steps", *args)
+    if not isinstance(got, dict):
+        raise wrong("The step could not be followed.")
+    return got, SUBJECT.run(*args)
+
+
+def _loss_agrees(got: Any, expected: Any) -> None:
+    for index, (found, wanted) in enumerate(zip(got["losses"], expected["losses"], strict=True)):
+        if found is None:
+            kind = got["kinds"][index]
+            raise wrong("It returns {}; the loss, a float, was expected.", kind)
+        case = f"The loss of step {index + 1}"
+        agree(torch.tensor(found), torch.tensor(wanted), 1e-4, case)
+
+
+@check("train_step", weight=3, essential=True, harness=HARNESS)
+def test_step(candidate: Candidate, generator: Generator) -> None:
+    """The loss is the cross-entropy of the model's logits, and the step goes down its gradient."""
+    for _ in range(3):
+        got, expected = _steps(candidate, generator, count=1)
+        _loss_agrees(got, expected)
+        start = expected["start"]
+        step, wanted = (each["weights"][0] - start for each in (got, expected))
+        agree(step, wanted, 1e-4, "By how much the parameters move in a step")
+    got, expected = _steps(candidate, generator, count=1, scale=200)
+    _loss_agrees(got, expected)
+
+
+@check("train_step", weight=2)
+def test_step_again(candidate: Candidate, generator: Generator) -> None:
+    """Each step uses its own gradient alone: three steps end where three steps should."""
+    got, expected = _steps(candidate, generator, count=3)
+    _loss_agrees(got, expected)
+    for index in range(3):
+        case = f"The parameters after step {index + 1}"
+        agree(got["weights"][index], expected["weights"][index], 1e-4, case)
+
+
+@check("train_step")
+def test_step_left_over(candidate: Candidate, generator: Generator) -> None:
+    """Gradients that are left from earlier do not count."""
+    got, expected = _steps(candidate, generator, left_over=True)
+    agree(got["weights"][0], expected["weights"][0], 1e-4, "The parameters after a step")
+
+
+@check("train_step")
+def test_step_mode(candidate: Candidate, generator: Generator) -> None:
+    """The model is in training mode, whatever mode it came in."""
+    got, expected = _steps(candidate, generator, training=False)
+    if got["training"] is not True:
+        mode = say("is still in evaluation mode")
+        if any(list(each)[:1] == [True] for each in got["seen"]):
+            mode = say(
+                "has been put in training mode and back: after the step it is in evaluation mode"
+            )
+        raise wrong("A model that came in evaluation mode {}.", mode)
+    if got["throughout"] is not True:
+        raise wrong(
+            "A model that came in evaluation mode says that it is in training mode, but a "
+            "module inside of it, a dropout perhaps, is not."
+        )
+    _loss_agrees(got, expected)
+
+
+@check("train_step")
+def test_step_float(candidate: Candidate, generator: Generator) -> None:
+    """A Python float comes back."""
+    got, _ = _steps(candidate, generator)
+    if any(kind != "float" for kind in got["kinds"]):
+        raise wrong(
+            "It returns a {}; a Python float was expected. A tensor that is kept may keep the "
+            "whole graph of its step in memory.",
+            got["kinds"][0],
+        )

@@ -1,0 +1,171 @@
+"""Hidden checks of chapter 10's functions: greedy decoding, and the chance of a text."""
+
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate
+from ...checks import Reference, check
+from ...checks.expect import (
+    STABLE,
+    again,
+    agree,
+    answers,
+    gradients,
+    normal,
+    sized,
+    untouched,
+    wrong,
+)
+from ..misconceptions.greedy_decode import HARNESS, SUBJECT, score_table
+
+
+def _decode(
+    candidate: Candidate, generator: Generator, start: int, end: int, end_at: int, length: int
+) -> Any:
+    return _followed(candidate, score_table(generator, end, end_at), start, end, length)
+
+
+def _followed(
+    candidate: Candidate, table: Tensor, start: int, end: int, length: int, *seen: int
+) -> Any:
+    """The candidate's report, after its ids were found to be the reference's."""
+    args = (table, start, end, length, *seen)
+    got = candidate.through("grader_greedy_decode", *args)
+    expected = SUBJECT.run(*args)
+    if got["kind"] not in ("list", "tuple"):
+        raise wrong("It returns a {}; a list of ids was expected.", got["kind"])
+    case = f"With start_id={start}, end_id={end} and max_length={length}"
+    agree(got["ids"], expected["ids"], what=case)
+    return got
+
+
+@check("greedy_decode", weight=3, essential=True, harness=HARNESS)
+def test_decode(candidate: Candidate, generator: Generator) -> None:
+    """The best token is taken every time, given all before it, until the end token."""
+    for start, end, end_at, length in ((2, 4, 5, 10), (0, 6, 3, 9), (1, 8, 4, 12)):
+        _decode(candidate, generator, start, end, end_at, length)
+
+
+@check("greedy_decode", weight=2, essential=True)
+def test_decode_length(candidate: Candidate, generator: Generator) -> None:
+    """Where the end token does not come, the sequence has max_length ids, the start counted."""
+    for start, end, length in ((1, 3, 7), (2, 5, 4), (4, 0, 10), (3, 1, 40)):
+        _decode(candidate, generator, start, end, 0, length)
+
+
+@check("greedy_decode")
+def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
+    """An end at once, an end just in time, id 0 as a word and as the end, max_length 1 and 2."""
+    for start, end, end_at, length in ((7, 2, 1, 6), (0, 6, 3, 4), (1, 8, 2, 2), (3, 8, 0, 1)):
+        _decode(candidate, generator, start, end, end_at, length)
+    _decode(candidate, generator, 5, 0, 4, 9)  # id 0 ends it
+    table = score_table(generator, 4, 7)
+    table[2, :, 0] += 100  # id 0 is taken from the third place on
+    _followed(candidate, table, 2, 4, 10)
+    _followed(candidate, table, 0, 4, 5)
+
+
+@check("greedy_decode")
+def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
+    """Scores may all be far below 0, some −inf, and a text may have hundreds of ids."""
+    low = score_table(generator, 4, 5) - 300
+    _followed(candidate, low, 2, 4, 10)
+    _followed(candidate, 1e9 * low, 2, 4, 10)
+    single = low.clone()
+    single[:, :, 5:] = -torch.inf
+    _followed(candidate, single, 2, 4, 10)
+    endless = score_table(generator, 4, 0)
+    endless[:, :, 4] = -50
+    _followed(candidate, endless, 2, 4, 300, 1)
+
+
+@check("greedy_decode")
+def test_decode_start_is_end(candidate: Candidate, generator: Generator) -> None:
+    """The start never ends the sequence, even where it is the end token."""
+    _decode(candidate, generator, 5, 5, 4, 8)
+
+
+@check("greedy_decode")
+def test_decode_type(candidate: Candidate, generator: Generator) -> None:
+    """A list of plain numbers comes back."""
+    got = _decode(candidate, generator, 2, 4, 5, 10)
+    if got["kind"] != "list":
+        raise wrong("It returns a {}; a list was expected.", got["kind"])
+    if not got["plain"]:
+        raise wrong("The list holds something else than plain numbers, tensors perhaps.")
+
+
+def _texts(generator: Generator, lengths: tuple[int, ...], vocab: int, pad_id: int) -> Tensor:
+    """Ids [batch, seq] of texts of these lengths, padded on the right, at least one place."""
+    ids = torch.randint(vocab, (len(lengths), max(lengths) + 1), generator=generator)
+    ids[ids == pad_id] = (pad_id + 1) % vocab
+    for row, length in zip(ids, lengths, strict=True):
+        row[length:] = pad_id
+    return ids
+
+
+@check("sequence_log_prob", weight=3, essential=True)
+def test_log_prob(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """It is the sum of the log-chances of each text's tokens."""
+    for lengths, vocab, pad_id in (((4, 4, 4), 7, 0), ((2, 5), 6, 5), ((3, 1, 6, 2), 9, 4)):
+        goal = _texts(generator, lengths, vocab, pad_id)
+        scores = normal(generator, *goal.shape, vocab)
+        if len(set(lengths)) == 1:
+            goal, scores = goal[:, :-1], scores[:, :-1]
+        sizes = sized(batch=len(goal), seq=goal.shape[1], vocab=vocab)
+        answers(candidate, reference, scores, goal, pad_id, sizes=sizes)
+    again(candidate, scores, goal, pad_id)
+
+
+@check("sequence_log_prob", weight=2)
+def test_log_prob_padding(candidate: Candidate, generator: Generator) -> None:
+    """Padding counts for nothing, whatever its scores are, and id 0 may be a token."""
+    for pad_id in (0, 3):
+        goal = _texts(generator, (2, 4, 1), 6, pad_id)
+        goal[0, 0] = 0 if pad_id else 1
+        scores = normal(generator, 3, 5, 6)
+        other = torch.where((goal == pad_id).unsqueeze(-1), scores * 200 + 30, scores)
+        first = candidate(scores, goal, pad_id)
+        case = "With other scores at the padding"
+        agree(candidate(other, goal, pad_id), first, 1e-4, what=case)
+
+
+@check("sequence_log_prob")
+def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A single token, padding alone, padding in the middle, and scores of 0."""
+    single = normal(generator, 1, 1, 4), torch.tensor([[2]]), 0
+    answers(candidate, reference, *single, what="For a single token")
+    alone = normal(generator, 2, 3, 4), torch.tensor([[1, 2, 3], [0, 0, 0]]), 0
+    answers(candidate, reference, *alone, what="With a row of padding alone")
+    middle = normal(generator, 1, 4, 5), torch.tensor([[1, 4, 2, 4]]), 4
+    answers(candidate, reference, *middle, what="With padding in the middle")
+    zeros = torch.zeros(2, 3, 5), torch.tensor([[0, 4, 1], [2, 2, 0]]), 1
+    answers(candidate, reference, *zeros, what="With scores of 0")
+
+
+@check("sequence_log_prob")
+def test_log_prob_stable(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Scores near 1000 and −1000 give neither inf nor nan, and unlikely tokens count in full."""
+    scores = normal(generator, 2, 3, 4) + torch.tensor([1000.0, -1000.0]).view(2, 1, 1)
+    goal = torch.tensor([[0, 3, 1], [2, 2, 0]])
+    answers(candidate, reference, scores, goal, 3, tolerance=STABLE)
+    far = 300 * normal(generator, 2, 3, 4)
+    answers(candidate, reference, far, goal, 1, tolerance=STABLE)
+
+
+@check("sequence_log_prob")
+def test_log_prob_stays(candidate: Candidate, generator: Generator) -> None:
+    """Scores and goal stay as they are."""
+    outcome = candidate.run(normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0)
+    untouched(outcome, "scores", "goal")
+
+
+@check("sequence_log_prob")
+def test_log_prob_gradient(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Gradients flow back to the scores, and are right."""
+    given = normal(generator, 2, 3, 5), torch.tensor([[1, 2, 0], [4, 0, 0]]), 0
+    gradients(candidate, reference, *given, generator=generator, names=("scores",))

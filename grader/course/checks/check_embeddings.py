@@ -1,0 +1,103 @@
+"""Hidden checks of chapter 02's functions: the one-hot product and the encoding of positions."""
+
+import torch
+from torch import Generator
+
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
+from ...checks import Reference, check
+from ...checks.expect import again, agree, answers, between, gradients, normal, sized, untouched
+
+WAVE_TOLERANCE = 1e-4  # float32 angles at position 40
+FAR_TOLERANCE = 5e-3  # and at position 700
+VERY_FAR_TOLERANCE = 5e-2  # and at position 4500
+
+
+@check("embed_one_hot", weight=3, essential=True)
+def test_lookup(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every token gets the row of the table that belongs to its id."""
+    for batch, seq, vocab, hidden in ((2, 3, 11, 5), (3, 5, 7, 4), (1, 4, 13, 6), (3, 5, 7, 4)):
+        ids = torch.randint(0, vocab - 1, (batch, seq), generator=generator)
+        ids[0, 0] = 0
+        table = normal(generator, vocab, hidden)
+        sizes = sized(batch=batch, seq=seq, vocab=vocab, hidden=hidden)
+        answers(candidate, reference, ids, table, sizes=sizes)
+    again(candidate, ids, table)
+
+
+@check("embed_one_hot")
+def test_lookup_edges(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The first and the last id work, a square table too, and a repeated token repeats its row."""
+    table = normal(generator, 5, 5)
+    ids = torch.tensor([[0, 4, 2, 2], [4, 1, 3, 0]])
+    answers(candidate, reference, ids, table, what="With a square table")
+    one = torch.tensor([[3]])
+    answers(candidate, reference, one, normal(generator, 5, 1), what="With a single token")
+    one = torch.zeros(2, 3).long()
+    answers(candidate, reference, one, normal(generator, 1, 4), what="With a vocabulary of one")
+    table[[0, 2]] = 0
+    answers(candidate, reference, ids, table, what="With zeros in two rows of the table")
+
+
+@check("embed_one_hot")
+def test_lookup_dtype(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The result has the table's dtype."""
+    ids, table = torch.tensor([[3, 0, 1], [2, 2, 4]]), normal(generator, 5, 4).double()
+    try:
+        got = candidate(ids, table)
+    except CandidateError:  # who multiplies by float32 is told so by PyTorch; nothing comes out
+        return
+    agree(got, reference(ids, table), what="With a table of float64")
+
+
+@check("embed_one_hot")
+def test_lookup_stays(candidate: Candidate, generator: Generator) -> None:
+    """Ids and table stay as they are."""
+    outcome = candidate.run(torch.tensor([[3, 0, 1]]), normal(generator, 6, 4))
+    untouched(outcome, "token_ids", "table")
+
+
+@check("embed_one_hot")
+def test_lookup_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients reach the rows of the table that were used."""
+    ids, table = torch.tensor([[3, 0, 1], [3, 3, 5]]), normal(generator, 7, 4)
+    gradients(candidate, reference, ids, table, generator=generator, names=("table",))
+
+
+@check("sinusoidal_encoding", weight=3, essential=True)
+def test_waves(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Sine and cosine alternate, and each pair's wave is longer than the last one's."""
+    for longest, widest in ((7, 5), (12, 3), (20, 4), (40, 10)):
+        max_len = between(generator, longest // 2, longest)
+        hidden = 2 * between(generator, 2, widest)
+        max_len += max_len == hidden
+        sizes = sized(max_len=max_len, hidden_size=hidden)
+        answers(candidate, reference, max_len, hidden, tolerance=WAVE_TOLERANCE, sizes=sizes)
+    again(candidate, max_len, hidden)
+
+
+@check("sinusoidal_encoding")
+def test_waves_small(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A single pair of features and a single position work too, and each size has its own table."""
+    answers(candidate, reference, between(generator, 3, 40), 2, tolerance=WAVE_TOLERANCE)
+    answers(candidate, reference, 1, 2 * between(generator, 4, 20), tolerance=WAVE_TOLERANCE)
+    for hidden in (6, 4, 2, 6):
+        answers(candidate, reference, 5, hidden, tolerance=WAVE_TOLERANCE)
+
+
+@check("sinusoidal_encoding")
+def test_waves_prefix(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A longer table begins with the shorter one."""
+    few, hidden = between(generator, 5, 15), 2 * between(generator, 3, 10)
+    many = few + between(generator, 5, 25)
+    expected = reference(many, hidden)
+    answers(candidate, reference, many, hidden, tolerance=WAVE_TOLERANCE)
+    agree(candidate(few, hidden), expected[:few], WAVE_TOLERANCE, what="With fewer positions")
+
+
+@check("sinusoidal_encoding")
+def test_waves_far(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A long table goes to its end."""
+    far, farther = between(generator, 600, 700), between(generator, 4100, 4500)
+    answers(candidate, reference, far, 6, tolerance=FAR_TOLERANCE)
+    answers(candidate, reference, farther, 4, tolerance=VERY_FAR_TOLERANCE)

@@ -1,0 +1,48 @@
+"""Hidden checks of chapter 06's function: the exact GELU."""
+
+import torch
+from torch import Generator
+
+from ...candidate.candidate import Candidate
+from ...checks import Reference, check
+from ...checks.expect import again, answers, gradients, normal, untouched
+
+
+@check("gelu", weight=3, essential=True)
+def test_gelu(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every number is multiplied by the chance that a standard normal is below it, exactly."""
+    telling = torch.tensor([[-2.7, -2.0, -1.0, -0.5, 0.0], [0.0, 1.0, 2.0, 2.7, 3.5]])
+    answers(candidate, reference, telling)
+    for shape in ((3, 5), (2, 4, 7)):
+        x = normal(generator, *shape) * 2
+        answers(candidate, reference, x)
+    again(candidate, x)
+
+
+@check("gelu")
+def test_gelu_large(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Large numbers come back as they are, very negative ones as 0."""
+    x = torch.tensor([-30.0, -12.0, -7.0, 7.0, 12.0, 30.0])
+    answers(candidate, reference, x + torch.rand(6, generator=generator))
+    for far in (1e4, 1e20):
+        answers(candidate, reference, torch.tensor([-far, far]), what=f"For −{far:g} and {far:g}")
+
+
+@check("gelu")
+def test_gelu_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Any number of axes is as good as another, none too, and so is an empty tensor."""
+    for shape in ((4,), (2, 3, 4, 5), (), (1, 1), (0, 3)):
+        answers(candidate, reference, normal(generator, *shape), what=f"For shape {list(shape)}")
+
+
+@check("gelu")
+def test_gelu_stays(candidate: Candidate, generator: Generator) -> None:
+    """The input stays as it is."""
+    untouched(candidate.run(normal(generator, 3, 4)), "x")
+
+
+@check("gelu")
+def test_gelu_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow through it, and are right."""
+    for x in (normal(generator, 3, 4), torch.tensor([0.0, -2.7, 2.7, -12.0, 12.0])):
+        gradients(candidate, reference, x, generator=generator, names=("x",))

@@ -1,0 +1,180 @@
+"""Checks of modules that are right on ordinary inputs: zeros, odd masks, large scores, two at once.
+
+What is expected is what right code gives with the numbers that the candidate's parameters hold.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
+from ...checks.expect import agree, wrong
+from ...checks.module_evidence import right_ones, subject_of
+from ...diagnosis.interpretation.asked_again import STACKS
+from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.layouts import evaluate
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.misconceptions.function_subject import Probe
+from ...diagnosis.sameness import is_float, near
+from ..modules.module_subjects import module_subject
+from .check_modules import MASKED, MODULES, each
+
+ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
+_OTHER_SIZES = {"AttentionHead": (8, 3), "LayerNorm": (5, 0.7), "AdditiveScores": (3, 4, 9)}
+_LARGE = 1060.0  # the contracts promise scores near 1000
+
+
+@each(MODULES)
+def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Vectors of 0 and the id 0 count like all others."""
+    evidence, right = right_ones(exercise, candidate, seed)
+    subject = subject_of(exercise)
+    given = evidence.probes[0].args
+    what = "id 0" if not is_float(given[0]) else "vectors of 0"
+    cases = {f"With {what} among the others": [_with_zeros(part) for part in given]}
+    cases[f"With nothing but {what}"] = [torch.zeros_like(part) for part in given]
+    if exercise in MASKED:
+        mask = _mask(subject, given, hidden=False)
+        cases[f"With {what} that no mask hides"] = [*cases[f"With {what} among the others"], mask]
+    _agree(subject, evidence, right, cases)
+
+
+@each(MASKED)
+def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Any position may be hidden, the first one too, and a mask may hide nothing."""
+    evidence, right = right_ones(exercise, candidate, seed)
+    subject = subject_of(exercise)
+    given = evidence.probes[0].args
+    everything = _mask(subject, given, hidden=False)
+    some = _mask(subject, given, hidden=True)
+    cases = {
+        "With a mask that hides nothing": [*given, everything],
+        "With the first position hidden, or one in between": [*given, some],
+        "For one sentence with its first position hidden": [part[:1] for part in (*given, some)],
+    }
+    _agree(subject, evidence, right, cases)
+
+
+@each(ATTENTIONS)
+def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Scores near 1000 give no nan, and where they are hidden, nothing leaks."""
+    evidence, right = right_ones(exercise, candidate, seed)
+    subject = subject_of(exercise)
+    *others, memory = evidence.probes[0].args
+    mask = _mask(subject, (*others, memory), hidden=True)
+    factor = _LARGE / _largest_score(right, evidence, others[0] if others else memory, memory)
+    loud = torch.where(mask.mT == 0, factor * memory, memory)  # only what is hidden
+    # What comes out at hidden positions is nobody's to use; of two sequences, all counts.
+    shown = mask.mT != 0 if not others else torch.ones(1, 1, 1, dtype=torch.bool)
+    for sign in (1, -1):
+        got = evidence.module(*others, sign * loud, mask)
+        expected = _expected(subject, evidence, right, (*others, sign * loud, mask))
+        if isinstance(got, Tensor) and got.shape == expected.shape:
+            got, expected = got.where(shown, 0.0), expected.where(shown, 0.0)
+        agree(got, expected, 1e-3, "With hidden scores near 1000")
+    # Each query sees one key, whose score is far below those of the hidden ones, or far above.
+    one = torch.eye(memory.shape[1], dtype=torch.long).roll(1, 0)
+    queries = others[0].shape[1] if others else memory.shape[1]
+    alone = one[torch.arange(queries) % len(one)].expand(len(memory), -1, -1)
+    share = factor if others else factor**0.5  # of two sequences, the queries stay as they are
+    given = (*others, share * memory, alone)
+    expected = _expected(subject, evidence, right, given)
+    size = expected.abs().max()
+    agree(evidence.module(*given) / size, expected / size, 1e-3, "With a single key for each query")
+
+
+@each(MODULES)
+def test_two_apart(exercise: str, candidate: Candidate, seed: int) -> None:
+    """Two of them share nothing: what is done with one leaves the other as it is."""
+    evidence, _ = right_ones(exercise, candidate, seed)
+    own = subject_of(exercise).arguments
+    sized = module_subject(exercise, other=True)
+    others = _OTHER_SIZES[exercise] if sized is None else sized.arguments
+    args = evidence.probes[0].args
+    before = evidence.module.run(*args).value
+    if not isinstance(before, Tensor):
+        return
+    for arguments, scale in ((own, -0.5), (others, None)):
+        other = candidate.build(*arguments, seed=1)
+        if scale is not None:
+            _give_others(evidence, other, args, scale)
+        after = evidence.module.run(*args).value
+        if not (isinstance(after, Tensor) and near(after, before, 1e-6)):
+            raise wrong(
+                "After a second one was made{}, the first gives another answer to the same "
+                "input: what do both hold together?",
+                " and given other numbers" if scale is not None else " with other sizes",
+            )
+
+
+def _give_others(evidence: Evidence, other: Any, args: tuple[Any, ...], scale: float) -> None:
+    own = (evidence.written or evidence).values
+    try:
+        other.run(*args)  # some sizes come with the first call
+        other.write({name: scale * value for name, value in own.items()})
+    except CandidateError:
+        return
+    other.run(*args)
+
+
+def _agree(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    right: Interpretation,
+    cases: dict[str, list[Tensor]],
+) -> None:
+    """Raise Mismatch at the first case whose answer is not what right code gives."""
+    module, roles = evidence.module, evaluate(right.parts, evidence.values)
+    answers = module.several(*(module.running(*given) for given in cases.values()))
+    for (what, given), answer in zip(cases.items(), answers, strict=True):
+        if isinstance(answer, CandidateError):
+            raise answer
+        with torch.inference_mode():
+            expected = subject.run(roles, *given)
+        probe, got = Probe(tuple(given)), answer.value
+        if isinstance(got, Tensor):
+            got = subject.focused(got, probe)
+        agree(got, subject.focused(expected, probe), subject.tolerance, what)
+
+
+def _expected(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation, args: Any
+) -> Tensor:
+    with torch.no_grad():
+        return subject.run(evaluate(right.parts, evidence.values), *args)
+
+
+def _with_zeros(part: Tensor) -> Tensor:
+    """The same with the first sentence, a first token and a token in between all 0."""
+    other = part.clone()
+    other[0] = other[1, 0] = other[-1, part.shape[1] // 2] = 0
+    return other
+
+
+def _mask(subject: ModuleSubject, given: Any, hidden: bool) -> Tensor:
+    """[batch, seq] for ids, [batch, 1, key] for vectors; `hidden`: some are, the first among them.
+
+    Where the answer is that of the first token, that one is never hidden.
+    """
+    batch, length = given[-1].shape[:2]
+    mask = torch.ones(batch, length, dtype=torch.long)
+    if hidden:
+        mask[0, 0] = 0
+        mask[1, length // 2] = 0
+        mask[2, : length - 1] = 0
+        if subject.exercise == "TransformerForSequenceClassification":
+            mask[:, 0] = 1
+    return mask if subject.exercise in STACKS else mask.unsqueeze(1)
+
+
+def _largest_score(
+    right: Interpretation, evidence: Evidence, hidden_state: Tensor, memory: Tensor
+) -> float:
+    roles = evaluate(right.parts, evidence.values)
+    query, key = (
+        torch.einsum("nwh,bsh->bnsw", roles[f"{name}_w"], x)
+        for name, x in (("q", hidden_state), ("k", memory))
+    )
+    return float((query @ key.mT).abs().max()) / query.shape[-1] ** 0.5

@@ -1,0 +1,256 @@
+"""Hidden checks of chapter 09's functions: pooling over real tokens, and loading BERT's weights."""
+
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
+from ...candidate.message import known
+from ...checks import Reference, check
+from ...checks.expect import (
+    Mismatch,
+    again,
+    agree,
+    answers,
+    gradients,
+    normal,
+    sized,
+    untouched,
+    wrong,
+)
+from ...diagnosis.facts import describe
+from ...worker.values import Config
+from ..misconceptions.load_bert_weights import FIELDS, HARNESS, hidden_states, inputs, state_dict
+from .loading_trials import kept_fresh, taken_for_each_other
+
+POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them
+
+
+def _mask(batch: int, seq: int) -> Tensor:
+    """Row 0 has one token, the last row has no padding."""
+    lengths = torch.linspace(1, seq, batch).round().unsqueeze(1)
+    return (torch.arange(seq) < lengths).long()
+
+
+@check("mean_pool", weight=3, essential=True)
+def test_pool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every sentence gets the mean over its real tokens."""
+    for batch, seq, hidden in ((2, 5, 3), (4, 6, 7), (3, 4, 2), (4, 6, 7)):
+        x, mask = normal(generator, batch, seq, hidden), _mask(batch, seq)
+        answers(candidate, reference, x, mask, sizes=sized(batch=batch, seq=seq, hidden=hidden))
+    again(candidate, x, mask)
+
+
+@check("mean_pool")
+def test_pool_bool(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Bool masks work as well as integers."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    answers(candidate, reference, x, mask.bool(), what="With a bool mask")
+    answers(candidate, reference, x, mask.int(), what="With a 32-bit mask")
+    one = normal(generator, 1, 1, 1), torch.ones(1, 1).long()
+    answers(candidate, reference, *one, what="For a single token with a single feature")
+
+
+@check("mean_pool")
+def test_pool_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """What stands at padding makes no difference, however large it is."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    for size in (1000.0, 1e30):
+        loud = torch.where(mask.unsqueeze(-1) == 0, x * size, x)
+        answers(candidate, reference, loud, mask, what=f"With {size:g} times as much at padding")
+
+
+@check("mean_pool")
+def test_pool_anywhere(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Real tokens count wherever they stand, with padding before them and in between too."""
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 0, 1, 0, 1], [0, 0, 0, 0, 1]])
+    for each in (mask, mask.bool(), mask.flip(1)):
+        answers(candidate, reference, normal(generator, 3, 5, 4), each)
+
+
+@check("mean_pool")
+def test_pool_zeros(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A real token counts with all its numbers, zeros too."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    x[1, 1, 2] = x[2, 0, 0] = 0.0
+    answers(candidate, reference, x, mask, what="With zeros in two vectors")
+    x[2, 3] = 0.0
+    answers(candidate, reference, x, mask, what="With a real token whose vector is 0")
+    answers(candidate, reference, 0 * x, mask, what="With zeros everywhere")
+
+
+@check("mean_pool")
+def test_pool_stays(candidate: Candidate, generator: Generator) -> None:
+    """Hidden state and mask stay as they are."""
+    untouched(candidate.run(normal(generator, 3, 5, 4), _mask(3, 5)), "hidden_state", "mask")
+
+
+@check("mean_pool")
+def test_pool_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to the real tokens, and to no padding."""
+    x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
+    gradients(candidate, reference, x, mask, generator=generator, names=("hidden_state",))
+
+
+_WIDE = "encoder.layer.0.intermediate.dense.weight"
+
+
+def _loaded(
+    candidate: Candidate,
+    weights: dict[str, Tensor],
+    given: list[Any],
+    fields: dict[str, Any] = FIELDS,
+) -> Any:
+    got = candidate.through("grader_load_bert", Config(fields), weights, given)
+    if not isinstance(got, dict):
+        raise wrong("The loading could not be followed.")
+    return got
+
+
+@check("load_bert_weights", weight=3, essential=True, harness=HARNESS)
+def test_load(candidate: Candidate, generator: Generator) -> None:
+    """After loading, your encoder computes what BERT with these weights computes."""
+    for _ in range(2):
+        weights, given = state_dict(generator), inputs(generator)
+        right = partial(_is_right, candidate, given)
+        expected = hidden_states(FIELDS, weights, given)
+        got = _loaded(candidate, weights, given)
+        sizes = sized(batch=2, seq=7, hidden=FIELDS["hidden_size"])
+        try:
+            for found, wanted in zip(got["hidden"], expected, strict=True):
+                agree(found, wanted, 1e-4, "The hidden state of the loaded model", sizes)
+        except Mismatch as wrong:
+            detail = kept_fresh(got) or taken_for_each_other(weights, right)
+            raise wrong.and_also(detail) from None
+
+
+def _is_right(candidate: Candidate, given: list[Any], weights: dict[str, Tensor]) -> bool:
+    expected = hidden_states(FIELDS, weights, given)
+    try:
+        got = _loaded(candidate, weights, given)["hidden"]
+    except CandidateError:
+        return False
+    return all(not describe(a, b, None, 1e-4) for a, b in zip(got, expected, strict=True))
+
+
+@check("load_bert_weights", weight=2)
+def test_load_strict(candidate: Candidate, generator: Generator) -> None:
+    """A tensor that is missing, unknown, there twice or of a wrong shape: nothing is copied."""
+    for case, got in _refusals(candidate, generator).items():
+        if not got["refused"]:
+            raise wrong("A state dict with {} is accepted without a word.", known(case))
+        if got["copied"]:
+            raise wrong(
+                "A state dict with {} is refused, but part of it had been copied before.",
+                known(case),
+            )
+
+
+def _refusals(candidate: Candidate, generator: Generator) -> dict[str, Any]:
+    """What came of each state dict that does not fit, by what is wrong with it; asked once."""
+
+    def asked() -> dict[str, Any]:
+        cases = _misfits(state_dict(generator))
+        return {case: _loaded(candidate, given, []) for case, given in cases.items()}
+
+    return candidate.once("refusals", asked)
+
+
+def _misfits(weights: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    name, last = "encoder.layer.1.attention.self.key.bias", "encoder.layer.1.output.dense.bias"
+    words, norm = "embeddings.word_embeddings.weight", "embeddings.LayerNorm"
+    unknown = (
+        *("encoder.layer.7.output.dense.bias", "cls.predictions.bias", "classifier.weight"),
+        *("encoder.pooler.dense.weight", "pooler.dense.scale", "embeddings.position_ids.weight"),
+    )
+    missing = {key: tensor for key, tensor in weights.items() if key != name}
+    return {
+        "nothing in it": {},
+        f"{name} missing": missing,
+        **{f"an unknown name ({o})": {**weights, o: torch.zeros(12)} for o in unknown},
+        f"{words} one row too short": {**weights, words: torch.zeros(22, 12)},
+        f"{last} of shape [1]": {**weights, last: torch.zeros(1)},
+        f"{_WIDE} turned on its side": {**weights, _WIDE: weights[_WIDE].T.contiguous()},
+        f"{name} there twice, with and without bert. in front": {
+            **weights,
+            f"bert.{name}": weights[name],
+        },
+        f"{norm}.weight there twice, as gamma too": {
+            **weights,
+            f"{norm}.gamma": weights[f"{norm}.weight"],
+        },
+        f"{name} under a misspelt name": {**missing, f"{name}es": weights[name]},
+    }
+
+
+@check("load_bert_weights")
+def test_load_says_which(candidate: Candidate, generator: Generator) -> None:
+    """Whatever does not fit, it is a ValueError, and that names every tensor that is unknown."""
+    for case, found in _refusals(candidate, generator).items():
+        if found["refused"] not in ("", "ValueError"):
+            raise wrong(
+                "With {} it raises {}; a ValueError was promised.", known(case), found["refused"]
+            )
+    weights = state_dict(generator)
+    others = ("classifier.weight", "cls.predictions.bias", "some.scale")
+    got = _loaded(candidate, {**weights, **dict.fromkeys(others, torch.zeros(3))}, [])
+    if got["refused"] and got["refused"] != "ValueError":
+        raise wrong("It raises {}; a ValueError was promised.", got["refused"])
+    unsaid = [name for name in others if name not in got["told"]]
+    if got["refused"] and unsaid:
+        raise wrong("Of three unknown tensors, the message does not name {}.", known(unsaid[0]))
+
+
+@check("load_bert_weights")
+def test_load_deep(candidate: Candidate, generator: Generator) -> None:
+    """A model of twelve layers is loaded as well."""
+    fields = {**FIELDS, "num_hidden_layers": 12}
+    weights, given = state_dict(generator, fields), inputs(generator)
+    expected = hidden_states(fields, weights, given)
+    got = _loaded(candidate, weights, given, fields)["hidden"]
+    agree(got[0], expected[0], 1e-3, "With twelve layers")
+
+
+@check("load_bert_weights")
+def test_load_names(candidate: Candidate, generator: Generator) -> None:
+    """Names as they are found: a "bert." in front, gamma and beta, a pooler and position_ids."""
+    weights, given = state_dict(generator), inputs(generator)
+    expected = hidden_states(FIELDS, weights, given)
+    old = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): tensor
+        for name, tensor in weights.items()
+    }
+    pooler = {"pooler.dense.weight": torch.zeros(12, 12), "pooler.dense.bias": torch.zeros(12)}
+    named = {
+        "With a pooler and position_ids": {**weights, **pooler, **POSITION_IDS},
+        "With a bert. in front": {f"bert.{name}": tensor for name, tensor in weights.items()},
+        "With a bert. in front, gamma and beta, a pooler and position_ids": {
+            f"bert.{name}": tensor for name, tensor in {**old, **pooler, **POSITION_IDS}.items()
+        },
+        "With gamma and beta": old,
+    }
+    for case, given_weights in named.items():
+        got = _loaded(candidate, given_weights, given)["hidden"]
+        agree(got[0], expected[0], 1e-4, case)
+
+
+@check("load_bert_weights")
+def test_load_copies(candidate: Candidate, generator: Generator) -> None:
+    """The state dict stays as it is, and the model has its own copies, ready to be trained."""
+    weights = state_dict(generator)
+    got = _loaded(candidate, weights, inputs(generator))
+    try:
+        kept = _loaded(candidate, {**weights, **POSITION_IDS}, inputs(generator))["kept"]
+    except CandidateError:  # another check is about what may be left over
+        kept = True
+    if not (got["kept"] and kept):
+        raise wrong("After loading, the state dict is no longer what it was.")
+    if got["aliased"]:
+        raise wrong("The model shares memory with the state dict: changing one changes the other.")
+    if not got["trainable"]:
+        raise wrong("After loading, some parameters no longer require a gradient.")

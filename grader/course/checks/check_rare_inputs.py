@@ -1,0 +1,87 @@
+"""Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.message import known, say
+from ...checks.expect import Waits, agree, wrong
+from ...checks.module_evidence import observed, right_ones, subject_of
+from ...diagnosis.interpretation.asked_again import LONGER as LONGER_QUERIES
+from ...diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
+from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.layouts import evaluate
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.right_modules import sentence
+from ...diagnosis.sameness import near
+from ..modules.module_subjects import module_subject
+from ..modules.sizes import OTHER_STACK, STACK
+from .check_modules import LONGER, each
+
+LONGEST = OTHER_STACK.positions
+_FAR_LONGER = 12.0  # scores reach hundreds
+
+
+@each((*LONGER, "AttentionHead", "MultiHeadAttention"))
+def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """A sentence of a single token comes out right, alone in its batch too, and one of the most."""
+    subject = subject_of(exercise)
+    assert subject.single is not None
+    evidence, right = right_ones(exercise, candidate, seed)
+    args = subject.single(generator).args
+    longest = sentence(subject, STACK.positions, generator)
+    cases = {
+        "For sentences of a single token": args,
+        "For a single token alone": [part[:1] for part in args],
+        f"For a sentence of {STACK.positions} tokens": longest,
+    }
+    for what, given in cases.items():
+        _agree(subject, evidence, right, given, what)
+
+
+@each(LONGER)
+def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
+    """A long sentence, of as many tokens as another config allows, comes out right."""
+    right_ones(exercise, candidate, seed)
+    subject = module_subject(exercise, other=True)
+    assert subject is not None
+    evidence = observed(subject, candidate, seed)
+    found = interpret(subject, evidence)
+    if found is None:
+        raise Waits(say("With another config its values are not right yet."))
+    args = sentence(subject, LONGEST, generator)
+    _agree(subject, evidence, found, args, f"For a sentence of {LONGEST} tokens")
+
+
+def _agree(
+    subject: ModuleSubject,
+    evidence: Evidence,
+    right: Interpretation,
+    args: Sequence[Tensor],
+    what: str,
+) -> None:
+    """Raise Mismatch where its answer is not what right code gives with its numbers."""
+    with torch.no_grad():
+        expected = subject.run(evaluate(right.parts, evidence.values), *args)
+    agree(evidence.module(*args), expected, subject.tolerance, what)
+
+
+@each(STACKS)
+def test_hidden_positions(
+    exercise: str, candidate: Candidate, seed: int, generator: Generator
+) -> None:
+    """What stands at hidden positions makes no difference to the others."""
+    subject = subject_of(exercise)
+    evidence, right = right_ones(exercise, candidate, seed)
+    for factor, longer in ((LONGER_QUERIES, "three"), (_FAR_LONGER, "twelve")):
+        found = at_hidden_positions(subject, evidence, right, generator, factor)
+        if found is not None and not near(*found, subject.tolerance):
+            raise wrong(
+                "With queries and keys {} times as long, and other ids at the hidden positions, "
+                "the answer at the others changes: some of what the mask hides is still let "
+                "through.",
+                known(longer),
+            )

@@ -1,0 +1,124 @@
+"""Hidden checks of the find-the-mistake exercises: right ones get through, wrong ones do not."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
+from ...candidate.message import Message, known, say
+from ...candidate.seeds import generator_for
+from ...checks import check
+from ...checks.expect import wrong
+from ...wall.transport import WorkerDied
+from ..misconceptions.spot_variants import drawn
+from ..misconceptions.spots import SPOTS, Spot
+from ..misconceptions.spotting import TOO_LARGE, callback, harness
+
+Check = Callable[[Candidate, int], None]
+_VARIANTS = 2  # of each mistake
+
+
+def _verdict(candidate: Candidate, spot: Spot, seed: int, number: int) -> bool | Message:
+    """What the learner's function says of one implementation.
+
+    All are drawn by the seed, and asked about once, in an order drawn anew for each run: a function
+    that counts how often it was asked knows nothing by that.
+    """
+
+    def asked() -> dict[int, bool | Message]:
+        own = drawn(spot, generator_for(seed, spot.exercise, "variants"))
+        count = len(own.right) + len(own.wrong) + 1
+        generator = generator_for(seed, spot.exercise, "order")
+        order = torch.randperm(count, generator=generator).tolist()
+        return {index: _ask(candidate, own, index) for index in order}
+
+    return candidate.once("verdicts", asked)[number]
+
+
+def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
+    """True or False as the learner's function says; a sentence where it says neither.
+
+    The sentence has nothing in it that the function chose: it could tell what it was asked about.
+    """
+    try:
+        value = candidate.through("grader_spot", callback(spot, number))
+    except WorkerDied as died:
+        if died.kind == "crashed":  # how it ended is a number that the code may choose
+            raise WorkerDied(died.kind, "your code ended its process") from None
+        raise
+    except CandidateError as error:
+        if error.problem.kind == "not_implemented":
+            raise
+        why = f": {TOO_LARGE}" if TOO_LARGE in error.problem.message else ""
+        return say("it raises an error instead of returning True or False{}", known(why))
+    if isinstance(value, Tensor) and value.numel() == 1:
+        value = bool(value)
+    if value is None:
+        return say("it returns None (is there a return?)")
+    return value if isinstance(value, bool) else say("it returns neither True nor False")
+
+
+def _lets_through(spot: Spot) -> Check:
+    def test(candidate: Candidate, seed: int) -> None:
+        for number in range(len(spot.right)):
+            said = _verdict(candidate, spot, seed, number)
+            if said is not True:
+                raise wrong(
+                    "A correct implementation is not let through: {}. Right formulations differ "
+                    "in rounding, and each keeps what was promised.",
+                    said or say("it is called wrong"),
+                )
+
+    test.__doc__ = "It lets every correct implementation through, however it is written."
+    return check(spot.exercise, weight=2, essential=True, harness=harness(spot.exercise))(test)
+
+
+def _mistake(candidate: Candidate, spot: Spot, seed: int, index: int) -> bool | Message:
+    """False where every variant of the mistake is caught; else what is said of one that is not."""
+    first = len(spot.right) + _VARIANTS * index
+    count = 1 if index == len(spot.wrong) else _VARIANTS
+    said = [_verdict(candidate, spot, seed, first + each) for each in range(count)]
+    return next((one for one in said if one is not False), False)
+
+
+def _catches_half(spot: Spot) -> Check:
+    def test(candidate: Candidate, seed: int) -> None:
+        said = [_mistake(candidate, spot, seed, index) for index in range(len(spot.wrong))]
+        if 2 * said.count(False) < len(said):
+            raise wrong(
+                "Fewer than half of the mistakes are caught. The other checks name them: on which "
+                "input would each of them show?"
+            )
+
+    test.__doc__ = "It catches at least half of the mistakes."
+    return check(spot.exercise, weight=2, essential=True)(test)
+
+
+def _catches(spot: Spot, index: int) -> Check:
+    """That of the mistake of that number; behind the last one comes what only raises an error."""
+    is_error = index == len(spot.wrong)
+
+    def test(candidate: Candidate, seed: int) -> None:
+        said = _mistake(candidate, spot, seed, index)
+        if said is False:
+            return
+        how = say("it is let through") if said is True else said
+        if is_error:
+            raise wrong("An implementation that raises an error is a wrong one: {}.", how)
+        raise wrong("With this mistake in it, {}.", how)
+
+    test.__doc__ = "An implementation that raises an error counts as wrong."
+    if not is_error:
+        mistake = spot.wrong[index].mistake
+        test.__doc__ = f"It catches the mistake, in whatever strength: {mistake}."
+    return check(spot.exercise)(test)
+
+
+for _spot in SPOTS:
+    globals()[f"test_{_spot.exercise}_right"] = _lets_through(_spot)
+    globals()[f"test_{_spot.exercise}_half"] = _catches_half(_spot)
+    for _index in range(len(_spot.wrong) + 1):
+        _name = "error" if _index == len(_spot.wrong) else _index
+        globals()[f"test_{_spot.exercise}_{_name}"] = _catches(_spot, _index)

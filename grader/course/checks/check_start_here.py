@@ -1,0 +1,33 @@
+"""Hidden checks of chapter 00: the average over a sentence's tokens."""
+
+from torch import Generator
+
+from ...candidate.candidate import Candidate
+from ...checks import Reference, check
+from ...checks.expect import again, answers, gradients, normal, sized, untouched
+
+SIZES = ((2, 5, 3), (4, 3, 7), (1, 6, 2), (3, 1, 4), (2, 5, 3))  # the first size comes back
+
+
+@check("sentence_vector", weight=2, essential=True)
+def test_values(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every sentence gets the average of its own token vectors."""
+    for batch, seq, hidden in SIZES:
+        x = normal(generator, batch, seq, hidden)
+        answers(candidate, reference, x, sizes=sized(batch=batch, seq=seq, hidden=hidden))
+    again(candidate, x)
+    x[0, 1] = x[1, :, 2] = 0
+    answers(candidate, reference, x, what="With a token, and a feature, of zeros alone")
+
+
+@check("sentence_vector")
+def test_input_stays(candidate: Candidate, generator: Generator) -> None:
+    """The input stays as it is."""
+    untouched(candidate.run(normal(generator, 2, 5, 3)), "hidden_state")
+
+
+@check("sentence_vector")
+def test_gradient(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Gradients flow back to every token vector."""
+    x = normal(generator, 2, 5, 3)
+    gradients(candidate, reference, x, generator=generator, names=("hidden_state",))

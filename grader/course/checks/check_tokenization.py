@@ -1,0 +1,300 @@
+"""Hidden checks of chapter 01's functions: words, pieces, ids, padded batches.
+
+All that they try is drawn by the seed, and what they tell is an example that decides nothing.
+"""
+
+import unicodedata
+from functools import partial
+from typing import Any
+
+from torch import Generator, Tensor
+
+from ...candidate.candidate import Candidate
+from ...candidate.message import Message, known, say
+from ...checks import Reference, check
+from ...checks.expect import Mismatch, agree, wrong
+from ...diagnosis.facts import kind_of, shown
+from ...wall.transport import WorkerDied
+from . import drawn_pieces, drawn_texts
+from .drawn import Case, tried
+
+# What one call gave, after another one; then the same call, after what it gave was changed.
+_OWN = """
+def grader_own(first, second):
+    import copy
+
+    kept = NAME(*first)
+    NAME(*second)
+    told = copy.deepcopy(kept)
+    for each in kept.values() if isinstance(kept, dict) else [kept]:
+        if isinstance(each, list):
+            each.append("changed")
+    return told, NAME(*first)
+"""
+OWN_WORDS, OWN_PIECES, OWN_LISTS = (
+    _OWN.replace("NAME", name) for name in ("split_words", "wordpiece_tokenize", "encode")
+)
+KEEP_LISTS = """
+def grader_pad_batch(sequences, pad_id, others):
+    kept = pad_batch(sequences, pad_id)
+    pad_batch(others, pad_id)
+    return sequences, kept
+"""
+_MOST_PIECES = 9
+
+
+def _same(candidate: Candidate, reference: Reference, *args: Any) -> None:
+    """Compare the answers; what is told of them can be tried again."""
+    what = f"For {', '.join(text for text in (_shown(arg, args[0]) for arg in args) if text)}"
+    expected = reference(*args)
+    try:
+        got = candidate(*args)
+    except WorkerDied as died:
+        detail = f"{died.detail} ({what[0].lower()}{what[1:]})"
+        raise WorkerDied(died.kind, detail, died.at) from None
+    try:
+        agree(got, expected, what=what)
+    except Mismatch as wrong:
+        raise wrong.and_also(_look_alike(got, expected)) from None
+
+
+def _shown(arg: Any, text: str) -> str:
+    """An argument as it may be told; of a large vocabulary the pieces that the text has."""
+    if isinstance(arg, dict) and len(arg) > _MOST_PIECES:
+        pieces = [each for each in arg if each.removeprefix("##") in text]
+        if " " in text or not 0 < len(pieces) <= _MOST_PIECES:
+            return ""
+        return f"a vocabulary that has {', '.join(map(repr, pieces))}"
+    if isinstance(arg, str) and len(arg) > 50:
+        for unit in (arg[0], arg[: arg.find(" ") + 1]):
+            times = arg.count(unit) if unit else 0
+            if unit * times == arg:
+                return f"{unit!r} * {times}"
+    return repr(arg)
+
+
+def _own(
+    candidate: Candidate, reference: Reference, draw: Any, generator: Generator, name: str
+) -> None:
+    """What one call gives is nobody else's."""
+
+    def one(first: Case, second: Case) -> None:
+        kept, again = candidate.through("grader_own", first, second)
+        expected = reference(*first)
+        agree(kept, expected, what=f"After {name} was called once more, what it gave before")
+        agree(again, expected, what=f"After what {name} gave was changed, the next call")
+
+    tried(lambda random: [tuple(draw(random)[:2])], one, generator)
+
+
+def _look_alike(got: Any, expected: Any) -> Message | None:
+    """A sentence on the first two words that look the same and are not; None where none do."""
+    if not isinstance(got, list):
+        return None
+    for one, other in zip(got, expected, strict=False):
+        if not isinstance(one, str) or one == other:
+            continue
+        if unicodedata.normalize("NFC", one) != unicodedata.normalize("NFC", other):
+            return None
+        points = _code_points(one), known(_code_points(other))
+        return say("They look alike: {} came, {} was expected.", *points)
+    return None
+
+
+def _code_points(word: str) -> str:
+    shown = " ".join(f"U+{ord(char):04X}" for char in word[:12])
+    return f"{shown} ..." if word[12:] else shown
+
+
+@check("split_words", weight=3, essential=True)
+def test_words(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Text is split on white space and punctuation, and small letters are left."""
+    _words(candidate, reference, drawn_texts.plain, generator)
+
+
+@check("split_words")
+def test_words_accents(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Accents are dropped, composed or not, and only they: a vowel sign of Hindi stays."""
+    _words(candidate, reference, drawn_texts.accents, generator)
+
+
+@check("split_words")
+def test_words_punctuation(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Every sign is a word of its own: in the middle of words, in a row, typographic, and $ + ^."""
+    _words(candidate, reference, drawn_texts.signs, generator)
+
+
+@check("split_words")
+def test_words_chinese(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every Chinese character is a word of its own, rare ones too, but no kana and no Hangul."""
+    _words(candidate, reference, drawn_texts.chinese, generator)
+
+
+@check("split_words")
+def test_words_special(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Special tokens written in the text stay whole, wherever they stand; [mask] is none."""
+    _words(candidate, reference, drawn_texts.special, generator)
+
+
+@check("split_words")
+def test_words_clean(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Invisible characters go, all white space separates, an empty text has no words."""
+    _words(candidate, reference, drawn_texts.clean, generator)
+
+
+@check("split_words", harness=OWN_WORDS)
+def test_words_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every call gives a list of its own."""
+    draw = partial(_texts, drawn_texts.plain)
+    _own(candidate, reference, draw, generator, "split_words")
+
+
+def _texts(draw: Any, random: Any) -> list[Case]:
+    return [(text,) for text in draw(random)]
+
+
+def _words(candidate: Candidate, reference: Reference, draw: Any, generator: Generator) -> None:
+    tried(partial(_texts, draw), partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize", weight=3, essential=True)
+def test_pieces(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Always the longest piece that fits next, with ## on all but the first."""
+    tried(drawn_pieces.longest, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize", weight=2, essential=True)
+def test_pieces_unknown(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A word that cannot be cut to its end is one unknown token, and nothing else."""
+    tried(drawn_pieces.unknown, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize")
+def test_pieces_no_way_back(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """The longest piece is taken even where a shorter one would have led on."""
+    tried(drawn_pieces.no_way_back, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize")
+def test_pieces_zero(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A piece is known whatever its id is, 0 too."""
+    tried(drawn_pieces.zero, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize")
+def test_pieces_as_they_are(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """The word is taken as it is: a capital letter is not the small one."""
+    tried(drawn_pieces.as_they_are, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize", weight=2)
+def test_pieces_signs(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Signs are characters like all others: #, . and [MASK] in the vocabulary, as in BERT's own."""
+    tried(drawn_pieces.signs, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize")
+def test_pieces_options(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """unk_token and max_chars mean what they say; 100 characters are allowed, 101 are not."""
+    tried(drawn_pieces.options, partial(_same, candidate, reference), generator)
+
+
+@check("wordpiece_tokenize", harness=OWN_PIECES)
+def test_pieces_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every call gives a list of its own."""
+    _own(candidate, reference, drawn_pieces.longest, generator, "wordpiece_tokenize")
+
+
+@check("encode", weight=3, essential=True)
+def test_encode(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A text, and a pair of texts, get their special tokens, types and mask."""
+    tried(drawn_pieces.texts, partial(_same, candidate, reference), generator)
+
+
+@check("encode")
+def test_encode_truncated(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A long text is cut at its end, and [CLS] and [SEP] stay."""
+    tried(drawn_pieces.truncated, partial(_same, candidate, reference), generator)
+
+
+@check("encode", weight=2)
+def test_encode_pairs_truncated(
+    candidate: Candidate, reference: Reference, generator: Generator
+) -> None:
+    """Of a pair, the longer text is cut first, whichever it is."""
+    tried(drawn_pieces.pairs_truncated, partial(_same, candidate, reference), generator)
+
+
+@check("encode")
+def test_encode_whole(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """What just fits is not cut, and empty texts have no pieces."""
+    tried(drawn_pieces.kept, partial(_same, candidate, reference), generator)
+
+
+@check("encode", harness=OWN_LISTS)
+def test_encode_own(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Every call gives lists of its own."""
+    _own(candidate, reference, drawn_pieces.texts, generator, "encode")
+
+
+@check("pad_batch", weight=3, essential=True)
+def test_pad(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """Lists are padded on the right to the longest, and the mask says which ids are real."""
+    tried(drawn_pieces.batches, partial(_padded, candidate, reference), generator)
+
+
+@check("pad_batch", weight=2)
+def test_pad_real(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A real token that has the padding's id is still real."""
+    tried(drawn_pieces.with_pad_id, partial(_padded, candidate, reference), generator)
+
+
+@check("pad_batch")
+def test_pad_nothing(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A single list, and lists of one length, need no padding; an empty list is padding alone."""
+    tried(drawn_pieces.without_padding, partial(_padded, candidate, reference), generator)
+
+
+@check("pad_batch")
+def test_pad_long(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """However long a list is, nothing of it is cut."""
+    tried(drawn_pieces.long_lists, partial(_padded, candidate, reference), generator)
+
+
+@check("pad_batch", harness=KEEP_LISTS)
+def test_pad_stays(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """The lists stay as they are, and so does what a call gave before."""
+
+    def one(first: Case, second: Case) -> None:
+        given, pad_id = first
+        got, kept = candidate.through("grader_pad_batch", given, pad_id, second[0])
+        if got != given:
+            values = shown(got, 200), known(repr(given))
+            raise wrong("After the call the lists are {}; before it they were {}.", *values)
+        if not isinstance(kept, tuple) or len(kept) != 2:
+            return  # other checks tell
+        expected = reference(*first)
+        for name, one, other in zip(("input_ids", "attention_mask"), kept, expected, strict=True):
+            agree(one, other, what=f"After a second call, {name} of the first")
+
+    tried(lambda random: [tuple(drawn_pieces.batches(random)[:2])], one, generator)
+
+
+def _padded(
+    candidate: Candidate, reference: Reference, sequences: list[list[int]], pad_id: int
+) -> None:
+    got = candidate([list(ids) for ids in sequences], pad_id)
+    if type(got) is not tuple or len(got) != 2:
+        raise wrong("It returns {}; a tuple of two was expected.", kind_of(got))
+    expected: tuple[Tensor, Tensor] = reference(sequences, pad_id)
+    longest = max(map(len, sequences))
+    what = f"lists of {[len(ids) for ids in sequences]} ids" if longest > 9 else str(sequences)
+    case = f"For {what} and pad_id {pad_id}, "
+    agree(got[0], expected[0], what=case + "input_ids")
+    agree(got[1], expected[1], what=case + "attention_mask")

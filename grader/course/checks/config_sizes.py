@@ -1,0 +1,85 @@
+"""Says which sizes of a module do not come from its config, by shapes alone; runs nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from ...candidate.candidate import CandidateModule
+from ...candidate.message import Message, known, say
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...worker.values import Config
+
+# In this order a table or a map that fits no size of the config is taken for one of these.
+_TABLES = ("vocab_size", "max_position_embeddings", "type_vocab_size")
+_MAPS = ("intermediate_size", "num_labels")
+_OWN: dict[str, tuple[str, ...]] = {
+    "Embeddings": _TABLES,
+    "MultiHeadAttention": (),
+    "CrossAttention": (),
+    "Pooler": (),
+    "TransformerEncoder": (*_TABLES, "intermediate_size"),
+    "BertEncoder": (*_TABLES, "intermediate_size"),
+    "TransformerForSequenceClassification": (*_TABLES, *_MAPS),
+}
+_FUSED = 6  # so many maps may lie in one tensor
+_LEAST = 4  # a layer has more parameters than that
+
+
+def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A clause on a size that is not the config's; None where all may come from there."""
+    fields = _fields(subject)
+    if not fields:
+        return None
+    hidden = fields["hidden_size"]
+    shapes = {p.name: p.shape for p in module.parameters if p.alias_of is None}
+    found = {size for shape in shapes.values() for size in shape}
+    own = _OWN.get(subject.exercise, ("intermediate_size",))
+    absent = [name for name in ("hidden_size", *own) if not _among(fields[name], found)]
+    sizes = [fields[name] for name in own]
+    # With heads of its own each, a map has their width.
+    widths = [hidden, hidden // fields["num_attention_heads"], fields["num_attention_heads"]]
+    for name, shape in shapes.items():
+        foreign = any(size > 1 and not _explained(size, [*sizes, *widths]) for size in shape)
+        if foreign and absent:
+            size = known(absent[0])
+            return say(
+                "{} is {}, but {} is {}", size, fields[absent[0]], repr(name[:80]), list(shape)
+            )
+    return None
+
+
+def fixed_layers(subject: ModuleSubject, module: CandidateModule) -> int:
+    """How many layers a stack has, where they are not as many as the config says; else 0."""
+    fields = _fields(subject)
+    if not subject.is_deep or not fields:
+        return 0
+    count = _layers(p.name for p in module.parameters if p.alias_of is None)
+    return count if count and count != fields["num_hidden_layers"] else 0
+
+
+def _fields(subject: ModuleSubject) -> Mapping[str, int]:
+    config = subject.arguments[0]
+    return config.fields if isinstance(config, Config) else {}
+
+
+def _among(size: int, found: Iterable[int]) -> bool:
+    return any(one % size == 0 and one <= _FUSED * size for one in found)
+
+
+def _explained(size: int, known: Iterable[int]) -> bool:
+    """Whether it is a size of the config, or several of them in one."""
+    return any(size in (one + 1, *range(one, _FUSED * one + 1, one)) for one in known)
+
+
+def _layers(names: Iterable[str]) -> int:
+    """How many numbers the names of most parameters have in the first place where they differ."""
+    places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for name in names:
+        match = re.search(r"\d+", name)
+        if match is not None:
+            places[name[: match.start()]][match.group()] += 1
+    counts = [list(numbers.values()) for numbers in places.values()]
+    alike = [each for each in counts if len(set(each)) == 1 and each[0] > _LEAST and len(each) > 1]
+    return max(map(len, alike), default=0)

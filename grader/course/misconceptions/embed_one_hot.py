@@ -1,0 +1,21 @@
+"""Inputs of embed_one_hot that tell its wrong turns apart; it has no formula."""
+
+import torch
+from torch import Generator
+
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
+
+
+def embed_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Vocabularies with and without their last id in use; a square table; the table's gradient."""
+    draw = standard_normal(generator)
+    ids = torch.randint(0, 10, (2, 4), generator=generator)
+    return (
+        Probe((torch.tensor([[3, 0, 8], [1, 3, 2]]), draw(11, 5)), gradient=True),
+        Probe((ids, draw(13, 3))),
+        Probe((torch.tensor([[0, 4, 2], [1, 3, 4]]), draw(5, 5)), label="a square table"),
+        Probe((torch.tensor([[6, 0, 1], [2, 6, 5]]), draw(7, 4)), label="the last id in use"),
+    )
+
+
+SUBJECTS = (FunctionSubject("embed_one_hot", embed_probes),)

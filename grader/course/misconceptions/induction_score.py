@@ -1,0 +1,33 @@
+"""Inputs of induction_score that tell its wrong turns apart; it has no formula."""
+
+import torch
+from torch import Generator, Tensor
+
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Sizes pairwise different and coinciding, much and little recurring, equal neighbours."""
+
+    def probe(ids: Tensor, heads: int, label: str = "") -> Probe:
+        batch, seq = ids.shape
+        scores = 2 * torch.randn(batch, heads, seq, seq, generator=generator)
+        later = torch.ones(seq, seq).triu(1).bool()
+        return Probe((scores.masked_fill(later, -torch.inf).softmax(-1), ids), label=label)
+
+    def drawn(batch: int, seq: int, vocab: int) -> Tensor:
+        return torch.randint(vocab, (batch, seq), generator=generator)
+
+    uneven = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 0], [0, 1, 2, 3, 4, 5]])
+    return (
+        probe(drawn(3, 8, 4), 2),
+        probe(drawn(2, 9, 3), 4),
+        probe(torch.tensor([[0, 1, 2, 3, 0, 1, 2, 3]]), 3, "one sequence, all of it twice"),
+        probe(uneven, 2, "much and little recurring"),
+        probe(torch.tensor([[2, 2, 3, 3, 2], [4, 1, 1, 1, 4]]), 3, "equal neighbours"),
+        probe(torch.arange(6).repeat(2, 1), 3, "nothing recurs"),
+        probe(torch.tensor([[0, 1, 2, 3, 4, 0]]), 2, "the first token comes again"),
+    )
+
+
+SUBJECTS = (FunctionSubject("induction_score", probes),)

@@ -1,0 +1,60 @@
+"""Inputs of chapter 13's exercises that tell their wrong turns apart; it has no formula."""
+
+import torch
+from torch import Generator
+
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
+from ...diagnosis.tolerances import MODULE
+
+
+def probe_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Vectors far from 0, two sizes of ridge; one question."""
+    draw = standard_normal(generator)
+
+    def given(words: int, hidden: int, asked: int, ridge: float) -> Probe:
+        labels = (torch.arange(words) % 3 == 0).long()
+        return Probe((draw(words, hidden) + 1, labels, draw(asked, hidden), ridge))
+
+    return (
+        given(11, 4, 5, 3.0),
+        given(7, 3, 2, 0.7),
+        given(9, 6, 3, 2.5),
+        given(8, 5, 1, 40.0),
+    )
+
+
+def patch_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Sizes pairwise different; the first head, the last, one between; sizes that coincide."""
+    draw = standard_normal(generator)
+
+    def given(batch: int, seq: int, width: int, head: int, heads: int, gradient: bool) -> Probe:
+        return Probe(
+            (draw(batch, seq, width), draw(batch, seq, width), head, heads), gradient=gradient
+        )
+
+    return (
+        given(2, 3, 20, 1, 4, True),
+        given(3, 7, 12, 0, 6, False),
+        given(2, 5, 18, 2, 3, False),
+        given(3, 4, 4, 2, 4, False),
+        given(2, 3, 5, 0, 1, False),
+    )
+
+
+def share_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Ways up and down, long and short; one axis in front, two and none."""
+    draw = standard_normal(generator)
+
+    def given(*shape: int) -> Probe:
+        patched, start = draw(*shape), draw(shape[-1])
+        way = torch.tensor([2.0, -0.5, 1.5, -1.0, 0.3, 0.7])[: shape[-1]]
+        return Probe((patched, start, start + way))
+
+    return given(2, 3, 5), given(4, 6), given(4), given(5, 5)
+
+
+SUBJECTS = (
+    FunctionSubject("linear_probe", probe_probes, tolerance=MODULE),
+    FunctionSubject("patch_head", patch_probes),
+    FunctionSubject("share_of_way", share_probes),
+)

@@ -1,0 +1,150 @@
+"""mask_tokens seen through the shares of many; knows no model and no wrong turn."""
+
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+# Runs beside the learner's code: asks it three times, twice from the same state of chance.
+HARNESS = """
+import torch as grader_torch
+
+
+def grader_mask_tokens(input_ids, vocab, rate, seed):
+    given = {} if rate is None else {"rate": rate}
+    answers = []
+    generator = grader_torch.Generator()
+    for start, elsewhere in ((seed, 1), (None, 2), (seed, 3)):
+        if start is not None:
+            generator = grader_torch.Generator().manual_seed(start)
+        grader_torch.default_generator.manual_seed(elsewhere)
+        ids = input_ids.clone()
+        answer = mask_tokens(ids, dict(vocab), generator, **given)
+        pair = answer if isinstance(answer, (tuple, list)) else [answer]
+        answers.append([*pair, ids])
+    return answers
+"""
+_SOME = 10  # chosen tokens, of which hardly ever all become [MASK]
+_PLENTY = 15  # draws for each piece, of which hardly ever one is never drawn
+FEW, MANY = 0.15, 0.5  # the default rate, and one at which more is to be seen
+
+
+def shares(input_ids: Tensor, vocab: dict[str, int], answers: Any) -> Any:
+    """What became of the tokens, in shares; a sentence where that cannot be said."""
+    wrong = formed(input_ids, answers)
+    if wrong:
+        return wrong
+    (masked, labels, kept), (further, _, _), (again, again_labels, _) = answers
+    labelled = labels != -100
+    special = torch.isin(input_ids, torch.tensor([vocab[piece] for piece in SPECIAL]))
+    word, mask = ~special, vocab["[MASK]"]
+    taken = labelled & word
+    other = taken & (masked != input_ids) & (masked != mask)
+    rate = _share(labelled, word)
+    even = max(rate * (1 - rate), 1e-6)
+    count = taken.sum(-1) - rate * word.sum(-1)
+    words = word.sum(0).float()
+    full = words > len(input_ids) / 2
+    columns = (taken.sum(0) / words)[full]
+    drawn = masked[other]
+    many = len(drawn.unique()) > 3
+    usual = torch.arange(len(vocab))
+    usual = usual[~torch.isin(usual, torch.tensor([vocab[piece] for piece in SPECIAL]))]
+    hidden = taken & (masked == mask)
+    form: dict[str, Any] = {
+        "a number for each": bool(count.var() > 0.4 * even * word.sum(-1).float().mean()),
+        "alike in all sentences": bool(columns.var() > 8 * even / words[full].mean()),
+        "the first ones": bool(taken[:, : input_ids.shape[1] // 3].sum() > 0.8 * taken.sum()),
+        "fates differ": _differ(hidden, taken, 1) and _differ(hidden, taken, 0),
+        "all pieces": len(drawn) < _PLENTY * len(vocab) or bool(torch.isin(usual, drawn).all()),
+        "the same again": torch.equal(masked, again) and torch.equal(labels, again_labels),
+        "moves on": not torch.equal(masked, further),
+        "input kept": torch.equal(kept, input_ids),
+    }
+    if form["alike in all sentences"]:  # then shares are those of a single row: too few to compare
+        return form
+    return {
+        "chosen": rate,
+        "chosen special": tuple(_share(labelled, input_ids == vocab[piece]) for piece in SPECIAL),
+        "label is right": _share(labels == input_ids, taken),
+        "other labels": _share(labels == -100, ~labelled),
+        "as [MASK]": _share(masked == mask, taken),
+        "as it was": _share(masked == input_ids, taken),
+        "not chosen as it was": _share(masked == input_ids, ~labelled),
+        "many pieces": many,
+        "of the upper half": many and bool((drawn >= len(vocab) // 2).sum() > 0.2 * len(drawn)),
+        **form,
+    }
+
+
+def formed(input_ids: Tensor, answers: Any) -> str:
+    """What is wrong with the form of an answer; empty where it is two tensors like the ids."""
+    if not isinstance(answers, (list, tuple)) or len(answers) != 3:
+        return "no answers"
+    for answer in answers:
+        if not isinstance(answer, (list, tuple)) or len(answer) != 3:
+            count = len(answer) - 1 if isinstance(answer, (list, tuple)) else 0
+            return f"It returns {count} part{'s' * (count != 1)}; two tensors were expected."
+        for name, part in zip(("masked", "labels"), answer, strict=False):
+            if not isinstance(part, Tensor) or part.shape != input_ids.shape:
+                found = list(part.shape) if isinstance(part, Tensor) else type(part).__name__
+                return f"{name} is {found}; a tensor {list(input_ids.shape)} was expected."
+            if part.dtype != torch.int64:
+                return f"{name} has dtype {part.dtype}; long ids were expected."
+    return ""
+
+
+def _differ(hidden: Tensor, taken: Tensor, axis: int) -> bool:
+    """Whether the chosen tokens of one sentence, or of one place, become different things."""
+    counts, hidden = taken.sum(axis), hidden.sum(axis)
+    alike = (hidden == 0) | (hidden == counts)
+    return _share(alike, counts >= _SOME) < 0.5
+
+
+def _share(part: Tensor, of: Tensor) -> float:
+    count = int(of.sum())
+    return float((part & of).sum()) / count if count else 0.0
+
+
+def sentences(generator: Generator, batch: int, seq: int, size: int) -> tuple[Tensor, Any]:
+    """Ids of the lower half of a vocabulary, with special tokens at the ends and in between."""
+    order = torch.randperm(size // 2, generator=generator).tolist()
+    names = [f"piece{number}" for number in range(size)]
+    for piece, place in zip(SPECIAL, order, strict=False):
+        names[place] = piece
+    numbers = torch.randperm(size, generator=generator).tolist()  # ids in no order
+    vocab = {names[number]: number for number in numbers}
+    words = torch.tensor([v for v in range(size // 2) if names[v] not in SPECIAL])
+    ids = words[torch.randint(len(words), (batch, seq), generator=generator)]
+    ids[:, 0] = vocab["[CLS]"]
+    length = torch.linspace(seq // 2, seq - 2, batch).long()
+    for row in range(batch):
+        ids[row, length[row]] = vocab["[SEP]"]
+        ids[row, length[row] + 1 :] = vocab["[PAD]"]
+    ids[::3, 2], ids[::4, 3] = vocab["[UNK]"], vocab["[MASK]"]
+    return ids, vocab
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Many sentences, with half of the tokens chosen, with the usual share, and with all."""
+
+    def probe(rate: float | None, batch: int, seq: int) -> Probe:
+        seed = int(torch.randint(10**6, (), generator=generator))
+        return Probe((*sentences(generator, batch, seq, 60), rate, seed))
+
+    return probe(MANY, 120, 130), probe(None, 200, 150), probe(1.0, 60, 90)
+
+
+SUBJECTS = (
+    FunctionSubject(
+        "mask_tokens",
+        probes,
+        entry="grader_mask_tokens",
+        harness=HARNESS,
+        tolerance=0.04,
+        view=lambda probe, answers: shares(probe.args[0], probe.args[1], answers),
+    ),
+)

@@ -1,0 +1,87 @@
+"""Draws the implementations that a find-the-mistake function is asked about; knows no learner.
+
+Right ones round a little otherwise in every run, and each mistake is there as it is and in
+another strength, so that what one run has shown is no table for the next.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
+from .spot_functions import spoiling
+from .spots import Flawed, Function, Spot
+
+_ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
+_ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is
+_STRENGTH = 1.1, 1.6  # of a mistake, where 1 is the mistake itself
+_PERMUTING = ("spot_multi_head_attention",)  # their numbers are moved: nothing is rounded
+
+
+def drawn(spot: Spot, generator: Generator) -> Spot:
+    """The implementations of one run, in no order that tells anything.
+
+    Each mistake is there twice, one after the other: as it is, and as this run has it.
+    """
+    random = Random(generator.initial_seed())
+    right = [_rounded(spot, each, random) for each in spot.right]
+    wrong = [each for flawed in spot.wrong for each in (flawed, _varied(spot, flawed, random))]
+    return replace(spot, right=tuple(right), wrong=tuple(wrong))
+
+
+def _rounded(spot: Spot, function: Function, random: Random) -> Function:
+    """The same up to rounding, and never further from 0: weights stay at most 1."""
+    if spot.exercise in _PERMUTING:
+        return function
+    by = 1 - random.uniform(*_ROUNDING)
+
+    def change(value: Tensor) -> Tensor:
+        is_round = (value * _ROUND).frac() == 0
+        return torch.where(is_round, value, (value.double() * by).float())
+
+    return partial(_changed, function, change)
+
+
+def _varied(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
+    """The same mistake, stronger or weaker; where an answer has no numbers, with another one."""
+    if spot.exercise == "spot_tokenization":
+        return _joined(spot, flawed, random)
+    strength = random.uniform(*_STRENGTH)
+    if isinstance(flawed.function, partial) and flawed.function.func is spoiling:
+        return replace(flawed, function=partial(spoiling, spot.right[0], strength))
+    blended = partial(_blended, flawed.function, spot.right[0], strength)
+    return replace(flawed, function=blended)
+
+
+def _joined(spot: Spot, flawed: Flawed, random: Random) -> Flawed:
+    exercise, own = _taken(flawed.function)
+    pairs = [own | _taken(each.function)[1] for each in spot.wrong if each is not flawed]
+    both = random.choice([on for on in pairs if not clash_at(exercise, on)])
+    return replace(flawed, function=partial(mistaken, exercise, on=both))
+
+
+def _taken(function: Function) -> tuple[str, frozenset[str]]:
+    """The exercise, and the wrong turns that this implementation takes."""
+    assert isinstance(function, partial)
+    return function.args[0], function.keywords["on"]
+
+
+def _changed(function: Function, change: Callable[[Tensor], Tensor], *args: Any, **kw: Any) -> Any:
+    value = function(*args, **kw)
+    return change(value) if isinstance(value, Tensor) and value.dtype == torch.float32 else value
+
+
+def _blended(wrong: Function, right: Function, strength: float, *args: Any, **kw: Any) -> Any:
+    """The wrong answer at that distance from the right one; scaled where the shapes differ."""
+    value = wrong(*args, **kw)
+    if not isinstance(value, Tensor) or not value.is_floating_point():
+        return value
+    other = right(*args, **kw)
+    if value.shape != other.shape:
+        return value * strength
+    return other + strength * (value - other)

@@ -1,0 +1,144 @@
+"""Hands our implementations to a find-the-mistake function; knows what that may do wrong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Generator, Tensor
+
+from ...diagnosis.gradients import gradients_of
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+from ...diagnosis.misconceptions.switches import NONE, Switches, chosen
+from ...worker.values import Callback
+from .spots import SPOTS, Spot
+
+ANSWERS: dict[str, Callable[[bool], bool | None]] = {  # from whether it is right
+    "always_true": lambda right: True,
+    "always_false": lambda right: False,
+    "turned_around": lambda right: not right,
+    "nothing_back": lambda right: None,
+}
+TOO_LARGE = "this input is larger than it needs to be"
+MAX_NUMBERS = 2e7  # a call runs on the examiner's side: nobody may ask for more
+# Runs beside the learner's code: makes of a callback what looks and fails like a plain function.
+HARNESS = """
+import torch as grader_torch
+
+
+class GraderThrough(grader_torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, back, value, *leaves):
+        ctx.back = back
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return (None, None, *ctx.back(grad))
+
+
+def grader_spot(callback):
+    def candidate(*args, **kwargs):
+        answer = callback(args, kwargs, None)
+        if "raises" in answer:
+            raise RuntimeError(answer["raises"])
+        with grader_torch.no_grad():
+            for position, now in answer["changed"].items():
+                args[position].copy_(now)
+        value = answer["value"]
+        leaves = [a for a in args if isinstance(a, grader_torch.Tensor) and a.requires_grad]
+        if not (leaves and answer["tracked"] and grader_torch.is_grad_enabled()):
+            return value
+
+        def back(grad):
+            tensors = [a for a in args if isinstance(a, grader_torch.Tensor)]
+            floats = [a for a in tensors if a.is_floating_point()]
+            answer = callback(args, kwargs, grad)
+            if "raises" in answer:
+                raise RuntimeError(answer["raises"])
+            return [g for a, g in zip(floats, answer["grads"]) if a.requires_grad]
+
+        return GraderThrough.apply(back, value, *leaves)
+
+    return SPOT(candidate)
+"""
+
+
+def harness(exercise: str) -> str:
+    """The harness of one find-the-mistake exercise."""
+    return HARNESS.replace("SPOT", exercise)
+
+
+def callback(spot: Spot, number: int) -> Callback:
+    """Our implementation of that number, the right ones first, callable from the other side.
+
+    All have the same number over there, which would tell the right ones from the wrong ones.
+    """
+    return Callback(1, Asked(spot, number))
+
+
+def implementation(spot: Spot, number: int) -> Callable[..., Any]:
+    """The right ones first, then the wrong ones, then one that only raises."""
+    wrong = tuple(one.function for one in spot.wrong)
+    return (*spot.right, *wrong, _raising)[number]
+
+
+def _raising(*_: Any, **__: Any) -> Any:
+    raise ValueError("this implementation cannot do it")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One of our implementations, as the other side calls it."""
+
+    spot: Spot
+    number: int
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
+        """What the implementation under judgement gives, as a message for the worker."""
+        try:
+            return self._answer(args, kwargs, grad)
+        except Exception as error:  # whatever a learner asked for, it is theirs to handle
+            return {"raises": f"{type(error).__name__}: {error}"[:300]}
+
+    def _answer(self, args: tuple[Any, ...], kwargs: dict[str, Any], grad: Any) -> dict[str, Any]:
+        if not self.spot.size(*args, **kwargs) <= MAX_NUMBERS:
+            raise MemoryError(TOO_LARGE)
+        given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
+        leaves = [a for a in given if isinstance(a, Tensor) and a.is_floating_point()]
+        for leaf in leaves:
+            leaf.requires_grad_(isinstance(grad, Tensor))
+        with torch.enable_grad():
+            value = implementation(self.spot, self.number)(*given, **kwargs)
+        if isinstance(grad, Tensor):
+            return {"grads": list(gradients_of(value, leaves, grad))}
+        changed = {
+            index: now
+            for index, (was, now) in enumerate(zip(args, given, strict=True))
+            if isinstance(was, Tensor) and not torch.equal(was, now)
+        }
+        tracked = isinstance(value, Tensor) and value.is_floating_point()
+        plain = value.detach() if isinstance(value, Tensor) else value
+        return {"value": plain, "changed": changed, "tracked": tracked}
+
+
+def subject_of(spot: Spot) -> FunctionSubject:
+    """What a learner's spot function is judged against: is each of our implementations right?"""
+    count = len(spot.right) + len(spot.wrong) + 1
+
+    def run(asked: Callback, on: Switches = NONE) -> Any:
+        assert isinstance(asked.function, Asked)
+        number = asked.function.number
+        right = number < len(spot.right)
+        answer = chosen(ANSWERS, on, bool)(right)
+        if "escapes" in on and not on & ANSWERS.keys() and number == count - 1:
+            raise RuntimeError("ValueError: this implementation cannot do it")
+        return answer
+
+    def probes(generator: Generator) -> tuple[Probe, ...]:
+        return tuple(Probe((callback(spot, number),)) for number in range(count))
+
+    return FunctionSubject(spot.exercise, probes, reference=run, entry="grader_spot")
+
+
+SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)

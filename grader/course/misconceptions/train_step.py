@@ -1,0 +1,85 @@
+"""train_step seen through a tiny model; knows no learner's model and no wrong turn."""
+
+from typing import Any
+
+import torch
+from torch import Generator
+
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+
+# Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
+HARNESS = """
+import torch as grader_torch
+
+
+class GraderPart(grader_torch.nn.Module):
+    def forward(self, summed):
+        return summed * (1.0 if self.training else 0.5)
+
+
+class GraderModel(grader_torch.nn.Module):
+    def __init__(self, weight):
+        super().__init__()
+        self.weight = grader_torch.nn.Parameter(weight.clone())
+        self.head = grader_torch.nn.Parameter(grader_torch.eye(weight.shape[1]) + 0.25)
+        self.shift = grader_torch.nn.Parameter(grader_torch.zeros(weight.shape[1]))
+        self.part = GraderPart()
+        self.seen = []
+
+    def forward(self, input_ids, mask=None, *, attention_mask=None):
+        mask = attention_mask if mask is None else mask
+        self.seen.append([self.training, mask is not None])
+        if mask is None:
+            mask = grader_torch.ones_like(input_ids)
+        vectors = self.weight[input_ids] * mask.to(self.weight.dtype).unsqueeze(-1)
+        return self.part(vectors.sum(1)) @ self.head + self.shift
+
+
+def grader_numbers(model):
+    return grader_torch.cat([one.detach().flatten() for one in model.parameters()])
+
+
+def grader_train_steps(weight, batches, rate, training, left_over):
+    model = GraderModel(weight)
+    model.train(training)
+    optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate, momentum=0.5)
+    if left_over:
+        for one in model.parameters():
+            one.grad = grader_torch.ones_like(one)
+    start = grader_numbers(model)
+    losses, kinds, weights = [], [], []
+    for input_ids, mask, labels in batches:
+        loss = train_step(model, optimizer, input_ids, mask, labels)
+        is_tensor = isinstance(loss, grader_torch.Tensor)
+        tracked = is_tensor and loss.requires_grad
+        kinds.append(type(loss).__name__ + (" with its graph" if tracked else ""))
+        single = isinstance(loss, float) or is_tensor and loss.numel() == 1
+        losses.append(float(loss.detach() if is_tensor else loss) if single else None)
+        weights.append(grader_numbers(model))
+    found = {"losses": losses, "kinds": kinds, "weights": weights, "start": start}
+    modes = [module.training for module in model.modules()]
+    return {**found, "training": model.training, "throughout": all(modes), "seen": model.seen}
+"""
+
+
+def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) -> tuple[Any, ...]:
+    """Random ids with padding at the end of the first row, and labels."""
+    ids = torch.randint(0, vocab, (rows, seq), generator=generator)
+    mask = torch.ones(rows, seq, dtype=torch.int64)
+    mask[0, seq - 2 :] = 0
+    return ids, mask, torch.randint(0, labels, (rows,), generator=generator)
+
+
+def probes(generator: Generator) -> tuple[Probe, ...]:
+    """Two steps in training mode, two from evaluation mode, one with gradients left over."""
+
+    def steps(count: int, training: bool, left_over: bool) -> Probe:
+        weight = torch.randn(7, 4, generator=generator)
+        batches = [batch(generator, 3, 5, 7, 4) for _ in range(count)]
+        return Probe((weight, batches, 0.5, training, left_over))
+
+    return steps(3, True, False), steps(2, False, False), steps(2, True, True)
+
+
+SUBJECT = FunctionSubject("train_step", probes, entry="grader_train_steps", harness=HARNESS)
+SUBJECTS = (SUBJECT,)

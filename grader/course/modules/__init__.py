@@ -1,0 +1,1 @@
+"""The course's modules as mathematics: their layouts, probes, sizes and subjects."""

@@ -1,0 +1,249 @@
+"""Watches the dropout of modules whose values are right: its place, rate and scale.
+
+In a post-norm layer a part that gives ones for every token goes through its dropout, is added to
+nothing and normalised: what was zeroed is then the lower of two levels, whatever the norm made of
+them. What such a part is set to is a table of levels, by the places of roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from ...candidate.candidate import Candidate, CandidateModule, Outcome
+from ...candidate.failures import CandidateError
+from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.places import Levels, Place, Places, places_of
+from ...diagnosis.misconceptions.catalogue import Misconception
+from ...diagnosis.misconceptions.observed import (
+    DROPOUT_PLACE,
+    DROPOUT_RATE,
+    DROPOUT_UNSCALED,
+    DROPOUT_WHOLE,
+    NO_DROPOUT,
+)
+from ...diagnosis.sameness import near
+from ...diagnosis.tolerances import AGAIN, FUNCTION, MODULE
+from ...worker.values import Config
+from .sizes import RATE
+
+_OUT = ("attention", "o_w"), ("attention", "o_b")
+_VALUE = ("attention", "v_w"), ("attention", "v_b")
+_CONTRACT = ("contract", "w"), ("contract", "b")
+_REPEAT, _TOKENS = 60, 400
+_SEED = 11
+_NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+
+
+def dropout_turn(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, right: Interpretation
+) -> Misconception | None:
+    """How the dropout of a module with right values is wrong; None where it is right."""
+    places = places_of(right.parts, evidence.values)
+    watch = _PROMISED.get(subject.exercise)
+    turn = None if watch is None else watch(evidence, places)
+    if turn is None and _has_rate_of_its_own(subject, candidate, evidence, places):
+        return DROPOUT_RATE
+    if subject.exercise in _PRE_NORM and _drops_residual(evidence):
+        return DROPOUT_PLACE
+    return turn
+
+
+def _drops_residual(evidence: Evidence) -> bool:
+    """Whether a pre-norm layer in training drops what it adds to: then some of its answer is 0."""
+    both = _calm_and_drawn(evidence.module, evidence)
+    return both is not None and not bool((both[0] == 0).any()) and bool((both[1] == 0).any())
+
+
+def _calm_and_drawn(module: CandidateModule, evidence: Evidence) -> tuple[Tensor, Tensor] | None:
+    """Its answers without and with dropout; several of a sentence, so that chance spares none."""
+    args = [torch.cat([part] * 8) for part in evidence.probes[0].args]
+    calm, drawn = (module.run(*args, train=train, seed=_SEED).value for train in (False, True))
+    return (calm, drawn) if isinstance(calm, Tensor) and isinstance(drawn, Tensor) else None
+
+
+def _has_rate_of_its_own(
+    subject: ModuleSubject, candidate: Candidate, evidence: Evidence, places: Places
+) -> bool:
+    """Whether numbers are dropped in training where the config's rates are 0.
+
+    What is dropped inside an attention does not count: the exercises leave that free. With output
+    projections of zeros none of it is left.
+    """
+    (config,) = subject.arguments
+    try:
+        module = candidate.build(Config({**config.fields, **_NO_RATES}))
+        silent = {place: 0.0 for place in places.numbers if place[-1] == "o_w"}
+        module.write(places.changed(evidence.values, silent))
+        both = _calm_and_drawn(module, evidence)
+    except CandidateError:
+        return False
+    return both is not None and not near(both[1], both[0], FUNCTION)
+
+
+def _last_dropout(evidence: Evidence, _: Places) -> Misconception | None:
+    """How a dropout that comes last is wrong; None where it is right."""
+    calm = evidence.outcomes[0]
+    assert isinstance(calm, Outcome)
+    # Draws side by side: one call.
+    many = [torch.cat([part] * _REPEAT) for part in evidence.probes[0].args]
+    drawn = evidence.module.run(*many, train=True, seed=_SEED).value
+    if not isinstance(drawn, Tensor) or drawn.numel() != _REPEAT * calm.value.numel():
+        return DROPOUT_PLACE
+    return _dropped(drawn.reshape(_REPEAT, *calm.value.shape), calm.value)
+
+
+def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
+    """Whether `drawn` [repeat, ...] is `calm` with a share zeroed and the rest scaled up."""
+    if bool((drawn - calm).abs().max() < AGAIN):
+        return NO_DROPOUT
+    zero = drawn == 0
+    share = float(zero.double().mean())
+    if float(zero.all(-1).double().mean()) > RATE / 3:  # by chance: rate to the power of the width
+        return DROPOUT_WHOLE
+
+    def scaled(rate: float) -> Tensor:
+        return (calm / max(1e-6, 1 - rate)).masked_fill(zero, 0.0)
+
+    scale = max(1.0, float(scaled(share).abs().max()))
+
+    def is_scaled(rate: float, tolerance: float) -> bool:
+        return bool((drawn - scaled(rate)).abs().max() < tolerance * scale)
+
+    if abs(share - RATE) < _spread(RATE, drawn):
+        if is_scaled(0.0, MODULE):
+            return DROPOUT_UNSCALED
+        return None if is_scaled(RATE, MODULE) else DROPOUT_PLACE
+    return DROPOUT_RATE if share > 0.01 and is_scaled(share, 0.2) else DROPOUT_PLACE
+
+
+def _spread(rate: float, drawn: Tensor) -> float:
+    """How far the share that is zeroed may be from its rate by chance."""
+    return float(6 * (rate * (1 - rate) / drawn.numel()) ** 0.5)
+
+
+def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | None:
+    """Make the [CLS] vector the same in every draw, then watch the logits' linear map draw from it.
+
+    With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
+    norm is treated so and the layers are silenced; its own dropout then comes on top.
+    """
+    final = ("final_norm", "w") in places
+    levels = {} if final else _silent(places)
+    last = "final_norm" if final else "norm"
+    levels |= {(last, "w"): 0.0, (last, "b"): 2.0, ("head", "w"): 0.0, ("head", "b"): 0.0}
+    values = places.changed(evidence.values, levels)
+    head = places.numbers["head", "w"][0]
+    for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
+        places.assign_at(values, features[max(0, label - 1)], 1.0)
+    ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
+    drawn = evidence.run_with(values, ids, train=True, seed=_SEED).value
+    if not isinstance(drawn, Tensor) or drawn.shape != (len(ids), len(head)):
+        return DROPOUT_PLACE
+    if not bool((drawn[:, 0] == drawn[:, 1]).all()):
+        return DROPOUT_PLACE  # what one feature gives was dropped after the map
+    kept = 1 - RATE if final else (1 - RATE) ** 2
+    share = float((drawn == 0).double().mean())
+    if abs(share - (1 - kept)) < _spread(kept, drawn) and abs(drawn.max() - 2 / kept) < 1e-3:
+        return None
+    silent = 0.0 if final else RATE
+    return NO_DROPOUT if abs(share - silent) < max(1e-9, _spread(silent, drawn)) else DROPOUT_RATE
+
+
+def _post_norm_dropout(evidence: Evidence, places: Places) -> Misconception | None:
+    """How a post-norm layer's dropout is wrong; None where it is right."""
+    hidden = evidence.probes[0].args[0].shape[-1]
+    tokens = torch.randn(_TOKENS, 1, hidden, generator=torch.Generator().manual_seed(_SEED))
+    drawn, calm = (
+        _run(evidence, places, _silent(places), tokens, train) for train in (True, False)
+    )
+    if drawn is None or calm is None or not torch.allclose(drawn, calm, atol=MODULE):
+        return DROPOUT_PLACE  # what is added to is dropped too
+    turns = (
+        _seen(_run(evidence, places, levels, torch.full_like(tokens, float(of_ones))))
+        for levels, of_ones in _sites(places)
+    )
+    return next((turn for turn in turns if turn is not None), None)
+
+
+def _stack_dropout(evidence: Evidence, places: Places) -> Misconception | None:
+    """How the dropout in the layers of a post-norm stack is wrong; None where it is right.
+
+    With an embeddings' norm of zeros and all other layers silent, each layer is watched by itself.
+    Layers with no dropout at all are let pass: the stack's own docstring does not speak of it.
+    """
+    ids = torch.ones(_TOKENS, 1, dtype=torch.long)
+    zeros = {("norm", "w"): 0.0, ("norm", "b"): 0.0}
+    turns = [
+        _seen(_run(evidence, places, {**levels, **zeros}, ids))
+        for place in places.numbers
+        if place[2:] == _OUT[0]
+        for levels, of_ones in _sites(places, place[:2])
+        if not of_ones
+    ]
+    if all(turn is NO_DROPOUT for turn in turns):
+        return None
+    return next((turn for turn in turns if turn is not None), None)
+
+
+def _sites(places: Places, layer: Place = ()) -> Iterator[tuple[Levels, bool]]:
+    """What to set, for each dropout of a layer, so that it gets ones; whether of tokens of ones."""
+    bias = (*layer, *_OUT[1])
+    if bias in places:
+        yield {**_silent(places), bias: 1.0}, False
+    else:  # it is a token of ones that becomes equal ones
+        ones = {(*layer, *_OUT[0]): 1.0, (*layer, *_VALUE[0]): 1.0, (*layer, *_VALUE[1]): 0.0}
+        yield {**_silent(places), **ones}, True
+    second = {(*layer, *_CONTRACT[1]): 1.0, (*layer, "norm1", "w"): 0.0}
+    yield {**_silent(places), **second}, False
+
+
+def _silent(places: Places) -> Levels:
+    """No layer adds anything, and norms only normalise."""
+    levels: Levels = {}
+    for place in places.numbers:
+        if place[-2:] in (*_OUT, *_CONTRACT):
+            levels[place] = 0.0
+        elif str(place[-2]).startswith("norm"):
+            levels[place] = float(place[-1] == "w")
+    return levels
+
+
+def _seen(drawn: Tensor | None) -> Misconception | None:
+    """What is wrong with the share of ones that were dropped; None where it is right."""
+    if drawn is None:
+        return DROPOUT_PLACE
+    lowest, highest = drawn.amin(-1, keepdim=True), drawn.amax(-1, keepdim=True)
+    lower = (drawn < (lowest + highest) / 2) & (highest - lowest > 1e-2)  # where there are two
+    share = float(lower.double().mean())
+    if share == 0:
+        return NO_DROPOUT
+    # The attention, or the feed-forward network, may end with a dropout of its own.
+    wanted = (RATE, 1 - (1 - RATE) ** 2)
+    right = any(abs(share - one) <= _spread(RATE, drawn) for one in wanted)
+    return None if right else DROPOUT_RATE
+
+
+def _run(
+    evidence: Evidence, places: Places, levels: Levels, tokens: Tensor, train: bool = True
+) -> Tensor | None:
+    """The answer [tokens, 1, hidden] with some roles set."""
+    values = places.changed(evidence.values, levels)
+    value = evidence.run_with(values, tokens, train=train, seed=_SEED).value
+    right = isinstance(value, Tensor) and value.dim() == 3 and value.shape[:2] == (_TOKENS, 1)
+    return value if right else None
+
+
+_PROMISED = {  # their docstrings say where a dropout has to be
+    "Embeddings": _last_dropout,
+    "FeedForward": _last_dropout,
+    "PostNormEncoderLayer": _post_norm_dropout,
+    "TransformerForSequenceClassification": _classifier_dropout,
+    "BertEncoder": _stack_dropout,
+}
+_PRE_NORM = ("TransformerEncoderLayer", "TransformerDecoderLayer")
+# Where others have one, its rate is the config's.
+DROPPERS = (*_PROMISED, *_PRE_NORM, "TransformerEncoder")

@@ -1,0 +1,48 @@
+"""The small sizes that modules are judged at: all different, so that a wrong axis cannot pass."""
+
+from __future__ import annotations
+
+from ...diagnosis.interpretation.layouts import Sizes
+from ...worker.values import Config
+from .stack_layouts import StackSizes
+
+BATCH, LENGTH = 3, 4
+LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)
+STACK = StackSizes(LAYER, vocab=29, positions=13, types=2, layers=3, labels=6)
+# None is another: nor is what code makes of them (a padded vocabulary, two positions more).
+OTHER_LAYER = Sizes(hidden=30, heads=6, width=5, intermediate=50)
+OTHER_STACK = StackSizes(OTHER_LAYER, vocab=31, positions=45, types=3, layers=2, labels=2)
+# In layers and stacks any small ε does; in Embeddings it is the config's: then another shows.
+FREE_EPS, PROMISED_EPS = 1e-6, 0.05
+# Of dropout: no usual one, and neither is that of two such in a row, 0.36.
+RATE = 0.2
+
+
+def config(stack: StackSizes = STACK, eps: float = FREE_EPS, dropout: float = RATE) -> Config:
+    """The fields of transformers' BertConfig, at these sizes."""
+    return Config(
+        {
+            "vocab_size": stack.vocab,
+            "hidden_size": stack.layer.hidden,
+            "num_hidden_layers": stack.layers,
+            "num_attention_heads": stack.layer.heads,
+            "intermediate_size": stack.layer.intermediate,
+            "hidden_act": "gelu",
+            "hidden_dropout_prob": dropout,
+            "attention_probs_dropout_prob": 0.0,
+            "max_position_embeddings": stack.positions,
+            "type_vocab_size": stack.types,
+            "initializer_range": 0.02,
+            "layer_norm_eps": eps,
+            "pad_token_id": 0,
+            "num_labels": stack.labels,
+            "position_embedding_type": "absolute",
+            "classifier_dropout": None,
+            "is_decoder": False,
+            "use_cache": False,
+            "output_attentions": False,
+            "output_hidden_states": False,
+            "return_dict": False,
+            "model_type": "bert",
+        }
+    )

@@ -1,0 +1,1 @@
+"""What a course says of its exercises: points, hints, references; judges nothing."""

@@ -1,0 +1,106 @@
+"""Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One stub, known by its name alone."""
+
+    name: str
+    chapter: str
+    kind: str  # "function", "module", or "class": one that is seen through a harness alone
+    points: float
+    uses: tuple[str, ...]  # earlier exercises that it may call
+    beside: tuple[str, ...]  # exercises that its checks need loaded with it, though it names none
+    forbidden: tuple[str, ...]  # ready-made functions that would be the exercise itself
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether what its code runs can show a shortcut: PyTorch's functions, and modules."""
+        return self.kind == "module" or any(name.startswith("torch.") for name in self.forbidden)
+
+
+@dataclass(frozen=True)
+class Syllabus:
+    """All exercises in the order in which a learner meets them."""
+
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All exercises in the order of the course."""
+        return tuple(exercise.name for exercise in self.exercises)
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """All chapters in their order, each once."""
+        return tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
+
+    def __getitem__(self, name: str) -> Exercise:
+        for exercise in self.exercises:
+            if exercise.name == name:
+                return exercise
+        raise KeyError(f"no exercise is called {name!r}; there are: {', '.join(self.names)}")
+
+    def chapters_named(self, text: str) -> tuple[str, ...]:
+        """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
+
+        Raises ValueError.
+        """
+        wanted: set[str] = set()
+        for part in text.split(","):
+            found = re.fullmatch(r"\s*(\d\d)(?:-(\d\d))?\s*", part)
+            if found is None:
+                raise ValueError(f"{part!r} names no chapters; write 00-05, 03 or 00-02,05")
+            first, last = found[1], found[2] or found[1]
+            named = {name for name in self.chapters if first <= name[:2] <= last}
+            if not named:
+                raise ValueError(f"there is no chapter {part.strip()}")
+            wanted |= named
+        return tuple(name for name in self.chapters if name in wanted)
+
+    def needs(self, name: str) -> tuple[str, ...]:
+        """Every exercise that `name` may call, directly or not, in course order."""
+        found: set[str] = set()
+        waiting = list(self[name].uses)
+        while waiting:
+            used = waiting.pop()
+            if used not in found:
+                found.add(used)
+                waiting.extend(self[used].uses)
+        return tuple(each for each in self.names if each in found)
+
+
+def judges_others(exercise: str) -> bool:
+    """Whether an exercise is to tell right implementations from wrong ones."""
+    return exercise.startswith("spot_")
+
+
+@cache
+def syllabus() -> Syllabus:
+    """The syllabus of this course, from `syllabus.toml`."""
+    text = resources.files("grader.course").joinpath("syllabus.toml").read_text(encoding="utf-8")
+    exercises = []
+    data = tomllib.loads(text)
+    shortcuts: dict[str, list[str]] = data["shortcuts"]
+    for chapter in data["chapter"]:
+        for row in chapter["exercise"]:
+            groups = (*row.get("forbidden", ()), "any_exercise")
+            forbidden = [path for group in groups for path in shortcuts[group]]
+            exercises.append(
+                Exercise(
+                    name=row["name"],
+                    chapter=chapter["name"],
+                    kind=row["kind"],
+                    points=float(row["points"]),
+                    uses=tuple(row.get("uses", ())),
+                    beside=tuple(row.get("beside", ())),
+                    forbidden=tuple(forbidden),
+                )
+            )
+    return Syllabus(tuple(exercises))
