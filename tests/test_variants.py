@@ -14,12 +14,16 @@ from grader.diagnosis.edited_tree import Edit, EditError
 from grader.diagnosis.misconceptions.catalogue import CatalogueError, groups, read
 from grader.diagnosis.misconceptions.changes import changes, edits_of
 from grader.diagnosis.misconceptions.registry import function_subjects
-from grader.diagnosis.variants import Clash, Variant, variant
+from grader.diagnosis.variants import Clash, EditedSolutions, Variant
 
 X = torch.tensor([[0.0, 1.0, 3.0], [2.0, -1.0, 0.5]])
 MAXIMUM = "x.amax(dim, keepdim=True)"
 SUM = "exponentials.sum(dim, keepdim=True)"
 WORDS = 'behaviour = "It does."\nquestion = "Why?"\n'
+
+
+def variant(edits: tuple[Edit, ...]) -> Variant | Clash:
+    return EditedSolutions(edits).variant(edits)
 
 
 def made(*edits: tuple[str, str, str]) -> Variant:

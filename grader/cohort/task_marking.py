@@ -178,6 +178,8 @@ class TaskMarker:
                     source=source,
                 )
                 self._examiner = self._stack.enter_context(examiner)
+                if self._examiners > 1:
+                    examiner.load_edits()
             except Exception as error:  # that nothing is missing shows in that it starts
                 from ..wall.isolation_layers import available
 

@@ -34,6 +34,11 @@ class Edit:
     old: str
     new: str
 
+    @property
+    def top(self) -> str:
+        """The name at the top of its module."""
+        return self.definition.partition(".")[0]
+
 
 class Stretch(NamedTuple):
     """A node, how many statements from there on, and which part of the tree that is."""
@@ -64,10 +69,20 @@ class Placed:
     new: ast.expr | list[ast.stmt]
 
     @cached_property
+    def top(self) -> str:
+        """The name of what it changes, at the top of its module."""
+        return self.edit.top
+
+    @cached_property
     def keeps(self) -> bool:
         """Whether what stood there is a part of what comes there."""
         nodes = self.new if isinstance(self.new, list) else [self.new]
         return any(is_old(node) for top in nodes for node in ast.walk(top))
+
+    @cached_property
+    def reads(self) -> dict[str, str]:
+        """The names of the package in what comes there, and their names at home."""
+        return self.module.read_in([self.new])
 
     def clashes(self, other: "Placed") -> bool:
         """Whether no program has both."""
@@ -101,19 +116,24 @@ class Module:
             for name in _bound(statement):
                 self.definitions[name] = statement
         body = ast.Module(kept, type_ignores=[])
-        self.code = compile(body, f"<{package}>", "exec", dont_inherit=True)
         self.spans: dict[int, tuple[int, int]] = {}
         self.above: dict[int, int] = {}  # of each node, by its id, what it is a part of
-        self._number(body)
+        self.functions: dict[int, ast.FunctionDef] = {}  # in whose body it is, the outermost
+        self._number(body, None)
         self._found: dict[str, dict[str, list[ast.AST]]] = {}
 
-    def _number(self, node: ast.AST) -> None:
+    def _number(self, node: ast.AST, function: ast.FunctionDef | None) -> None:
         start = len(self.spans)
         self.spans[id(node)] = start, start
+        if function is not None:
+            self.functions[id(node)] = function
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, SIGNS):
                 self.above[id(child)] = id(node)
-                self._number(child)
+                around = function
+                if around is None and isinstance(node, ast.FunctionDef) and child in node.body:
+                    around = node
+                self._number(child, around)
         self.spans[id(node)] = start, len(self.spans) - 1
 
     def placed(self, edit: Edit) -> Placed:
@@ -146,6 +166,16 @@ class Module:
         if not sites:
             raise EditError(f"{edit.old!r} stands nowhere; there stands:\n{_shown(scope)}")
         return Placed(edit, self, sites, new if value is None else value)
+
+    def read_in(self, trees: Sequence[Any]) -> dict[str, str]:
+        """The names of the package that trees of this module read, and their names at home."""
+        tops = [top for tree in trees for top in (tree if isinstance(tree, list) else [tree])]
+        nodes = (node for top in tops for node in ast.walk(top) if isinstance(node, ast.Name))
+        read = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
+        home = {name: name for name in self.definitions} | {
+            local: name for local, (_, name) in self.imports.items()
+        }
+        return {local: name for local, name in home.items() if local in read}
 
     def _scope(self, definition: str) -> ast.stmt:
         top, *inner = definition.split(".")
@@ -229,6 +259,13 @@ def _bound(statement: ast.stmt) -> list[str]:
         return [statement.name]
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def stored_in(new: Any) -> set[str]:
+    """The names that an expression, or statements, give a value."""
+    nodes = [node for top in (new if isinstance(new, list) else [new]) for node in ast.walk(top)]
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return names | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
 
 
 def dumps(scope: ast.AST) -> list[str]:

@@ -135,7 +135,7 @@ class _Search:
 
     def plausible(self, variants: Sequence[Switches]) -> Iterator[Switches]:
         """Those that a few numbers of their answers to one probe do not turn down."""
-        index = self.order[0]
+        index = self.asked_before(tuple(variants[:_AT_ONCE]))
         found, scale = self.found[index], self.scales[index]
         for start in range(0, len(variants), _AT_ONCE):
             some = tuple(variants[start : start + _AT_ONCE])
@@ -151,6 +151,12 @@ class _Search:
             else:
                 may_be = may_be_same(found.value, values, self.subject.tolerance, scale)
                 yield from itertools.compress(some, may_be)
+
+    def asked_before(self, variants: tuple[Switches, ...]) -> int:
+        """A probe that these variants have answered, if there is one; else the first."""
+        usable = (index for index in self.order if not self.found[index].error)
+        known = (index for index in usable if (index, variants) in self.before.samples)
+        return next(known, self.order[0])
 
     def several(self, silent: Sequence[Misconception]) -> Sequence[Misconception]:
         """Three or four that together do the same everywhere, found one after the other."""

@@ -10,68 +10,121 @@ import importlib
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
+from types import CodeType
 from typing import Any
 
 import torch
 from torch.nn import functional as F
 
 from .edited_tree import Edit, EditError, Module, Placed
-from .rebuilt_tree import rebuilt
+from .rebuilt_tree import MADE, rebuilt, switched
 
 _PACKAGE = "solutions"
 # What a new text may use, whatever the solution imports.
 _NAMES = {"torch": torch, "F": F, "math": math, "re": re, "unicodedata": unicodedata, "copy": copy}
-_MOST_KEPT = 500
 
 
 class Clash:
     """Edits of one place: no program has all of them."""
 
 
+@dataclass(frozen=True)
+class _Program:
+    """Definitions of one module, by their statements, and the numbers of the edits in them."""
+
+    codes: Mapping[ast.stmt, CodeType]
+    numbers: Mapping[Placed, int]
+
+
+class EditedSolutions:
+    """The solutions with any of some edits, which stand in one program as far as they can."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = tuple(dict.fromkeys(edits))
+        self._programs: dict[str, _Program] = {}
+
+    def variant(self, edits: Sequence[Edit]) -> "Variant | Clash":
+        """The solutions with these edits; raises EditError where one cannot be made."""
+        own = tuple(dict.fromkeys(edits))
+        return Clash() if clash(*own) else Variant(list(map(placed_at, own)), self)
+
+    def program(self, stem: str, wanted: Sequence[Placed]) -> _Program:
+        """A module with all edits that one program can have, or with the wanted ones alone."""
+        module = _modules()[stem]
+        if stem not in self._programs:
+            placed = [one for one in map(placed_at, self._edits) if one.module is module]
+            made = switched(module, placed)
+            self._programs[stem] = _Program(_compiled(stem, made.made), made.numbers)
+        if all(placed in self._programs[stem].numbers for placed in wanted):
+            return self._programs[stem]
+        return _Program(_compiled(stem, rebuilt(module, wanted)), {})
+
+
 class Variant:
     """The solutions with edits: `variant["softmax"]` is that function, made anew if need be."""
 
-    def __init__(self, edits: Sequence[Placed]) -> None:
+    def __init__(self, edits: Sequence[Placed], solutions: EditedSolutions) -> None:
         self._edits = edits
-        self._made: dict[str, dict[str, Any]] = {}
+        self._solutions = solutions
+        self._changed = {placed.top for placed in edits}
+        self._made: dict[str, tuple[_Program, dict[str, Any]]] = {}  # by modules, with their names
+        self._begun: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
         """What the solutions call by that name."""
-        return self._names(_home(name))[name]
+        stem = _home(name)
+        if self._changed.isdisjoint(_reached(name)):
+            return _usual(stem)[name]
+        program, names = self._made[stem] if stem in self._made else self._begin(stem)
+        if name not in self._begun:
+            self._begun.add(name)
+            for reads in (_reads(name), *(one.reads for one in self._edits if one.top == name)):
+                for local, other in reads.items():
+                    names[local] = self[other]
+            statement = _modules()[stem].definitions[name]
+            exec(program.codes.get(statement) or _code(stem, statement), names)
+        return names[name]
 
-    def _names(self, stem: str) -> dict[str, Any]:
-        """The names of one module."""
-        if stem not in self._made:
-            self._made[stem] = self._built(stem)
+    def _begin(self, stem: str) -> tuple[_Program, dict[str, Any]]:
+        own = [placed for placed in self._edits if placed.module is _modules()[stem]]
+        program = self._solutions.program(stem, own)
+        numbers = {program.numbers[placed] for placed in own if placed in program.numbers}
+        self._made[stem] = program, {**_NAMES, **_usual(stem), MADE: numbers}
         return self._made[stem]
 
-    def _built(self, stem: str) -> dict[str, Any]:
-        module, usual = _modules()[stem], _usual(stem)
-        own = [placed for placed in self._edits if placed.module is module]
-        below = {other: self._names(other) for other, _ in module.imports.values()}
-        if not own and all(names is _usual(other) for other, names in below.items()):
-            return usual
-        names = {**_NAMES, "__name__": f"{_PACKAGE}.{stem}"}
-        names |= {local: below[other][name] for local, (other, name) in module.imports.items()}
-        exec(module.code, names)
-        for statement in rebuilt(module, own):
-            tree = ast.Module([statement], type_ignores=[])
-            exec(compile(tree, f"<{_PACKAGE}.{stem}>", "exec", dont_inherit=True), names)
-        return names
+
+def _compiled(stem: str, made: Mapping[ast.stmt, list[ast.stmt]]) -> dict[ast.stmt, CodeType]:
+    name = f"<{_PACKAGE}.{stem}>"
+    trees = {old: ast.fix_missing_locations(ast.Module(new, [])) for old, new in made.items()}
+    return {old: compile(tree, name, "exec", dont_inherit=True) for old, tree in trees.items()}
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def variant(edits: tuple[Edit, ...]) -> Variant | Clash:
-    """The solutions with these edits.
+@cache
+def _code(stem: str, statement: ast.stmt) -> CodeType:
+    return _compiled(stem, {statement: [statement]})[statement]
 
-    Raises:
-        EditError: One of them cannot be made.
-    """
-    own = tuple(dict.fromkeys(edits))
-    return Clash() if clash(*own) else Variant(list(map(placed_at, own)))
+
+@cache
+def _reads(name: str) -> dict[str, str]:
+    """The names of the solutions that a definition reads, and what they are called at home."""
+    module = _modules()[_home(name)]
+    return module.read_in([module.definitions[name]])
+
+
+@cache
+def _reached(name: str) -> frozenset[str]:
+    """The solutions' definitions that one works with, itself included."""
+    found: set[str] = set()
+    pending = [name]
+    while pending:
+        if (one := pending.pop()) not in found:
+            found.add(one)
+            pending += _reads(one).values()
+    return frozenset(found)
 
 
 def clash(*edits: Edit) -> bool:
@@ -88,7 +141,7 @@ def placed_at(edit: Edit) -> Placed:
         EditError: It cannot be made.
     """
     try:
-        module = _modules()[_home(edit.definition.partition(".")[0])]
+        module = _modules()[_home(edit.top)]
     except KeyError:
         raise EditError(f"nothing in {_PACKAGE}/ is called {edit.definition!r}") from None
     return module.placed(edit)
@@ -102,7 +155,7 @@ def definition(name: str) -> ast.stmt:
 def edited_definition(name: str, edits: Sequence[Edit]) -> str:
     """The source of the solutions' definition of a name with edits in it; raises EditError."""
     made = rebuilt(_modules()[_home(name)], list(map(placed_at, edits)))
-    return "\n\n".join(map(ast.unparse, made))
+    return "\n\n".join(ast.unparse(one) for block in made.values() for one in block)
 
 
 @cache

@@ -12,6 +12,7 @@ import torch
 from ..candidate.records import SubmissionMarks
 from ..candidate.seeds import generator_for
 from ..curriculum.syllabus import syllabus
+from ..diagnosis.misconceptions.changes import changes
 from ..diagnosis.misconceptions.registry import function_subjects
 from ..submission import Cell, Submission
 from ..wall.limits import Limits, SubmissionBudget, TimeBudget
@@ -67,6 +68,11 @@ class Examiner:
     def close(self) -> None:
         """End the zygote and all its workers."""
         self.zygote.close()
+
+    def load_edits(self) -> None:
+        """Find all edits of the solutions, which forks of this process then share."""
+        for name in syllabus().names:
+            changes(name)
 
     def go_on_with(self, clone: Source) -> None:
         """In the fork: leave the zygote to the parent, and take this one; raises ZygoteDied."""

@@ -15,7 +15,7 @@ from torch import Generator, Tensor
 
 from ...curriculum.references import plain_arguments
 from ..tolerances import FUNCTION
-from ..variants import Clash, Variant, clash, variant
+from ..variants import Clash, EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
 from .changes import changes, own_changes
 from .switches import NONE, Switches
@@ -131,7 +131,14 @@ def _two_clash(exercise: str, one: str, other: str) -> bool:
 def altered(exercise: str, on: Switches) -> Variant | Clash:
     """The solutions with the edits of these wrong turns of an exercise."""
     known = changes(exercise)
-    return variant(tuple(edit for name in sorted(on) for edit in known[name]))
+    return edited(exercise).variant([edit for name in sorted(on) for edit in known[name]])
+
+
+@cache
+def edited(exercise: str) -> EditedSolutions:
+    """The solutions with any of an exercise's wrong turns."""
+    known = changes(exercise)
+    return EditedSolutions(edit for name in sorted(known) for edit in known[name])
 
 
 @cache
