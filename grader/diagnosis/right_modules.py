@@ -10,6 +10,7 @@ from ..curriculum.references import plain_arguments, reference
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.function_subject import Probe
 
+FAR = 130  # tokens, where no position limits them
 _Given = tuple[tuple[int, ...], ...]
 
 
@@ -36,7 +37,25 @@ def _shapes_by_probes(exercise: str, arguments: str) -> dict[_Given, list[tuple[
 
 
 def sentence(subject: ModuleSubject, tokens: int, generator: Generator) -> list[Tensor]:
-    """The arguments for one sentence of so many tokens, each another one."""
-    assert subject.single is not None
-    drawn = [subject.single(generator).args for _ in range(tokens)]
-    return [torch.cat([each[:1] for each in parts], 1) for parts in zip(*drawn, strict=True)]
+    """The arguments for one sentence of so many tokens; a second sequence has more, or fewer."""
+    found = []
+    for index, part in enumerate(subject.probes(generator)[0].args):
+        length = tokens + 30 * index
+        if part.is_floating_point():
+            found.append(torch.randn(1, length, part.shape[-1], generator=generator))
+        else:
+            found.append(torch.randint(1, int(part.max()) + 1, (1, length), generator=generator))
+    return found
+
+
+def rare_sentences(subject: ModuleSubject, generator: Generator) -> dict[str, list[Tensor]]:
+    """Sentences of one token, and of as many as there may be, by what they are."""
+    args = [part[:, :1] for part in subject.probes(generator)[0].args]
+    longest = FAR
+    if not args[0].is_floating_point():
+        longest = subject.arguments[0].fields["max_position_embeddings"]
+    return {
+        "For sentences of a single token": args,
+        "For a single token alone": [part[:1] for part in args],
+        f"For a sentence of {longest} tokens": sentence(subject, longest, generator),
+    }

@@ -27,7 +27,7 @@ _COMPOSED = (
 )
 # Families of names in PyTorch, of whatever they begin or end with.
 FAMILIES = re.compile(
-    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|cross_entropy|ctc_loss|kl_div"
+    "softmax|gelu|(layer|rms|group|batch|instance)_norm|nll_loss|margin_loss|cross_entropy|ctc_loss|kl_div"
     "|scaled_dot|attention|transformer_encoder|bias_rescale_qkv|pointwise|addmm_activation"
 )
 # What its operators betray: these functions do no more than call one, or are listened to below.

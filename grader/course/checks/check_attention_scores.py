@@ -9,7 +9,7 @@ from ...checks.expect import again, answers, between, gradients, normal, sized, 
 
 # Pairwise different in every row, so that no wrong axis fits; the last has more queries than keys.
 SIZES = ((2, 3, 5, 7), (3, 5, 4, 2), (1, 2, 3, 16), (4, 6, 2, 3))
-LONG = 515, 530  # tokens, more than BERT takes
+LONG = 1025, 1040  # tokens, more than BERT takes, and GPT-2
 
 
 @check("attention_scores", weight=3, essential=True)
@@ -32,9 +32,12 @@ def test_square(candidate: Candidate, reference: Reference, generator: Generator
     answers(candidate, reference, *one, what="With one query, one key and d_k = 1")
     query[0, 1] = key[1, 2] = 0
     answers(candidate, reference, query, key, what="With a query, and a key, of zeros")
-    query, key = 30 * query, 30 * key
-    case = "With long queries and keys"
-    answers(candidate, reference, query, key, tolerance=1e-3, what=case)
+    given = 30 * query, 30 * key
+    answers(candidate, reference, *given, tolerance=1e-3, what="With long queries and keys")
+    whole = (torch.randint(-9, 10, (2, n, 3), generator=generator) * 1000.0 for n in (4, 5))
+    answers(candidate, reference, *whole, what="With very long queries and keys")
+    many = normal(generator, 1, 3, 4), normal(generator, 1, 600, 4)
+    answers(candidate, reference, *many, what="With 600 keys")
 
 
 @check("attention_scores")
@@ -61,7 +64,7 @@ def _tokens(generator: Generator, batch: int, seq: int) -> Tensor:
 @check("padding_mask", weight=3, essential=True)
 def test_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Padded keys are hidden from every query of their own sentence: bool, [batch, 1, seq]."""
-    for batch, seq in ((2, 5), (4, 3), (3, 7), (4, 3)):
+    for batch, seq in ((2, 5), (4, 3), (3, 7), (20, 600), (4, 3)):
         given = _tokens(generator, batch, seq)
         answers(candidate, reference, given, sizes=sized(batch=batch, seq=seq))
     again(candidate, given)

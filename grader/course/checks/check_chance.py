@@ -154,15 +154,17 @@ def test_extreme_rates(candidate: Candidate, seed: int) -> None:
         if share != rate:
             raise wrong("With rate={:g}, {:.0%} of the words have a label.", rate, share)
     vocab = {piece: number for number, piece in enumerate(("time", *mask_tokens.SPECIAL, "flies"))}
-    for word, wanted in ((0, 0), (6, 6), (vocab["[SEP]"], -100)):
+    cases = ((0, 1.0, 0), (6, 1.0, 6), (vocab["[SEP]"], 1.0, -100), (6, 1e-7, -100))
+    for word, rate, wanted in cases:
         ids = torch.tensor([[word]])
-        got = candidate.through("grader_mask_tokens", ids, vocab, 1.0, seed)
+        got = candidate.through("grader_mask_tokens", ids, vocab, rate, seed)
         wrong_form = mask_tokens.formed(ids, got)
         if wrong_form:
             raise Wrong(message_of(wrong_form))
         if any(int(labels) != wanted for _, labels, _ in got):
             raise wrong(
-                "With rate=1, a single token of id {} ({}) does not get the label {}.",
+                "With rate={:g}, a single token of id {} ({}) does not get the label {}.",
+                rate,
                 word,
                 known(next(piece for piece, number in vocab.items() if number == word)),
                 wanted,

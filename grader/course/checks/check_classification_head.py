@@ -6,7 +6,7 @@ import torch
 from torch import Generator
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import say
+from ...candidate.message import known, say
 from ...checks import Reference, check
 from ...checks.expect import (
     STABLE,
@@ -38,6 +38,9 @@ def test_loss(candidate: Candidate, reference: Reference, generator: Generator) 
     answers(candidate, reference, *zeros, what="With logits of 0")
     only = normal(generator, 3, 1), torch.zeros(3).long()
     answers(candidate, reference, *only, what="With a single label to choose from")
+    many = normal(generator, 21, 1500), torch.arange(21) * 75 - 1
+    many[1][0] = 0
+    answers(candidate, reference, *many, what="With 1,500 labels")
     again(candidate, logits, right)
 
 
@@ -81,12 +84,15 @@ def _steps(
     candidate: Candidate,
     generator: Generator,
     count: int = 2,
-    training: bool = True,
+    training: bool | None = True,
     left_over: bool = False,
     scale: float = 1.0,
 ) -> tuple[Any, Any]:
-    """What the candidate does to a tiny model, and what the reference does."""
-    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (4, 3))]
+    """What the candidate does to a tiny model, and what the reference does.
+
+    `training` is the mode that it comes in; None: training, but a module in it is in evaluation.
+    """
+    batches = [batch(generator, *size, 7, 4) for size in ((3, 5), (1, 6), (21, 3))]
     args = (scale * normal(generator, 7, 4), batches[:count], 0.5, training, left_over)
     got = candidate.through("grader_train_steps", *args)
     if not isinstance(got, dict):
@@ -135,21 +141,24 @@ def test_step_left_over(candidate: Candidate, generator: Generator) -> None:
 
 @check("train_step")
 def test_step_mode(candidate: Candidate, generator: Generator) -> None:
-    """The model is in training mode, whatever mode it came in."""
-    got, expected = _steps(candidate, generator, training=False)
-    if got["training"] is not True:
-        mode = say("is still in evaluation mode")
-        if any(list(each)[:1] == [True] for each in got["seen"]):
-            mode = say(
-                "has been put in training mode and back: after the step it is in evaluation mode"
+    """The model, with every module in it, is in training mode, whatever mode it came in."""
+    for training, came in ((False, ""), (None, " in a module alone")):
+        got, expected = _steps(candidate, generator, training=training)
+        if got["training"] is not True:
+            mode = say("is still in evaluation mode")
+            if any(list(each)[:1] == [True] for each in got["seen"]):
+                mode = say(
+                    "has been put in training mode and back: after the step it is in evaluation "
+                    "mode"
+                )
+            raise wrong("A model that came in evaluation mode{} {}.", known(came), mode)
+        if got["throughout"] is not True:
+            raise wrong(
+                "A model that came in evaluation mode{} says that it is in training mode, but a "
+                "module inside of it, a dropout perhaps, is not.",
+                known(came),
             )
-        raise wrong("A model that came in evaluation mode {}.", mode)
-    if got["throughout"] is not True:
-        raise wrong(
-            "A model that came in evaluation mode says that it is in training mode, but a "
-            "module inside of it, a dropout perhaps, is not."
-        )
-    _loss_agrees(got, expected)
+        _loss_agrees(got, expected)
 
 
 @check("train_step")

@@ -69,16 +69,17 @@ def test_decode_edges(candidate: Candidate, generator: Generator) -> None:
 
 @check("greedy_decode")
 def test_decode_any_scores(candidate: Candidate, generator: Generator) -> None:
-    """Scores may all be far below 0, some −inf, and a text may have hundreds of ids."""
+    """Scores may all be far below 0, some −inf, and a text may have a thousand ids."""
     low = score_table(generator, 4, 5) - 300
     _followed(candidate, low, 2, 4, 10)
     _followed(candidate, 1e9 * low, 2, 4, 10)
     single = low.clone()
     single[:, :, 5:] = -torch.inf
     _followed(candidate, single, 2, 4, 10)
-    endless = score_table(generator, 4, 0)
+    _followed(candidate, 1e-3 * low, 2, 4, 10)
+    endless = score_table(generator, 4, 0, vocab=60)
     endless[:, :, 4] = -50
-    _followed(candidate, endless, 2, 4, 300, 1)
+    _followed(candidate, endless, 2, 4, 1030, 1)
 
 
 @check("greedy_decode")
@@ -120,7 +121,7 @@ def test_log_prob(candidate: Candidate, reference: Reference, generator: Generat
 
 
 @check("sequence_log_prob", weight=2)
-def test_log_prob_padding(candidate: Candidate, generator: Generator) -> None:
+def test_log_prob_padding(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Padding counts for nothing, whatever its scores are, and id 0 may be a token."""
     for pad_id in (0, 3):
         goal = _texts(generator, (2, 4, 1), 6, pad_id)
@@ -130,6 +131,9 @@ def test_log_prob_padding(candidate: Candidate, generator: Generator) -> None:
         first = candidate(scores, goal, pad_id)
         case = "With other scores at the padding"
         agree(candidate(other, goal, pad_id), first, 1e-4, what=case)
+        never = scores.clone()
+        never[..., pad_id] = -torch.inf
+        answers(candidate, reference, never, goal, pad_id, what="Where padding is never likely")
 
 
 @check("sequence_log_prob")
@@ -143,6 +147,8 @@ def test_log_prob_edges(candidate: Candidate, reference: Reference, generator: G
     answers(candidate, reference, *middle, what="With padding in the middle")
     zeros = torch.zeros(2, 3, 5), torch.tensor([[0, 4, 1], [2, 2, 0]]), 1
     answers(candidate, reference, *zeros, what="With scores of 0")
+    many = normal(generator, 1, 600, 3), torch.arange(600)[None] % 3, 2
+    answers(candidate, reference, *many, tolerance=1e-4, what="For 600 places")
 
 
 @check("sequence_log_prob")

@@ -22,23 +22,33 @@ from ..modules.module_subjects import module_subject
 from .check_modules import MASKED, MODULES, each
 
 ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
+_Cases = dict[str, list[Any]]  # the arguments of each call, by what is told of it
 _OTHER_SIZES = {"AttentionHead": (8, 3), "LayerNorm": (5, 0.7), "AdditiveScores": (3, 4, 9)}
+_TYPED: dict[str, tuple[None, ...]] = {"Embeddings": (), "BertEncoder": (None,)}  # no mask
 _LARGE = 1060.0  # the contracts promise scores near 1000
 
 
 @each(MODULES)
 def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
-    """Vectors of 0 and the id 0 count like all others."""
+    """Vectors of 0, the id 0, large numbers and one token type for all count like all others."""
     evidence, right = right_ones(exercise, candidate, seed)
     subject = subject_of(exercise)
     given = evidence.probes[0].args
     what = "id 0" if not is_float(given[0]) else "vectors of 0"
-    cases = {f"With {what} among the others": [_with_zeros(part) for part in given]}
+    cases: _Cases = {f"With {what} among the others": [_with_zeros(part) for part in given]}
     cases[f"With nothing but {what}"] = [torch.zeros_like(part) for part in given]
     if exercise in MASKED:
         mask = _mask(subject, given, hidden=False)
         cases[f"With {what} that no mask hides"] = [*cases[f"With {what} among the others"], mask]
+    if exercise in _TYPED:
+        types = torch.ones_like(given[0])
+        cases["With token type 1 for all"] = [given[0], *_TYPED[exercise], types]
     _agree(subject, evidence, right, cases)
+    if is_float(given[0]) and exercise not in MASKED:
+        loud = [1000 * part for part in given]
+        expected = _expected(subject, evidence, right, loud)
+        size = expected.abs().max()
+        agree(evidence.module(*loud) / size, expected / size, 1e-4, "With large numbers")
 
 
 @each(MASKED)
@@ -49,9 +59,12 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     given = evidence.probes[0].args
     everything = _mask(subject, given, hidden=False)
     some = _mask(subject, given, hidden=True)
-    cases = {
+    between = everything.clone()
+    between[..., 1] = 0
+    cases: _Cases = {
         "With a mask that hides nothing": [*given, everything],
         "With the first position hidden, or one in between": [*given, some],
+        "With one in between hidden in every sentence": [*given, between],
         "For one sentence with its first position hidden": [part[:1] for part in (*given, some)],
     }
     _agree(subject, evidence, right, cases)
@@ -123,7 +136,7 @@ def _agree(
     subject: ModuleSubject,
     evidence: Evidence,
     right: Interpretation,
-    cases: dict[str, list[Tensor]],
+    cases: _Cases,
 ) -> None:
     """Raise Mismatch at the first case whose answer is not what right code gives."""
     module, roles = evidence.module, evaluate(right.parts, evidence.values)

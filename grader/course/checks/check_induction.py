@@ -80,6 +80,15 @@ def test_score_nothing(candidate: Candidate, reference: Reference, generator: Ge
 
 
 @check("induction_score")
+def test_score_far(candidate: Candidate, reference: Reference, generator: Generator) -> None:
+    """A token may recur after more than a hundred others, and ids may be of any size."""
+    one = 65_000 + torch.randperm(130, generator=generator)
+    ids = torch.cat([one, one[:20]])[None]
+    attention = _causal(generator, 1, 2, 150)
+    answers(candidate, reference, attention, ids, what="With far recurrences and large ids")
+
+
+@check("induction_score")
 def test_score_stays(candidate: Candidate, generator: Generator) -> None:
     """Attention and ids stay as they are."""
     attention, ids = _causal(generator, 2, 3, 6), _ids(generator, 2, 6, 4)

@@ -35,7 +35,7 @@ def test_probe(candidate: Candidate, reference: Reference, generator: Generator)
 def test_probe_ridge(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A larger ridge makes the weight smaller, and a very large one leaves the bias alone."""
     given = _lesson(generator, 10, 4, 6)
-    for ridge in (0.3, 1.0, 30.0, 1e5):
+    for ridge in (1e-3, 0.3, 1.0, 30.0, 1e5, 1e7):
         what = f"With a ridge of {ridge:g}"
         answers(candidate, reference, *given, ridge, tolerance=FITTED, what=what)
 
@@ -43,7 +43,7 @@ def test_probe_ridge(candidate: Candidate, reference: Reference, generator: Gene
 @check("linear_probe")
 def test_probe_few(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Fewer vectors than features are enough, down to a single one."""
-    for words, hidden in ((4, 9), (3, 12), (1, 5)):
+    for words, hidden in ((4, 9), (3, 12), (1, 5), (5, 770)):
         given = _lesson(generator, words, hidden, 6)
         what = f"With {words} of {hidden} features"
         answers(candidate, reference, *given, 3.0, tolerance=FITTED, what=what)
@@ -79,7 +79,7 @@ def test_probe_stays(candidate: Candidate, generator: Generator) -> None:
 @check("patch_head", weight=3, essential=True)
 def test_patch(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """One head's numbers come from the other run, all others stay."""
-    for batch, seq, heads, head_dim in ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 6, 2), (2, 3, 4, 5)):
+    for batch, seq, heads, head_dim in ((2, 3, 4, 5), (3, 7, 2, 6), (1, 5, 12, 2), (2, 3, 4, 5)):
         found, instead = (normal(generator, batch, seq, heads * head_dim) for _ in range(2))
         sizes = sized(batch=batch, seq=seq, heads=heads, head_dim=head_dim)
         for head in (0, between(generator, 1, heads - 1), heads - 1):
@@ -171,7 +171,7 @@ def test_share(candidate: Candidate, reference: Reference, generator: Generator)
 def test_share_edges(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """Nowhere is 0, all the way is 1, away from the goal is below 0, beyond it is above 1."""
     _, start, goal = _pairs(generator, 6)
-    for part in (0.0, 1.0, -0.5, 2.0, 0.25):
+    for part in (0.0, 1.0, -0.5, 2.0, 0.25, -30.0, 30.0):
         where = start + part * (goal - start)
         answers(candidate, reference, where, start, goal, what=f"{part:g} of each way")
     answers(candidate, reference, goal.flip(0), start, goal, what="With the goals exchanged")
@@ -183,12 +183,15 @@ def test_share_edges(candidate: Candidate, reference: Reference, generator: Gene
 
 @check("share_of_way")
 def test_share_no_way(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """A pair without a way counts nothing, and a very short one next to nothing."""
+    """A pair without a way counts nothing, a very short one next to nothing; all may be short."""
     patched, start, goal = _pairs(generator, 3, 6)
     for length in (0.0, 1e-6):
         near = goal.clone()
         near[3] = start[3] + length
         answers(candidate, reference, patched, start, near, what=f"With a way of {length:g}")
+    for length in (1e-2, 1e-4):
+        short = (length * part for part in (patched, start, goal))
+        answers(candidate, reference, *short, what=f"With all ways {length:g} times as long")
 
 
 @check("share_of_way")

@@ -43,6 +43,7 @@ def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generat
     _default_epsilon(x * 1e-4, module(x * 1e-4))
     cases = {
         "tokens 10,000 times smaller": (x * 1e-4, 1e-4),
+        "tokens 100,000 times smaller": (x * 1e-5, 1e-2),
         "tokens far from zero": (x + 1e3, 5e-3),
         # What rounding leaves of 0.5 − 0.5 counts for much over √ε: nan is what must not be.
         "a constant token": (torch.full((1, 2, 7), 0.5), 0.2),
@@ -50,6 +51,11 @@ def test_delicate_tokens(exercise: str, candidate: Candidate, generator: Generat
     for what, (tokens, tolerance) in cases.items():
         expected = torch.nn.functional.layer_norm(tokens.double(), (7,), eps=1e-12).float()
         agree(module(tokens), expected, tolerance, f"For {what}")
+    peaks = torch.eye(50)[None]
+    expected = torch.nn.functional.layer_norm(peaks, (50,), eps=1e-12)
+    agree(candidate.build(50)(peaks), expected, 1e-4, "Where one feature is far above the others")
+    expected = torch.nn.functional.layer_norm(x * 1e-4, (7,), eps=0.0)
+    agree(candidate.build(7, 0.0)(x * 1e-4), expected, 1e-4, "With an ε of 0")
 
 
 @each(NORM)

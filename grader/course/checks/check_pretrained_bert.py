@@ -50,6 +50,8 @@ def test_pool_bool(candidate: Candidate, reference: Reference, generator: Genera
     x, mask = normal(generator, 3, 5, 4), _mask(3, 5)
     answers(candidate, reference, x, mask.bool(), what="With a bool mask")
     answers(candidate, reference, x, mask.int(), what="With a 32-bit mask")
+    many = normal(generator, 2, 600, 2), torch.ones(2, 600).long()
+    answers(candidate, reference, *many, what="For 600 tokens")
     one = normal(generator, 1, 1, 1), torch.ones(1, 1).long()
     answers(candidate, reference, *one, what="For a single token with a single feature")
 

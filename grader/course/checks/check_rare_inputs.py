@@ -15,30 +15,22 @@ from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.layouts import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
-from ...diagnosis.right_modules import sentence
+from ...diagnosis.right_modules import rare_sentences, sentence
 from ...diagnosis.sameness import near
 from ..modules.module_subjects import module_subject
-from ..modules.sizes import OTHER_STACK, STACK
-from .check_modules import LONGER, each
+from ..modules.sizes import OTHER_STACK
+from .check_modules import LONGER, MODULES, each
 
 LONGEST = OTHER_STACK.positions
 _FAR_LONGER = 12.0  # scores reach hundreds
 
 
-@each((*LONGER, "AttentionHead", "MultiHeadAttention"))
+@each(MODULES)
 def test_single_token(exercise: str, candidate: Candidate, seed: int, generator: Generator) -> None:
     """A sentence of a single token comes out right, alone in its batch too, and one of the most."""
     subject = subject_of(exercise)
-    assert subject.single is not None
     evidence, right = right_ones(exercise, candidate, seed)
-    args = subject.single(generator).args
-    longest = sentence(subject, STACK.positions, generator)
-    cases = {
-        "For sentences of a single token": args,
-        "For a single token alone": [part[:1] for part in args],
-        f"For a sentence of {STACK.positions} tokens": longest,
-    }
-    for what, given in cases.items():
+    for what, given in rare_sentences(subject, generator).items():
         _agree(subject, evidence, right, given, what)
 
 

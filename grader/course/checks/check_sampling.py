@@ -90,6 +90,7 @@ def test_temperature(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, _table(generator, [sample.EVEN]), temperature=0.05)
     for temperature in (0.5, 2.5, 40.0):
         _draws(candidate, generator, _table(generator, _ROWS), temperature=temperature)
+    _draws(candidate, generator, 20 * _table(generator, _ROWS), temperature=20.0)
 
 
 @check("sample", weight=2)
@@ -127,6 +128,9 @@ def test_edges(candidate: Candidate, generator: Generator) -> None:
     _draws(candidate, generator, zeros[:1], top_k=3)
     _draws(candidate, generator, zeros[:1], top_p=0.9)
     _draws(candidate, generator, torch.tensor([[0.0]]), top_k=1, top_p=0.5)
+    many = _table(generator, [[0.4, *[0.6 / 99] * 99]])
+    _draws(candidate, generator, many)
+    _draws(candidate, generator, many, top_k=100)
 
 
 @check("sample")

@@ -55,8 +55,15 @@ def test_softmax_hidden(candidate: Candidate, reference: Reference, generator: G
 
 @check("softmax")
 def test_softmax_shapes(candidate: Candidate, reference: Reference, generator: Generator) -> None:
-    """Negative dims count from the end, and one or four axes are as good as three."""
-    cases = (((5,), 0), ((5,), -1), ((2, 3, 4), -2), ((3, 4, 2), -3), ((2, 3, 4, 5), 2))
+    """Negative dims count from the end, and one, four or five axes are as good as three."""
+    cases = (
+        ((5,), 0),
+        ((5,), -1),
+        ((2, 3, 4), -2),
+        ((3, 4, 2), -3),
+        ((2, 3, 4, 5), 2),
+        ((2, 1, 3, 2, 4), 3),
+    )
     single = (((3, 1), 1), ((1, 1, 4), 1), ((1,), 0))  # each entry gets all the weight
     for shape, dim in (*cases, *single):
         x = normal(generator, *shape)

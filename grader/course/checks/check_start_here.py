@@ -18,6 +18,8 @@ def test_values(candidate: Candidate, reference: Reference, generator: Generator
     again(candidate, x)
     x[0, 1] = x[1, :, 2] = 0
     answers(candidate, reference, x, what="With a token, and a feature, of zeros alone")
+    long = 1000 * normal(generator, 20, 600, 2)
+    answers(candidate, reference, long, tolerance=1e-3, what="For 20 long sentences")
 
 
 @check("sentence_vector")

@@ -40,6 +40,8 @@ def test_next_token(candidate: Candidate, reference: Reference, generator: Gener
     answers(candidate, reference, some, ids, what="With logits of which some are 0")
     only = logits[..., :1], 0 * ids
     answers(candidate, reference, *only, what="With a vocabulary of one")
+    many = normal(generator, 1, 3, 30_522), torch.tensor([[7, 30_521, 12_000]])
+    answers(candidate, reference, *many, what="With a vocabulary like BERT's")
 
 
 @check("next_token_loss", weight=2)

@@ -158,6 +158,7 @@ def truncated(random: Random) -> list[Case]:
         (split, None, dict(vocab), random.choice([3, 5, 7])),
         (f"{whole[0]} " * 520, None, dict(vocab)),
         (whole[1], f"{whole[2]} " * 520, dict(vocab)),
+        (f"{whole[0]} " * 700, None, dict(vocab), 600),
     ]
 
 
@@ -206,14 +207,18 @@ def kept(random: Random) -> list[Case]:
 
 
 def _ids(random: Random, count: int) -> list[int]:
-    return [random.randint(1, 30000) for _ in range(count)]
+    return [
+        random.choice([random.randint(1, 30000), random.randint(65536, 250000)])
+        for _ in range(count)
+    ]
 
 
 def batches(random: Random) -> list[Case]:
     """Lists of different lengths, the longest of them first, in the middle and last."""
     a, b, c = random.sample(range(1, 6), 3)
     lengths = [[a + b, b], [a, a + b + c, b], [b, c, a + b + c]]
-    return [([_ids(random, n) for n in some], random.randint(0, 99)) for some in lengths]
+    pads = random.randint(0, 99), random.randint(0, 99), -random.randint(1, 100)
+    return [([_ids(random, n) for n in some], pad) for some, pad in zip(lengths, pads, strict=True)]
 
 
 def with_pad_id(random: Random) -> list[Case]:
@@ -235,6 +240,8 @@ def without_padding(random: Random) -> list[Case]:
         ([_ids(random, size) for _ in range(3)], pad),
         ([_ids(random, 1)], random.randint(100, 200)),
         ([_ids(random, size), [], _ids(random, size + 1)], pad),
+        ([[]], pad),
+        ([[], []], random.randint(1, 9)),
     ]
 
 

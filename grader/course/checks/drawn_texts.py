@@ -12,7 +12,10 @@ SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 TYPOGRAPHIC = "“”‘’«»„–—…·¿¡§¶、。「」؟־"
 SYMBOLS = "€©°±×÷→♥🙂"  # not punctuation
 WHITE_SPACE = "\t\n\r\u00a0\u2003\u3000\u2028"
-CHINESE = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF))
+CHINESE = (
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF)),
+    *((0x2A700, 0x2B81D), (0x2B920, 0x2CEA1), (0x2F800, 0x2FA1D)),
+)
 BARE = "\x00\x01\x07\x08\x1b\x7f\u200b\u200d\u00ad\ufeff\u2060\ue000\ufffd"
 
 

@@ -130,8 +130,12 @@ def grader_masked_model(sizes, weights, ids, mask, vectors, order, used, basis):
     if tuple(logits.shape) != (*ids.shape, sizes["vocab_size"]):
         wanted = [*ids.shape, sizes["vocab_size"]]
         return {"form": f"It returns {list(logits.shape)}; {wanted} was expected."}
-    facts["form"] = ""
     asked, watch.answers = watch.answers, []
+    for given in ((ids[:1], mask[:1]), (ids[:, :1],), (ids[:1, :1],)):
+        found, wanted = model(*given), [*given[0].shape, sizes["vocab_size"]]
+        if list(found.shape) != wanted:
+            return {"form": f"It returns {list(found.shape)}; {wanted} was expected."}
+    facts["form"] = ""
     facts["encoder asked"] = bool(asked)
     facts["mask handed on"] = not asked or grader_near(asked[-1], right)
     flags = model(ids, mask.bool())
@@ -201,9 +205,9 @@ def call(generator: Generator, **sizes: Any) -> tuple[Any, ...]:
     """Arguments of the harness: random weights, ids with padding, other vectors and an order."""
     fields = {**SIZES, **sizes}
     ids = torch.randint(1, USED, (3, 7), generator=generator)
-    ids[0, 3] = ids[1, 0] = 0  # a token like any other
+    ids[0, 3] = ids[1, 4] = ids[0, 6] = 0  # a token like any other
     mask = torch.ones(3, 7, dtype=torch.int64)
-    mask[1, 5:] = mask[2, 3:] = 0
+    mask[1, :2] = mask[2, 3:] = 0
     vectors = torch.randn(3, 7, fields["hidden_size"], generator=generator)
     order = torch.randperm(7, generator=generator)
     weights = torch.randn(20_000, generator=generator) * 0.4 + 0.05

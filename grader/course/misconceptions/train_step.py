@@ -41,7 +41,9 @@ def grader_numbers(model):
 
 def grader_train_steps(weight, batches, rate, training, left_over):
     model = GraderModel(weight)
-    model.train(training)
+    model.train(training is not False)
+    if training is None:
+        model.part.eval()
     optimizer = grader_torch.optim.SGD(model.parameters(), lr=rate, momentum=0.5)
     if left_over:
         for one in model.parameters():

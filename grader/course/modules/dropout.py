@@ -102,8 +102,8 @@ def _dropped(drawn: Tensor, calm: Tensor) -> Misconception | None:
         return NO_DROPOUT
     zero = drawn == 0
     share = float(zero.double().mean())
-    if float(zero.all(-1).double().mean()) > RATE / 3:  # by chance: rate to the power of the width
-        return DROPOUT_WHOLE
+    if any(float(zero.all(axis).double().mean()) > RATE / 3 for axis in (-1, -2)):
+        return DROPOUT_WHOLE  # by chance: rate to the power of how many there are
 
     def scaled(rate: float) -> Tensor:
         return (calm / max(1e-6, 1 - rate)).masked_fill(zero, 0.0)

@@ -99,8 +99,8 @@ def random_ids(stack: StackSizes, batch: int, length: int, generator: Generator)
 
 def embeddings_probes(stack: StackSizes, generator: Generator) -> tuple[Probe, ...]:
     """Ids with types and without, with id 0 among them, one alone, and all but 0."""
-    types = torch.randint(0, 2, (BATCH, LENGTH), generator=generator)
-    types[0, :2] = torch.tensor([0, 1])
+    types = torch.randint(0, stack.types, (BATCH, LENGTH), generator=generator)
+    types[0, :2] = torch.tensor([0, stack.types - 1])
     zero = random_ids(stack, 2, 6, generator)
     zero[0, 2] = zero[1, 4] = 0  # no gradient is asked there: padding_idx is free to take it
     every = torch.arange(1, stack.vocab).unflatten(0, (2, -1)).T.flatten()  # not in order
@@ -128,7 +128,7 @@ def stack_probes(stack: StackSizes, typed: bool, generator: Generator) -> tuple[
         Probe((random_ids(stack, 1, 6, generator),), label="one sentence alone"),
     ]
     if typed:
-        types = torch.randint(0, 2, (BATCH, 5), generator=generator)
+        types = torch.randint(0, stack.types, (BATCH, 5), generator=generator)
         found.append(Probe((random_ids(stack, BATCH, 5, generator), mask, types)))
     return tuple(found)
 

@@ -16,7 +16,6 @@ from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
 from ...course.modules.module_subjects import module_subject
-from ...course.modules.sizes import STACK
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
@@ -24,7 +23,7 @@ from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject
 from ..probed import Seen, asking, seen_in
-from ..right_modules import right_shapes, sentence
+from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, same_value
 from ..tolerances import AGAIN
 from .functions import is_same, probes_of, right_answer, wrong_probes
@@ -72,11 +71,7 @@ class ModuleFilter:
     def _unseen(self, readings: list[Any], generator: Generator) -> Iterator[_Asked]:
         """What it answers to sentences of one token, and of as many as there may be."""
         assert self._evidence is not None
-        if self._subject.single is None:
-            return
-        alone = self._subject.single(generator).args
-        longest = sentence(self._subject, STACK.positions, generator)
-        for args in (alone, [part[:1] for part in alone], longest):
+        for args in rare_sentences(self._subject, generator).values():
             try:
                 value = self._evidence.module.run(*args).value
             except CandidateError:
