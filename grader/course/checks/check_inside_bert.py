@@ -35,7 +35,7 @@ def test_probe(candidate: Candidate, reference: Reference, generator: Generator)
 def test_probe_ridge(candidate: Candidate, reference: Reference, generator: Generator) -> None:
     """A larger ridge makes the weight smaller, and a very large one leaves the bias alone."""
     given = _lesson(generator, 10, 4, 6)
-    for ridge in (1e-3, 0.3, 1.0, 30.0, 1e5, 1e7):
+    for ridge in (0.05, 0.3, 1.0, 30.0, 1e5, 1e7):
         what = f"With a ridge of {ridge:g}"
         answers(candidate, reference, *given, ridge, tolerance=FITTED, what=what)
 
