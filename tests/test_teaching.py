@@ -124,6 +124,29 @@ def test_a_slide_has_three_mistakes_and_names_nobody(tmp_path: Path) -> None:
     ).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ('if x:\n    """Ada"""\n    y = 1', "if x:\n    y = 1"),
+        ('if "Ada":\n    y = 1', "if True:\n    y = 1"),
+        ('async def f():\n    """Ada"""\n    return 1', "async def f():\n    return 1"),
+        ("def f():\n    b'Ada'\n    f'Ada'\n    return 1", "def f():\n    return 1"),
+        (
+            'def f(x: "Ada") -> "Ada":\n    y: "Ada" = x\n    z: "Ada"',
+            "def f(x):\n    y = x\n    pass",
+        ),
+        (
+            'try:\n    f()\nexcept E:\n    "Ada"\nelse:\n    ("Ada", 1)',
+            "try:\n    f()\nexcept E:\n    pass",
+        ),
+        ('assert x, "Ada"', "assert x"),
+        ('for x in y:\n    "Ada"\n    f("bqd")', "for x in y:\n    f('bqd')"),
+    ],
+)
+def test_nothing_that_is_only_said_is_projected(written: str, shown: str) -> None:
+    assert anonymous([("a", 1, written)]) == shown
+
+
 def test_what_cannot_be_made_anonymous_or_read_from_far_is_not_shown() -> None:
     assert anonymous([("a", 1, "def f(:")]) == ""
     assert anonymous([("a", 1, "\n".join(f"x{n} = {n}" for n in range(40)))]) == ""

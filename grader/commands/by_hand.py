@@ -16,6 +16,7 @@ from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_report
 from ..report.classroom import Classroom, equal_answers
 from ..report.text import count, name_of, one_line, points
+from ..report.wording import quoted
 from .console import say
 
 
@@ -86,7 +87,8 @@ def show_notes(folder: Path, every: bool, out: Console) -> None:
         what = f"{note.kind} {note.about}" if note.about else note.kind
         place = f", {one_line(note.cell)} line {note.line}" if note.line else ""
         head = f"{note.id}. {note.time} {name_of(note.learner)}, {note.exercise}{place}"
-        say(f"{head}: {what} by {name_of(note.who)}: {one_line(note.text)}", out)
+        text = quoted(note.text) if note.kind == "request" else note.text
+        say(f"{head}: {what} by {name_of(note.who)}: {one_line(text, 5_000)}", out)
     if not shown:
         say("No note was written." if every else "No request waits for an answer.", out)
 

@@ -148,6 +148,14 @@ def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt
     """Each member of a group with the group's work, and its time; raises GroupsError."""
     groups = read_groups(run.groups) if run.groups else {}
     works = {each.learner: each for each in chosen or find_submissions(run.path)}
+    by_group = [name for name, members in groups.items() if name in works and name not in members]
+    if by_group and chosen is not None:
+        raise GroupsError(
+            f"{by_group[0]} is a group in {run.groups} and somebody who handed in, as the manifest "
+            "says: call the group otherwise"
+        )
+    if by_group:
+        say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
     whose, without = shared({name: name for name in works}, groups)
     for group, members in groups.items():
         known = [times.pop(name) for name in dict.fromkeys((group, *members)) if name in times]

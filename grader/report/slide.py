@@ -26,17 +26,14 @@ def slide_page(
 
 
 def anonymous(pieces: Sequence[Piece]) -> str:
-    """An answer without where it stood, comments and docstrings, as these may name somebody.
+    """An answer without where it stood, comments, texts and annotations: they may name somebody.
 
     Empty where it cannot be had so, or is too long to be read from far.
     """
     found = []
     for _, _, code in pieces:
         try:
-            tree = ast.parse(code)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
-                    _drop_texts(node)
+            tree = _Plain().visit(ast.parse(code))
             found.append(ast.unparse(tree))
         except (SyntaxError, ValueError, RecursionError):
             return ""
@@ -44,15 +41,34 @@ def anonymous(pieces: Sequence[Piece]) -> str:
     return text if text.count("\n") < _MOST_LINES else ""
 
 
-def _drop_texts(node: ast.FunctionDef | ast.ClassDef | ast.Module) -> None:
-    """Leave out statements that are a text alone, docstrings among them."""
-    kept = [
-        each
-        for each in node.body
-        if not (
-            isinstance(each, ast.Expr)
-            and isinstance(each.value, ast.Constant)
-            and isinstance(each.value.value, str)
-        )
-    ]
-    node.body = kept or ([] if isinstance(node, ast.Module) else [ast.Pass()])
+class _Plain(ast.NodeTransformer):
+    """Leaves out what does nothing, texts and docstrings wherever they stand, and annotations."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        for block in ("body", "orelse", "finalbody"):
+            if isinstance(own := getattr(node, block, None), list):
+                kept = [each for each in own if not _is_idle(each)]
+                needed = own and block == "body" and not isinstance(node, ast.Module)
+                setattr(node, block, kept or ([ast.Pass()] if needed else []))
+        for said in ("annotation", "returns", "msg"):
+            if hasattr(node, said):
+                setattr(node, said, None)
+        if isinstance(getattr(node, "test", None), ast.Constant):
+            node.test = ast.Constant(bool(node.test.value))  # type: ignore[attr-defined]
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Without what stands behind the colon."""
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign([node.target], node.value, lineno=node.lineno)
+
+
+def _is_idle(statement: ast.AST) -> bool:
+    """Whether a statement is an expression that calls nothing: of a text, what it says alone."""
+    acts = ast.Call | ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr
+    return isinstance(statement, ast.Expr) and not any(
+        isinstance(each, acts) for each in ast.walk(statement)
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..candidate.records import CheckOutcome, CheckResult, Location, Mark, Note, Verdict
-from .text import count, one_line
+from .text import count, one_line, visible
 
 # Of verdicts, and of outcomes, whose words are among them: a sign for the eye beside each word,
 # never instead of it; one of Latin-1 alone, which every monospaced font has, all of one width; the
@@ -66,7 +66,7 @@ def note(one: Note) -> tuple[str, str]:
     """Who wrote a note, when and about what; and the note."""
     day = one.time[:10]
     if one.kind == "request":
-        return f"Asked to look again, {day}:", one.text
+        return f"Asked to look again, {day}:", quoted(one.text)
     if one.kind == "answer":
         return f"{one_line(one.who)} answers, {day}:", one.text
     if not one.line:
@@ -76,6 +76,12 @@ def note(one: Note) -> tuple[str, str]:
         f"{one_line(one.who)}, {day}, on {place}:",
         f"{one.text}\nIt says `{one_line(one.code)}` there.",
     )
+
+
+def quoted(text: str) -> str:
+    """What a learner wrote, each line in quotes of its own: nobody takes it for another's."""
+    lines = visible(text).replace("“", '"').replace("”", '"').splitlines()
+    return "\n".join(f"“{line.strip()}”" for line in lines if line.strip())
 
 
 def located(where: Location) -> str:

@@ -9,7 +9,7 @@ from .loading import Submission
 from .slicing import Slice
 
 # Its blanks stay on their line: \s would go on over all empty lines, anew from each of them.
-_SHOWN = 20_000  # characters of one exercise
+_SHOWN, _LINES = 20_000, 600  # characters, and lines, of one exercise
 _DEFINITION = re.compile(r"^[ \t\f]*(class|def)[ \t\f]+(\w+)", re.MULTILINE)
 
 
@@ -50,12 +50,12 @@ def own_code(cut: Slice, exercises: Set[str]) -> tuple[Unit, ...]:
         for unit in cut.written
         if not unit.code.startswith(("import ", "from ")) and others.isdisjoint(_defined(unit.code))
     ]
-    kept, left = [], _SHOWN
+    kept, left, lines = [], _SHOWN, _LINES
     for unit in own:
-        code = unit.code if len(unit.code) <= left else f"{unit.code[:left]}…"
-        kept.append(replace(unit, code=code))
-        left -= len(code)
-        if left <= 0:
+        shown = "\n".join(unit.code[:left].split("\n")[:lines])
+        kept.append(replace(unit, code=shown if shown == unit.code else f"{shown}…"))
+        left, lines = left - len(shown), lines - shown.count("\n") - 1
+        if left <= 0 or lines <= 0:
             break
     return tuple(kept)
 

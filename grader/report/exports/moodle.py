@@ -128,7 +128,7 @@ def _matched(
 
 def _is_called(learner: str, number: str, full: str) -> bool:
     """Whether a submission's name begins with a participant's own, in whatever order."""
-    own = learner.partition(f"_{number}")[0]
+    own = learner.partition(f"_{number}_assignsubmission_")[0].removesuffix(f"_{number}")
     return not full or _words(own) == _words(full)
 
 

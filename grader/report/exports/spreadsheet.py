@@ -13,6 +13,7 @@ from ..text import visible
 from . import Options
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]\d+")  # which computes nothing: a login, which a platform looks for
 # Where the country separates cells otherwise than by commas, a cell may begin within another.
 # All that separates is taken at once, or each line of many empty ones would look at all the others.
 _SEPARATES = re.compile(r"[;|\t]")
@@ -87,4 +88,4 @@ def defused(text: str) -> str:
 def _begun(shown: str) -> str:
     """The text, with an apostrophe before it where it begins a formula."""
     risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
-    return "'" + shown if risky else shown
+    return "'" + shown if risky and not _NUMBER.fullmatch(shown) else shown
