@@ -107,6 +107,24 @@ def test_an_exception_tells_the_line_and_what_stood_there(
     assert words in found.words
 
 
+OUTSIDE, INSIDE = "scaled_dot_product_attention(query, key, value)", "again(value)"
+THERE = "def again(value):\n    return back(value)"
+ENDLESS = [
+    (f"return {OUTSIDE}", OUTSIDE),
+    (f"return {INSIDE}\n\ndef again(value):\n    weights = value + 1\n    return {INSIDE}", INSIDE),
+    (f"return back(value)\n\ndef back(value):\n    return {INSIDE}\n\n{THERE}", "back(value)"),
+]
+
+
+@pytest.mark.parametrize(("end", "call"), ENDLESS)
+def test_calls_without_end_are_told_the_one_that_comes_back(end: str, call: str) -> None:
+    code = ATTENTION.replace("return torch.bmm(weights, value)", end)
+    found = raised(loaded("scaled_dot_product_attention", code), 0)
+    assert found is not None and found.part == call
+    assert found.line == len(code.rstrip().splitlines())
+    assert "calls itself" in found.words
+
+
 def test_an_exception_inside_of_a_with_is_told_at_its_own_line() -> None:
     inner = "with torch.enable_grad():\n        scores = torch.bmm(query, key)"
     code = ATTENTION.replace("scores = torch.bmm(query, keys)", inner)

@@ -40,7 +40,7 @@ def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, An
         "type": type_name(error),
         "message": message(error) + _nearly(error, trace, label_of),
         "where": where,
-        "frames": _syntax_frame(error, label_of) or _frames(trace, label_of, _is_late(error)),
+        "frames": _syntax_frame(error, label_of) or _frames(error, trace, label_of),
     }
 
 
@@ -131,11 +131,12 @@ def loop_around(file: str, line: int) -> int:
 
 
 def _frames(
-    trace: TracebackType | None, label_of: LabelOf, is_late: bool = False
+    error: BaseException, trace: TracebackType | None, label_of: LabelOf
 ) -> list[dict[str, Any]]:
     """The learner's own frames, outermost first; of very many, the first and the last.
 
-    Where time was over, the innermost is at its loop.
+    Where time was over, the innermost is at its loop; where calls did not end, it is the call that
+    came back to where one was already.
     """
     frames = []
     while trace is not None:
@@ -145,7 +146,9 @@ def _frames(
             part = _part(code, trace.tb_lasti)
             frames.append((code.co_filename, label, trace.tb_lineno, code.co_name, part))
         trace = trace.tb_next
-    if frames and is_late:
+    if _is(error, RecursionError):
+        frames = frames[: next((n for n, each in enumerate(frames) if each in frames[:n]), None)]
+    if frames and _is_late(error):
         file, label, line, name, _ = frames[-1]
         frames[-1] = (file, label, loop_around(file, line or 0), name, "")
     if len(frames) > MAX_FRAMES:

@@ -49,6 +49,8 @@ def raised(recording: Recording) -> Raised | None:
     problem = recording.problem
     if problem is None:
         return None
+    if problem.type == "RecursionError":
+        return _by_traceback(problem)
     ends = len(recording.events)
     while ends and recording.events[ends - 1].kind == "raise":
         ends -= 1
