@@ -64,6 +64,7 @@ def asked() -> None:
 
 
 CASES: list[tuple[Callable[[], Any], str]] = [
+    (lambda: list(torch.tensor(1.0)), "is a single number"),
     (lambda: X @ torch.ones(5, 4), "Here they are 4 and 5."),
     (lambda: torch.bmm(X, torch.ones(2, 3, 4)), "Here they are 4 and 3."),
     (lambda: torch.bmm(X, torch.ones(3, 4, 4)), "but 2 and 3 of them"),

@@ -248,11 +248,11 @@ def test_who_never_asks_what_would_show_a_mistake_is_told_where_it_asks() -> Non
     code = code.replace("(2, 3, 5)", "(2, 3, 3)").replace("own(q, k)", "own(q, q)")
     message = told(code)
     assert message.startswith("out = candidate(q.clone(), q.clone())\n")
-    assert "gives the right answer to all that is asked" in message
+    assert "gives right answers to all that is asked" in message
 
 
 def test_who_hears_another_answer_and_says_true_is_told_what_says_it() -> None:
     code = FLAG.replace("got.shape == want.shape", "got.ndim == 3")
     code = code.replace("bool((got - want).abs().max() < 1e-3)", "got.isfinite().all().item()")
     message = told(code)
-    assert message.startswith("return ok\n") and "lets it through" in message
+    assert message.startswith("return ok\n") and "let through all the same" in message

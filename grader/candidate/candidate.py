@@ -119,7 +119,7 @@ class Candidate:
         self.trace = trace
         self.harness = harness
         self.gate = gate
-        self.raising: dict[Place, str] = {}  # the lines that stood where it raised, so far
+        self.raised: dict[Place, Problem] = {}  # what came of a line first
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
@@ -207,7 +207,8 @@ class Candidate:
     def error(self, problem: Problem) -> CandidateError:
         """The problem as it may be told, to be raised; its lines are kept."""
         told = self.gate.problem(problem) if self.gate else problem
-        self.raising.update((Place(each.label, each.line), each.source) for each in told.frames)
+        if told.place is not None:
+            self.raised.setdefault(told.place, told)
         return CandidateError(told)
 
     def call(

@@ -78,7 +78,10 @@ class Problem:
         if self.kind == "memory" and not self.message:
             return say("{}{}: {}", self.type, place, _GROWS, kind=kind)
         if self.given:
-            shapes = joined(" and ", (known(str(list(shape))) for shape in self.given))
+            shapes = joined(
+                " and ",
+                (known(str(list(shape)) if shape else "a single number") for shape in self.given),
+            )
             place = say("{}, when given {}", place, shapes)
         words = aside(": {}", self.message) if self.message else known("")
         return say("{}{}{}", self.type, words, place, kind=kind)

@@ -54,6 +54,8 @@ def explained(
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
     """The line that a check names, where no input of the diagnosis leads to one."""
+    from .locating.location_messages import by_problem
+
     for check in mark.checks:
         for _, place in message_of(check.message).places:
             if check.title == SHORTCUT_TITLE:
@@ -61,12 +63,7 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
                 message = say("Line {} leaves it to what is ready-made.", line)
                 return Location("departs", place.label, place.line, "", message)
             if check.outcome is CheckOutcome.ERROR:
-                source = candidate.raising.get(place, "")
-                line = Line(place.label, place.line)
-                message = say("Line {} raised it.", line)
-                if source:
-                    message = say("Line {} raised it: {}", line, place.quote(source))
-                return Location("raised", place.label, place.line, source, message)
+                return by_problem(place, candidate.raised.get(place))
     return None
 
 

@@ -12,6 +12,7 @@ from ..candidate.message import Field, Message, joined, known, say
 from .tolerances import AGAIN, FUNCTION, MODULE, SEEN
 
 Sizes = Mapping[str, int]
+_WIDTHS = (64, 512, 768)  # of heads and models that learners have read of
 
 
 def relation(got: Tensor, expected: Tensor, sizes: Sizes, tolerance: float) -> Message:
@@ -99,12 +100,15 @@ def near(value: float, sizes: Sizes) -> Message:
         numbers |= {f"1/√(√{name})": size**-0.25}
     for (a, x), (b, y) in itertools.permutations(sizes.items(), 2):
         numbers[f"√({a}/{b})"] = math.sqrt(x / y)
-    for width in (64, 512, 768):
-        numbers[f"1/√{width}"] = width**-0.5
-        for name, size in sizes.items():
-            numbers[f"√({name}/{width})"] = math.sqrt(size / width)
-    found = [name for name, number in numbers.items() if abs(value - number) < SEEN * abs(number)]
+    widths = {f"1/√{width}": width**-0.5 for width in _WIDTHS}
+    for width, (name, size) in itertools.product(_WIDTHS, sizes.items()):
+        widths[f"√({name}/{width})"] = math.sqrt(size / width)
+    found = _nearest(value, numbers) or _nearest(value, widths)
     return known(f", which is {' or '.join(found[:2])}" if found and abs(value - 1) > SEEN else "")
+
+
+def _nearest(value: float, numbers: Mapping[str, float]) -> list[str]:
+    return [name for name, number in numbers.items() if abs(value - number) < SEEN * abs(number)]
 
 
 def _exchanged(got: Tensor, expected: Tensor, tolerance: float) -> Message | None:

@@ -77,8 +77,9 @@ def _said(mark: Mark) -> tuple[_Labelled, _Labelled, tuple[str, ...]]:
         found.append((wording.ALSO_LIKE if found else wording.LIKE, one.explanation))
     # One at a time: the others' turn comes when this one is mended.
     asked = [(wording.QUESTION, one.question) for one in mark.diagnosis[:1]]
-    if not found and not message and mark.location is None and mark.verdict is Verdict.FAILED:
-        judges = judges_others(mark.name)
+    judges = judges_others(mark.name)
+    is_wrong = mark.verdict is Verdict.FAILED or (judges and mark.verdict is Verdict.PARTIAL)
+    if not found and not message and mark.location is None and is_wrong:
         asked.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
     carried = [(wording.ELSEWHERE, _elsewhere(mark))] if mark.carried else []
     notes = list(map(wording.note, mark.notes))

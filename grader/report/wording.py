@@ -47,8 +47,8 @@ def is_idle(mark: Mark) -> bool:
 
 # Where no known mistake fits.
 WORK_THROUGH = (
-    "Work one tiny input through by hand: after which step does your code hold something else "
-    "than you?"
+    "Work one tiny input through by hand, and print each step of your code: which is the first "
+    "that differs?"
 )
 SHOW_IT = (  # of an exercise that judges implementations, spot_…
     "Take one implementation that is judged wrongly: on which input does it differ from a right "

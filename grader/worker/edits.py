@@ -227,6 +227,9 @@ def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
             if not isinstance(node.op, other):
                 yield ast.AugAssign(node.target, other(), node.value)
         yield ast.Assign([node.target], node.value)
+        if isinstance(node.target, ast.Name):  # in place no more
+            before = ast.Name(node.target.id, ast.Load())
+            yield ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
 
 
 def _may_be_raised(node: ast.BinOp) -> bool:

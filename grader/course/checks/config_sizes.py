@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 from ...candidate.candidate import CandidateModule
 from ...candidate.message import Message, known, say
@@ -38,6 +39,8 @@ def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | Non
     own = _OWN.get(subject.exercise, ("intermediate_size",))
     absent = [name for name in ("hidden_size", *own) if not _among(fields[name], found)]
     sizes = [fields[name] for name in own]
+    tables = [fields[name] for name in own if name in _TABLES]  # several may be one
+    sizes += [sum(some) for many in (2, 3) for some in combinations(tables, many)]
     # With heads of its own each, a map has their width.
     widths = [hidden, hidden // fields["num_attention_heads"], fields["num_attention_heads"]]
     for name, shape in shapes.items():

@@ -49,13 +49,13 @@ def raised(recording: Recording) -> Raised | None:
     problem = recording.problem
     if problem is None:
         return None
-    if problem.type == "RecursionError":
-        return _by_traceback(problem)
+    if problem.type == "RecursionError" and problem.frames:
+        return by_traceback(problem)
     ends = len(recording.events)
     while ends and recording.events[ends - 1].kind == "raise":
         ends -= 1
     if ends == len(recording.events):
-        return _by_traceback(problem) if ends >= MAX_EVENTS else None
+        return by_traceback(problem) if ends >= MAX_EVENTS and problem.frames else None
     event = recording.events[ends]
     held: dict[str, Any] = {}
     made: dict[str, RecordedStatement] = {}
@@ -79,10 +79,8 @@ def _shape(value: Any) -> Any:
     return (value.shape, value.dtype) if isinstance(value, Tensor) else type(value)
 
 
-def _by_traceback(problem: Problem) -> Raised | None:
-    """The line alone, where so much ran before it that the recording ends earlier."""
-    if not problem.frames:
-        return None
+def by_traceback(problem: Problem) -> Raised:
+    """The line alone, of a problem that has one, where no recording reaches it."""
     frame = problem.frames[-1]
     place = Place(frame.label, frame.line)
     statement = RecordedStatement(place, frame.function, frame.source, 0, False, (), ())

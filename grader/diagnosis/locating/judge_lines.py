@@ -16,16 +16,16 @@ _CONSTANTS = ("return True", "return False")
 _LOOKS = ("if ", "elif ", "assert ")
 _WHY = {  # by what its mistake is in, and whether the implementation is right
     (ASKED, False): say(
-        "A wrong implementation gives the right answer to all that is asked from here on, so "
-        "nothing that follows can find it out. What should be asked as well?"
+        "A wrong implementation gives right answers to all that is asked from here on, and so it "
+        "is let through. What else could it be asked?"
     ),
     (ASKED, True): say(
         "To what is asked from here on, right implementations give different answers: nothing in "
         "the exercise says which."
     ),
     (HEARD, False): say(
-        "A wrong implementation has answered otherwise than right ones do, and this line, the last "
-        "that could tell, lets it through."
+        "By this line, a wrong implementation has given another answer than right ones do, and it "
+        "is let through all the same."
     ),
     (HEARD, True): say(
         "A right implementation has answered as it should, and this line turns it away all the "

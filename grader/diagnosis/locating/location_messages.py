@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ...candidate.failures import Problem
 from ...candidate.message import Line, Message, Place, aside, joined, say
 from ...candidate.records import Location
 from . import exceptions
@@ -70,6 +71,14 @@ def exception_message(one: exceptions.Raised, sizes: Mapping[str, int]) -> Locat
         exceptions.what_stood(one, sizes),
         exceptions.what_it_means(one),
     )
+
+
+def by_problem(place: Place, problem: Problem | None) -> Location:
+    """The line that raised, where no more is known than what a check has seen of it."""
+    if problem is None:
+        message = say("Line {} raised it.", Line(place.label, place.line))
+        return Location("raised", place.label, place.line, "", message)
+    return exception_message(exceptions.by_traceback(problem), {})
 
 
 def _beside(

@@ -69,7 +69,7 @@ WHAT = {
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
-    "superfluous": say("what in it may be one too many"),
+    "superfluous": say("what it does that is one step too many"),
     "missing": say("what it leaves out"),
     "place": say("where it stands"),
 }
