@@ -21,7 +21,7 @@ MAX_PATH = 2_000  # characters of a dotted name
 _PLAIN, _BAGS = (bool, int, float, str, type(None)), (dict, OrderedDict, list, tuple, set)
 
 
-class TooMany(Exception):
+class TooMany(ValueError):
     """An object with more parts than any exercise needs."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import CodeType, TracebackType
 from typing import Any
 
-from .values import printable, type_name
+from .values import printable
 
 KINDS = ("raised", "not_implemented", "exited", "memory", "import", "late")
 MAX_MESSAGE = 2_000
@@ -19,6 +19,11 @@ MAX_SOURCE = 200
 _MOST_NAMES = 2_000  # among which one that is nearly spelt so is looked for
 _NEAR = 0.75  # the least share of letters in common
 _RAISE = dis.opmap["RAISE_VARARGS"]
+_EXCEPTIONS = [
+    kind
+    for kind in vars(builtins).values()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+]
 # Past whatever `__getattribute__` a learner's exception has.
 _trace_of = BaseException.__dict__["__traceback__"].__get__
 _OUT_OF_MEMORY = ("can't allocate memory", "Cannot allocate memory", "std::bad_alloc")
@@ -37,11 +42,17 @@ def problem(error: BaseException, where: str, label_of: LabelOf) -> dict[str, An
     trace = _trace_of(error)
     return {
         "kind": _kind(error, trace, label_of),
-        "type": type_name(error),
+        "type": _builtin_type(error).__name__,
         "message": message(error) + _nearly(error, trace, label_of),
         "where": where,
         "frames": _syntax_frame(error, label_of) or _frames(error, trace, label_of),
     }
+
+
+def _builtin_type(error: BaseException) -> type[BaseException]:
+    """The exception that Python has for it: a learner's own kind of ValueError is a ValueError."""
+    ancestors = type.mro(type(error))
+    return next(kind for kind in ancestors if any(kind is known for known in _EXCEPTIONS))
 
 
 def message(error: BaseException) -> str:
