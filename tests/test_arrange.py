@@ -34,7 +34,10 @@ NAMES = [
     ("Ada_9_assignsubmission_file/work.pdf", ("9", "work.pdf", "Moodle", False)),
     ("picture.png", None),
     ("__MACOSX/ada/04.ipynb", None),
-    ("ada/.ipynb_checkpoints/04.ipynb", None),
+    ("ada/.ipynb_checkpoints/04.ipynb", ("ada", None, "folders", False)),
+    ("submission_31/a/04.ipynb", ("31", "a/04.ipynb", "Gradescope", False)),
+    ("assignment_7_export/submission_31/04.py", ("31", "04.py", "Gradescope", False)),
+    ("ada/submission_31/04.ipynb", ("ada", None, "folders", False)),
 ]
 
 
@@ -115,6 +118,56 @@ def arrange(*arguments: object, status: int = 0) -> str:
     done = CliRunner().invoke(app, ["arrange", *map(str, arguments)])
     assert done.exit_code == status, done.output
     return done.output
+
+
+def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:
+    people = (
+        ("31", ("Ada L.", "s1", "ada@x.org"), ("Bob: B", "~", "bob@x.org")),
+        ("32", ("'Cem'", "s3", "~")),
+    )
+    lines = ["---"]
+    for number, *those in people:
+        lines += [f"submission_{number}:", "  :submitters:"]
+        for name, sid, mail in those:
+            lines += [f"  - :name: {name}", f"    :sid: {sid}", f"    :email: {mail}"]
+        lines += ["  :created_at: 2026-02-01 00:30:00.000000000 -08:00", "  :score: 1.0"]
+    download = tmp_path / "export.zip"
+    with zipfile.ZipFile(download, "w") as archive:
+        archive.writestr("assignment_7_export/submission_metadata.yml", "\n".join(lines))
+        for number in ("31", "32", "33"):
+            archive.writestr(f"assignment_7_export/submission_{number}/04.py", number)
+        # What a learner writes is no list of Gradescope's.
+        own = "assignment_7_export/submission_33/submission_metadata.yml"
+        archive.writestr(own, "\n".join(lines).replace("submission_31", "submission_33"))
+    printed = arrange(download, tmp_path / "out")
+    found = {p.parent.name: p.read_text() for p in (tmp_path / "out").rglob("04.py")}
+    assert found == {"ada@x.org": "31", "s3": "32", "submission_33": "33"}
+    groups = (tmp_path / "out_groups.csv").read_text(encoding="utf-8").splitlines()
+    assert groups == ["group,learner", "ada@x.org,ada@x.org", "ada@x.org,bob@x.org"]
+    assert "1 work of several" in printed and "not in the roster: submission_33." in printed
+    times = (tmp_path / "out_times.csv").read_text(encoding="utf-8")
+    assert "ada@x.org,2026-02-01T00:30:00-08:00," in times
+    roster = tmp_path / "roster.csv"
+    roster.write_text("ID,SIS Login ID\n31,eve\n", encoding="utf-8")
+    refused = arrange(download, tmp_path / "a", "--roster", roster, status=2)
+    assert "leave --roster out" in refused
+
+
+def test_what_tools_keep_is_their_learners_and_a_class_within_a_folder_is_no_learner(
+    tmp_path: Path,
+) -> None:
+    for path in ("ada/.ipynb_checkpoints/a.ipynb", "bob/.git/config", "bob/b.py", "bob/README.md"):
+        (tmp_path / "class" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / path).write_text("", encoding="utf-8")
+    printed = arrange(tmp_path / "class", tmp_path / "out")
+    assert "which marking will say: ada." in printed and "no name says whose" not in printed
+    assert "Without a time: everybody." in printed and "1 .git" in printed
+    assert [*(tmp_path / "out" / "ada").iterdir()] == [tmp_path / "out/ada/.ipynb_checkpoints"]
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "class").rename(tmp_path / "whole" / "class")
+    (tmp_path / "whole" / "class" / "ada" / "a.py").write_text("", encoding="utf-8")
+    refused = arrange(tmp_path / "whole", tmp_path / "a", status=2)
+    assert "all of it lies in one folder, class" in refused
 
 
 CANVAS_ROSTER = (

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.gradebook.store import Gradebook
+from grader.submission import load_submission
 from tests.submitted import notebook_json
 
 RIGHT = (
@@ -51,6 +52,7 @@ def shown() -> bytes:
     return json.dumps(content).encode()
 
 
+WRONG = notebook_json(RIGHT.replace("exp", "sin")).encode()
 SEVEN = b"7z\xbc\xaf\x27\x1c" + bytes(40)
 # What is handed in right, each in its form; all of these get their points.
 RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
@@ -68,6 +70,20 @@ RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
     "l.ipynb": shown,
     "m.zip": lambda: zipped(m__ipynb=shown()),
     "Robert'); DROP TABLE marks;--.ipynb": lambda: NOTEBOOK,
+    "Zoë 🦊/🦊 a+b (1).ipynb": lambda: NOTEBOOK,
+    "zwei.ipynb.txt": lambda: NOTEBOOK,
+    "dos.py": lambda: b"\xef\xbb\xbf" + RIGHT.replace("    ", "\t").replace("\n", "\r\n").encode(),
+    "wide.py": lambda: RIGHT.encode("utf-16"),
+    "course.zip": lambda: zipped(**{"04__ipynb": NOTEBOOK, "kit/k__py": b"x = 1 + 1\n" * 50_000}),
+    "kept.zip": lambda: zipped(
+        **{
+            "04__ipynb": NOTEBOOK,
+            "__ipynb_checkpoints/04__ipynb": WRONG,
+            "__MACOSX/__04__ipynb": b"x",
+        }
+    ),
+    "upper/04.IPYNB": lambda: NOTEBOOK,
+    "conflict.ipynb": lambda: notebook_json("<<<<<<< HEAD\nx = 1\n=======", RIGHT).encode(),
 }
 # What no points can come of: the learner, or the file where it is nobody's, and what is said.
 NOT_READ: dict[str, tuple[bytes, str, str]] = {
@@ -77,7 +93,10 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
     "q/report.pdf": (b"%PDF-1.7", "q", "this holds only report.pdf"),
     "r.zip": (zipped(report__docx=b"x"), "r", "this holds only report.docx"),
     "s.ipynb": (notebook_json("print('another course')").encode(), "s", "the right notebook?"),
-    "t/.hidden": (b"", "t", "this holds nothing"),
+    "t/.hidden": (b"", "t", "this holds only .hidden"),
+    "x/04.ipynb": (b"", "x", "is no notebook: not JSON"),
+    "y/04.json": (NOTEBOOK, "y", "this holds only 04.json"),
+    "z/04.txt": (RIGHT.encode() * 2000, "z", "this holds only 04.txt"),
     "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),
     "v.pdf": (b"%PDF-1.7", "v.pdf", "neither a notebook"),
     "w.html": (b"<p>softmax</p>", "w.html", "neither a notebook"),
@@ -146,4 +165,17 @@ def test_who_handed_in_nothing_is_no_copy_of_another(marks: tuple[Path, str]) ->
     assert not [each for each in shared if "No code was found" in each.read_text(encoding="utf-8")]
     assert sum("Not read" in each.read_text(encoding="utf-8") for each in pages) == sum(
         "." not in who for _, who, _ in NOT_READ.values()
+    )
+
+
+def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -> None:
+    answers = {"04.ipynb": NOTEBOOK, "04 (1).ipynb": WRONG, "04-Copy1.ipynb": NOTEBOOK}
+    answers |= {"old/04_old.py": RIGHT.replace("exp", "cos").encode()}
+    for name, content in answers.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    said = load_submission(tmp_path, ["softmax"]).problems
+    assert said == (
+        "04 (1).ipynb: answers softmax otherwise than 04.ipynb, which counts; ask which one is "
+        "meant, and take the other away",
     )

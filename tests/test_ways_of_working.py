@@ -208,6 +208,10 @@ FOLDERS: Mapping[str, tuple[dict[str, str], tuple[str, ...]]] = {
         ("%run common.ipynb", USES.format("steps")),
     ),
     "all in a module": ({"mine.py": "import torch\n" + RIGHT}, ("from mine import *",)),
+    "beside the whole course and its kit": (
+        {"kit/page.py": "# what the course gives\nx = 1\n" * 20_000},
+        (f"exec({RIGHT!r})",),
+    ),
     "a module of a module": (
         {"helpers.py": "from deeper import steps\n", "deeper.py": HELPERS},
         ("import helpers", USES.format("helpers.steps")),

@@ -3,54 +3,32 @@
 import re
 import unicodedata
 import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
+from ..gradebook.groups import groups_of
 from ..gradebook.roster import RosterError, canvas_user
 from ..gradebook.times import HandedInAt, TimesError, times_of, write_times
-from ..report.standing import listed
-from ..report.text import count, name_of
 from ..submission.downloads import Handed, TwoReadings, handed, named_below
-from ..submission.files import MAX_NOTEBOOK_BYTES, Refused, printable, read_file
-from .console import say
+from ..submission.files import MAX_NOTEBOOK_BYTES, Refused, is_ignored, printable, read_file
+from .arranged import Arranged, tell, tell_times
+from .console import write_rows
+from .gradescope_export import METADATA, read_metadata
 from .platform_roster import PlatformLine, nbgrader_time, read_platform, zone_of
 
 _UNFIT = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
 _LONGEST = 100  # bytes
 
 Content = bytes | Refused
-_IN_DOUBT = (
-    "Left out, as the name can be read in two ways. Find out whose each is and put it into that "
-    "learner's folder; a download that lies in a folder, unpack, and give that folder alone:"
-)
 
 
 class ArrangeError(Exception):
     """The download or the roster cannot be used."""
-
-
-@dataclass
-class Arranged:
-    """What became of a download."""
-
-    rows: Mapping[str, PlatformLine]  # the platform's list, by its numbers
-    learners: dict[tuple[str, str], str] = field(default_factory=dict)  # platform, who → the folder
-    files: int = 0
-    times: dict[str, HandedInAt] = field(default_factory=dict)
-    platforms: Counter[str] = field(default_factory=Counter)
-    without: set[str] = field(default_factory=set)  # who have no file of a kind that is read
-    passed_over: Counter[str] = field(default_factory=Counter)  # other files, by their suffix
-    nobodys: list[str] = field(default_factory=list)  # files that belong to nobody
-    in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
-    renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
-    unread: list[str] = field(default_factory=list)
 
 
 def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: Console) -> None:
@@ -67,9 +45,13 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
         raise ArrangeError(str(error)) from None
     found = Arranged(rows)
     with _files(download) as files:
+        _read_gradescope(found, files)
         packed = _downloads_within([path for path, _ in files])
         others: list[tuple[str, Handed, Callable[[], Content]]] = []
+        have: set[tuple[str, str]] = set()  # who has something in which an answer may be
         for path, read in files:
+            if METADATA.fullmatch(path):
+                continue
             one = _whose(path, found, packed)
             if one is None:
                 continue
@@ -77,26 +59,33 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
                 _place(path, one, read, target, found)
             else:
                 others.append((path, one, read))
+            if one.may_answer:
+                have.add((one.platform, one.who))
         # Of whom there is nothing else, what there is goes along: marking then says what it is.
-        have = {*found.learners}
         for path, one, read in others:
             if (one.platform, one.who) in have:
-                found.passed_over[Path(one.file).suffix.lower() or "no suffix"] += 1
+                found.passed_over[one.tools or Path(one.file).suffix.lower() or "no suffix"] += 1
             else:
                 _place(path, one, read, target, found)
-                found.without.add(found.learners[one.platform, one.who])
+    found.without = {folder for who, folder in found.learners.items() if who not in have}
     if not found.learners:
-        _tell(found, target, out)
+        tell(found, target, out)
         raise ArrangeError(f"{download} holds no notebook of anybody")
     _read_times(found, its_zone)
     write_times(times_of(target), found.times)
-    _tell(found, target, out)
-    _tell_times(found, target, out)
+    if found.groups:
+        members = [(work, each) for work, group in found.groups.items() for each in group]
+        write_rows(groups_of(target), ("group", "learner"), members)
+    tell(found, target, out)
+    tell_times(found, target, out)
 
 
 def _whose(path: str, found: Arranged, packed: set[str]) -> Handed | None:
     """Whose a file is; where nobody can tell, it is listed."""
     one = handed(path)
+    if one is None and is_ignored(path.partition("/")[0]):
+        found.passed_over[path.partition("/")[0]] += 1
+        return None
     if one is None:
         found.nobodys.append(path)
         return None
@@ -128,6 +117,9 @@ def _place(
         depth = one.file.count("/")  # the learner's, or an assignment's of it; nearer counts more
         if at is not None and (depth == 0 or (depth == 1 and folder.name not in found.times)):
             found.times[folder.name] = at
+    if one.tools:  # nothing that is read, and a person may look at it
+        folder = folder / (".ipynb_checkpoints" if one.tools == ".ipynb_checkpoints" else ".kept")
+        folder.mkdir(exist_ok=True)
     file, number = _fit(one.file), 1
     while (folder / file).exists():
         number += 1
@@ -136,11 +128,28 @@ def _place(
     found.files += 1
 
 
+def _read_gradescope(found: Arranged, files: Sequence[tuple[str, Callable[[], Content]]]) -> None:
+    """The list that an export of Gradescope brings; raises ArrangeError beside another one."""
+    ones = (handed(path) for path, _ in files) if found.rows else ()
+    if any(isinstance(one, Handed) and one.platform == "Gradescope" for one in ones):
+        raise ArrangeError("an export of Gradescope has its own list: leave --roster out")
+    for path, read in files:
+        content = read() if METADATA.fullmatch(path) else Refused()
+        if isinstance(content, Refused):
+            continue
+        for number, line in read_metadata(content).items():
+            if line.learners:
+                found.rows[number] = PlatformLine(line.learners[0], line.time)
+                found.together[number] = line.learners
+
+
 def _read_times(found: Arranged, zone: ZoneInfo | None) -> None:
     """What the platform's list says; a line for everybody, with an empty time where none does."""
     for (platform, who), folder in found.learners.items():
         row = found.rows.get(who) if platform != "folders" else None
-        if row is not None and row.time is not None and zone is not None:
+        if row is not None and row.time is not None and row.time.tzinfo is not None:
+            found.times[folder] = HandedInAt(row.time, "as written", f"{platform}'s list")
+        elif row is not None and row.time is not None and zone is not None:
             shown = row.time.replace(tzinfo=zone)
             source = f"{platform}'s list, in {zone.key}"
             found.times[folder] = HandedInAt(shown, zone.key, source)
@@ -150,13 +159,25 @@ def _read_times(found: Arranged, zone: ZoneInfo | None) -> None:
 def _downloads_within(paths: Sequence[str]) -> set[str]:
     """The folders that look like a learner's and hold files of several by a platform's names.
 
-    So does the only folder of all with a single one: it may be a download of one hand-in.
+    So does the only folder of all with a single one: it may be a download of one hand-in. Raises
+    ArrangeError where that only folder holds nothing but folders, each of which may be a learner's.
     """
     tops: dict[str, set[str]] = {}
+    below: set[str] = set()
     for path in paths:
         one = handed(path)
-        if isinstance(one, Handed) and one.platform == "folders" and one.is_read:
-            tops.setdefault(one.who, set()).add(named_below(path))
+        if isinstance(one, Handed) and one.is_read:
+            below.add(one.file.rpartition("/")[0].partition("/")[0])
+            if one.platform == "folders":
+                tops.setdefault(one.who, set()).add(named_below(path))
+            else:
+                below.add("")
+    if len(tops) == 1 and len(below) > 1 and "" not in below:
+        (only,) = tops
+        raise ArrangeError(
+            f"all of it lies in one folder, {printable(only)}: if that holds a folder for each "
+            "learner, unpack, and give that folder alone; if it is one learner's, grade it as it is"
+        )
     return {top for top, whose in tops.items() if len(whose - {""}) >= min(2, len(tops))}
 
 
@@ -166,6 +187,7 @@ def _folder(one: Handed, found: Arranged) -> str:
     if who not in found.learners:
         # What an export later knows them by: Canvas's number, Moodle's name and number.
         own = {"Moodle": f"{one.name}_{one.who}", "Canvas": canvas_user(one.who)}
+        own["Gradescope"] = one.name
         row = found.rows.get(one.who) if one.platform != "folders" else None
         known = own.get(one.platform, one.who)
         # A login that is no folder's name would become another one, which may be somebody's.
@@ -173,6 +195,8 @@ def _folder(one: Handed, found: Arranged) -> str:
         found.learners[who] = _free(name, found.learners.values())
         if found.learners[who] != name:
             found.renamed.append(found.learners[who])
+        if len(found.together.get(one.who, ())) > 1 and one.platform == "Gradescope":
+            found.groups[found.learners[who]] = found.together[one.who]
     return found.learners[who]
 
 
@@ -231,60 +255,3 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Content:
     except Exception as error:  # zipfile raises anything on damaged or encrypted files
         return Refused(f"cannot be unpacked ({error})")
     return content if len(content) <= MAX_NOTEBOOK_BYTES else Refused("is too large")
-
-
-def _tell(found: Arranged, target: Path, out: Console) -> None:
-    kinds = " and ".join(f"{each}'s" if each != "folders" else each for each in found.platforms)
-    learners = count(len(found.learners), "learner")
-    lines = [f"{count(found.files, 'file')} of {learners} in {target}, by {kinds} names."]
-    names = {row.name for row in found.rows.values()}
-    strangers = [
-        folder
-        for (platform, who), folder in found.learners.items()
-        if found.rows and (folder not in names if platform == "folders" else who not in found.rows)
-    ]
-    known = {*(who for platform, who in found.learners if platform != "folders")}
-    idle = [
-        row.name
-        for who, row in found.rows.items()
-        if who not in known and row.name not in found.learners.values()
-    ]
-    for heading, told in (
-        ("Marked as late by the platform", sorted(n for n, at in found.times.items() if at.late)),
-        ("Handed in, and not in the roster", strangers),
-        ("In the roster, and handed in nothing", idle),
-        ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
-        ("Called otherwise, as another learner had the name", found.renamed),
-        ("Could not be read", found.unread),
-        ("Left out, as no name says whose they are", found.nobodys),
-    ):
-        if told:
-            lines.append(f"{heading}: {listed([name_of(name) for name in told])}.")
-    if found.passed_over:
-        others = found.passed_over.most_common(20)
-        kinds = ", ".join(f"{number} {printable(suffix, 20)}" for suffix, number in others)
-        lines.append(f"Passed over beside notebooks, as of other kinds: {kinds}.")
-    if found.in_doubt:
-        lines += [_IN_DOUBT, *(f"  {printable(each, 500)}" for each in found.in_doubt)]
-    say("\n".join(lines), out)
-
-
-def _tell_times(found: Arranged, target: Path, out: Console) -> None:
-    """Where the times are from, and who has none."""
-    sources = Counter(at.source for at in found.times.values() if at.time)
-    told = "; ".join(f"{number} by {source}" for source, number in sources.items())
-    path = times_of(target)
-    said = [f"{path} has who handed in when: {told or 'no time'}."]
-    timeless = [(name, at.late) for name, at in sorted(found.times.items()) if at.time is None]
-    unknown = [name_of(name) for name, is_late in timeless if is_late is None]
-    late = [name_of(name) for name, is_late in timeless if is_late]
-    if any(row.time for row in found.rows.values()) and not sources:
-        said.append(
-            "The roster has times, but not in which zone: give --zone, that of whoever downloaded "
-            "it, such as --zone Europe/Berlin."
-        )
-    if late:
-        said.append(f"Late, and nobody has said when: {listed(late)}. Write their times there.")
-    if unknown:
-        said.append(f"Without a time: {listed(unknown)}.")
-    say("\n".join(said), out)

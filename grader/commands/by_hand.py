@@ -38,7 +38,7 @@ def set_points(
     write_report(folder)
     told = "the grader's own points count again"
     if new is not None:
-        told = f"{points(new.points)} points from now on"
+        told = f"{points(new.points)} {'point' if new.points == 1 else 'points'} from now on"
     say(f"{_whom(learners)}, {exercise}: {told}.", out)
 
 

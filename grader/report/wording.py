@@ -72,10 +72,8 @@ def note(one: Note) -> tuple[str, str]:
     if not one.line:
         return f"{one_line(one.who)}, {day}:", one.text
     place = f"line {one.line} of {one_line(one.cell)}"
-    return (
-        f"{one_line(one.who)}, {day}, on {place}:",
-        f"{one.text}\nIt says `{one_line(one.code)}` there.",
-    )
+    there = f"\nIt says `{one_line(one.code)}` there." if one.code else ""
+    return f"{one_line(one.who)}, {day}, on {place}:", f"{one.text}{there}"
 
 
 def quoted(text: str) -> str:

@@ -11,8 +11,11 @@ from .files import is_data, is_ignored, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file
 _CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_[0-9]+_(?P<file>[^/]+)")
+# Gradescope's: beside these folders submission_metadata.yml says whose each is.
+_GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]+)/(?P<file>.+)")
 # Ada Lovelace_12345_assignsubmission_file, then _ or / and the file: what stands before is a name
 _MOODLE = re.compile(r"(?<!^)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?=_|$)")
+_ABOUT = ("readme.md", "license.md")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,20 @@ class Handed:
     def is_read(self) -> bool:
         """Whether it is of a kind that may hold an answer, or be read by one."""
         last = f"_{self.file.rpartition('/')[2]}"  # of which a suffix alone is no name
-        return bool(suffix_of(last) or is_data(last))
+        return not self.tools and bool(suffix_of(last) or is_data(last))
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether there may be an answer in it, by its kind."""
+        last = self.file.rpartition("/")[2].casefold()
+        return self.is_read and bool(suffix_of(f"_{last}")) and last not in _ABOUT
+
+    @property
+    def tools(self) -> str:
+        """The part of its name that says that a tool keeps it, such as `.ipynb_checkpoints`."""
+        *folders, last = self.file.split("/")
+        is_kept = last.startswith("._")  # which macOS writes beside each file
+        return next(filter(is_ignored, folders), "._" if is_kept else "")
 
 
 @dataclass(frozen=True)
@@ -44,9 +60,11 @@ def handed(path: str) -> Handed | TwoReadings | None:
 
     The platform, or who laid out a folder for each learner, has named the first part of the path.
     """
-    if any(is_ignored(part) for part in path.split("/")):
-        return None
     top, slash, inside = path.partition("/")
+    if is_ignored(top):
+        return None
+    if found := _GRADESCOPE.fullmatch(path):
+        return Handed(found["id"], f"submission_{found['id']}", found["file"], "Gradescope")
     readings = []
     for found in _MOODLE.finditer(top):
         rest = top[found.end() + 1 :]

@@ -25,6 +25,7 @@ DATA = (".json", ".csv", ".tsv", ".txt", ".yaml", ".yml", ".toml")
 MAX_DATA_BYTES = 100_000
 MAX_DATA_FILES = 50  # the others are passed over
 _NAMED = 5  # files of other kinds, where there is nothing else
+_BY_BROWSERS = (".txt", ".json")  # what a browser adds to the name of a notebook that it saves
 _IGNORED = {"__pycache__", "__MACOSX"}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
@@ -135,8 +136,15 @@ def walk(folder: Path) -> Iterator[tuple[str, Path | Refused]]:
 
 def suffix_of(name: str) -> str:
     """`.ipynb`, `.py`, one of an archive or of Markdown, whatever its case; empty for any other."""
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = os.path.splitext(without_added(name))[1].lower()
     return suffix if suffix in (NOTEBOOK, SCRIPT, *ARCHIVES, *MARKDOWN) else ""
+
+
+def without_added(name: str) -> str:
+    """The name without the `.txt` that a browser has put behind `.ipynb` or `.py`."""
+    inner, last = os.path.splitext(name)
+    is_added = last.lower() in _BY_BROWSERS and inner.lower().endswith((NOTEBOOK, SCRIPT))
+    return inner if is_added else name
 
 
 def is_archive(name: str) -> bool:
@@ -146,7 +154,7 @@ def is_archive(name: str) -> bool:
 
 def is_data(name: str) -> bool:
     """Whether a file of this name holds text that code may read."""
-    return os.path.splitext(name)[1].lower() in DATA
+    return os.path.splitext(without_added(name))[1].lower() in DATA
 
 
 def is_ignored(name: str) -> bool:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from .files import is_archive, is_folder, is_ignored, printable, suffix_of, text_of
+from .files import is_archive, is_folder, is_ignored, printable, suffix_of, text_of, without_added
 
 _NOTES = (
     "Markdown may be notes or a notebook, and is read in a folder alone: if it is somebody's work, "
@@ -90,6 +90,6 @@ def _is_submission(entry: os.DirEntry[str]) -> bool:
 
 def _stem(name: str) -> str:
     """Without the suffix, or the two of an `ann.tar.gz`."""
-    stem, _ = os.path.splitext(name) if suffix_of(name) else (name, "")
+    stem, _ = os.path.splitext(without_added(name)) if suffix_of(name) else (name, "")
     packed = is_archive(name) and stem.lower().endswith(".tar") and len(stem) > len(".tar")
     return stem[: -len(".tar")] if packed else stem

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from .archive import MAX_ARCHIVE_BYTES, read_archive
 from .definitions import Notebook, Offers
+from .doubles import answered_twice, copies
 from .files import (
     MARKDOWN,
     MAX_DATA_BYTES,
@@ -23,6 +23,7 @@ from .files import (
     suffix_of,
     text_of,
     walk,
+    without_added,
 )
 from .markdown_notebooks import read_markdown
 from .near_names import NearName, nearly_named
@@ -96,6 +97,12 @@ class Submission:
                 own[other] = cut
         return whole_run(self.cells, notebook.name, own, lent, replaced)
 
+    def answered_twice(self) -> list[str]:
+        """What is answered in a notebook and otherwise in a copy of it, in words to act on."""
+        names = [*dict.fromkeys(c.notebook for c in self.cells if not is_data(c.notebook))]
+        alike = copies(names)  # which parses nothing
+        return answered_twice(self._notebooks, alike, self.exercises) if alike else []
+
     @cached_property
     def is_empty_handed(self) -> bool:
         """Whether there is nothing in it that could be any exercise."""
@@ -143,7 +150,9 @@ def load_submission(
         loading.archive_at(path, "")
     else:
         loading.file(path.name, path)
-    return Submission(learner, frozenset(exercises), *loading.finish())
+    found = Submission(learner, frozenset(exercises), *loading.finish())
+    twice = found.answered_twice()
+    return replace(found, problems=(*found.problems, *twice)) if twice else found
 
 
 @dataclass
@@ -157,12 +166,17 @@ class _Loading:
     def folder(self, folder: Path) -> None:
         """All that lies in it: code, then data, then what other archives hold."""
         found = list(walk(folder))
+        if not found:  # but for what tools keep, maybe, which a person may look at
+            for name in sorted(os.listdir(folder)):
+                self._quota.pass_over(name)
         order = {name: (is_data(name), is_archive(name), name) for name, _ in found}
         for name, where in sorted(found, key=lambda item: order[item[0]]):
             if is_data(name) and isinstance(where, Path):
-                with suppress(Refused):
+                try:
                     self._quota.ask_for_data()
                     self._add(name, read_file(where, MAX_DATA_BYTES))
+                except Refused:
+                    self._quota.pass_over(name)
             elif isinstance(where, Refused):
                 self._refuse(name, where)
             elif is_archive(name):
@@ -245,6 +259,8 @@ class _Loading:
         return f"No code was found: this holds {held}; hand in the notebooks (.ipynb) themselves."
 
     def _add(self, name: str, content: bytes) -> None:
+        own = without_added(name)
+        name = name if own in self._read else own
         read = _READERS.get(suffix_of(name), read_script)  # or any text
         self._read[name] = read(name, content)
 

@@ -12,7 +12,7 @@ from typing import Any
 from .files import Refused, printable
 
 MAX_CELL_CHARS = 200_000  # of code: lines of comment count for little
-MAX_CODE_CHARS = 400_000  # of one submission; a whole course solved has about 60,000
+MAX_CODE_CHARS = 1_000_000  # of one submission; the solved course with its `kit` has 400,000
 MAX_CELLS = 5_000
 # What json makes of a byte at most: `[]` is 3 bytes in a list and 64 in memory.
 _MAX_CONTAINERS = 1_500_000

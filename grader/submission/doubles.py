@@ -1,0 +1,64 @@
+"""Says which files are copies of one notebook with other answers in them; decides for none."""
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from .definitions import Notebook, Offers
+from .files import printable
+from .notebooks import Notebooks
+
+# What systems and people add to the name of a copy: `04 (1).ipynb`, `04-Copy1.ipynb`, `04_final`.
+_ADDED = re.compile(
+    r"[ _-]*(?:\(\d+\)|(?:copy|kopie|copia|copie)\d*|(?<=[ _-])v?\d|(?:final|new|old|neu|alt))$"
+)
+_NAMED = 5  # exercises
+
+
+def copies(names: Sequence[str]) -> dict[int, list[int]]:
+    """The places of names that only what is added to copies tells apart, by each of the places."""
+    alike: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        alike.setdefault(_original(name), []).append(index)
+    return {index: rest for rest in alike.values() if len(rest) > 1 for index in rest}
+
+
+def answered_twice(
+    notebooks: Notebooks, alike: Mapping[int, Sequence[int]], exercises: Iterable[str]
+) -> list[str]:
+    """A line for each copy whose answers differ from those that count."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for name in sorted(exercises):
+        home = notebooks.home(name)
+        if home is None:
+            continue
+        for index in alike.get(home, ()):
+            if index != home and _differ(notebooks[index], notebooks[home], name):
+                found.setdefault((index, home), []).append(name)
+    said = []
+    for (index, home), names in found.items():
+        more = " and others" if len(names) > _NAMED else ""
+        copy, counts = printable(notebooks[index].name), printable(notebooks[home].name)
+        said.append(
+            f"{copy}: answers {', '.join(names[:_NAMED])}{more} otherwise than {counts}, which "
+            "counts; ask which one is meant, and take the other away"
+        )
+    return said
+
+
+def _original(name: str) -> str:
+    """The name without its suffix and what was added to tell copies apart."""
+    stem, before = name.rpartition(".")[0].casefold(), ""
+    while stem != before:
+        before, stem = stem, _ADDED.sub("", stem)
+    return stem
+
+
+def _differ(one: Notebook, other: Notebook, exercise: str) -> bool:
+    answers = []
+    for notebook in (one, other):
+        if notebook.standing(exercise) is not Offers.ANSWER:
+            return False
+        nodes = (notebook.statements[place].node for place in notebook.definition(exercise))
+        answers.append([ast.dump(node) for node in nodes])
+    return answers[0] != answers[1]
