@@ -20,11 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from grader.candidate.records import Mark, Verdict
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.marking.examiner import Examiner
 from grader.submission import is_stub, load_submission
 from tests.corpus import Case, cases
+
+NOTEBOOKS = chosen_course().notebooks
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from .commands.bundles import bundles
 from .commands.by_people import by_people
 from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .commands.help_groups import HelpGroups
+from .curriculum.course import CourseError, choose
 from .curriculum.syllabus import syllabus
 from .report.text import count, visible
 from .wall.limits import Limits
@@ -42,6 +43,15 @@ def main() -> None:
         sys.exit(USAGE)
 
 
+def _choose(folder: Path | None) -> Path | None:
+    if folder is not None:
+        try:
+            choose(folder)
+        except CourseError as error:
+            stop(str(error))
+    return folder
+
+
 def _show_version(asked: bool) -> None:
     if asked:
         say(f"grader {importlib.metadata.version('transformer-course')}")
@@ -54,8 +64,12 @@ def options(
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show it and end."),
     ] = False,
+    course: Annotated[
+        Path | None,
+        typer.Option(callback=_choose, is_eager=True, help="The folder of another course."),
+    ] = None,
 ) -> None:
-    """Marks the exercises of the transformer course: your own notebook, or a whole class."""
+    """Marks the exercises of a course: your own notebook, or a whole class."""
 
 
 Folder = Annotated[Path, typer.Argument(help="The folder that `grader grade --out` wrote.")]
@@ -130,7 +144,7 @@ def export(
     folder: Folder,
     learner: Annotated[str, typer.Option(help="For forms that hold one learner.")] = "",
     roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
-    title: Annotated[str, typer.Option(help="The assignment's title.")] = "Transformer course",
+    title: Annotated[str, typer.Option(help="The assignment's; else the course's.")] = "",
     context: Annotated[Path | None, typer.Option(help="Facts for classroom50, as JSON.")] = None,
     incomplete: Annotated[
         bool, flag("incomplete", "Though marks are missing or may be old.")

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import nbformat
 
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
+
+NOTEBOOKS = chosen_course().notebooks
 
 TARGET = Path(__file__).resolve().parent.parent / "grader" / "course" / "hints.toml"
 HEAD = """\

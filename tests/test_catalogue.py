@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.course import misconceptions as room
-from grader.course.misconceptions.spots import SPOTS, Spot
+from grader.course.misconceptions.spots import SPOTS
 from grader.course.modules.module_subjects import module_subject
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.catalogue import (
@@ -30,6 +30,7 @@ from grader.diagnosis.misconceptions.catalogue import (
     wrong_implementations,
 )
 from grader.diagnosis.misconceptions.registry import function_subjects
+from grader.diagnosis.misconceptions.spotting import Spot
 
 FOLDER = Path(next(iter(room.__path__)))
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.toml")}

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from grader.candidate.records import Mark, SubmissionMarks, mark_from_json
 from grader.cli import app
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.store import Gradebook
 from grader.marking.examiner import Examiner
@@ -24,6 +24,8 @@ from grader.notebook.cards import Card
 from grader.submission import load_submission
 from tests.bundles import ROOT
 from tests.submitted import write_notebook
+
+NOTEBOOKS = chosen_course().notebooks
 
 TORCH = "import math\nimport torch\nfrom torch import nn"
 PRODUCTS = "def attention_scores(query, key):\n    return query @ key.transpose(-2, -1)"

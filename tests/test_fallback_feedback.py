@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate.candidate import Candidate
+from grader.course.modules.fallback_feedback import lead
 from grader.curriculum.references import reference
 from grader.diagnosis.diagnose import diagnose
-from grader.diagnosis.fallback_feedback import lead
 from grader.marking.examiner import one_thread
 from tests.candidates import Here
 

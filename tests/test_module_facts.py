@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from grader.candidate.candidate import Candidate, CandidateModule
+from grader.course.modules.module_facts import amount, masking, operations
 from grader.course.modules.module_subjects import module_subject
-from grader.diagnosis.module_facts import amount, masking, operations
 from grader.worker.answering import Service
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))

@@ -10,9 +10,9 @@ import pytest
 from grader.candidate.records import mark_to_json
 from grader.candidate.seeds import generator_for
 from grader.course.misconceptions.spot_variants import drawn
-from grader.course.misconceptions.spots import SPOTS, Spot
-from grader.course.misconceptions.spotting import implementation
+from grader.course.misconceptions.spots import SPOTS
 from grader.curriculum.syllabus import syllabus
+from grader.diagnosis.misconceptions.spotting import Spot, implementation
 from grader.marking.check_session import CheckRun
 from grader.marking.examiner import Examiner
 from grader.submission import Cell

@@ -11,8 +11,10 @@ import nbformat
 import pytest
 from nbformat import NotebookNode, v4
 
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from scripts.notebook_form import check
+
+NOTEBOOKS = chosen_course().notebooks
 
 CHAPTER = NOTEBOOKS / "04_softmax.ipynb"
 

@@ -13,9 +13,12 @@ import pytest
 from nbformat import NotebookNode
 
 from grader.curriculum import hints
-from grader.curriculum.solve import SOLUTIONS, reference_text, solved_notebook
+from grader.curriculum.course import course as chosen_course
+from grader.curriculum.solve import reference_text, solved_notebook
 from grader.curriculum.syllabus import syllabus
 from grader.submission import is_stub
+
+SOLUTIONS = chosen_course().solutions_folder
 
 NOTEBOOKS = sorted((SOLUTIONS.parent / "notebooks").glob("*.ipynb"))
 GUIDE = "00_start_here"  # explains how the course works: more text than code

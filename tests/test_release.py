@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.release import Release, ReleaseError, chapters_of, write_bundle
 from tests.bundles import ROOT, bundle, run
+
+NOTEBOOKS = chosen_course().notebooks
 
 SECRET = [
     *(ROOT / "solutions").glob("*.py"),

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from tests.answers_within import answers_in
+
+NOTEBOOKS = chosen_course().notebooks
 
 KIT = sorted((NOTEBOOKS / "kit").glob("*.py"))
 CHAPTERS = sorted(NOTEBOOKS.glob("*.ipynb"))

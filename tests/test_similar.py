@@ -13,14 +13,16 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.commands.similar import find_similar
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.references import reference_source
-from grader.curriculum.solve import NOTEBOOKS
 from grader.submission import Unit
 from grader.submission.fingerprints import fingerprints
 from grader.submission.likeness import ClassPrints, Pair
 from tests.corpus import cases
 from tests.marked import HOSTILE
 from tests.test_report import Page
+
+NOTEBOOKS = chosen_course().notebooks
 
 NAME = "MultiHeadAttention"
 RIGHT = [case.source for case in cases() if case.exercise == NAME and case.right]

@@ -20,10 +20,12 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.commands.watch import saves, watch
 from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
-from grader.curriculum.solve import NOTEBOOKS
+from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.progress_file import FILE as PROGRESS
 from grader.submission import load_submission
+
+NOTEBOOKS = chosen_course().notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "04_softmax.ipynb"

@@ -5,34 +5,18 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, CandidateModule
+from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError, Problem
-from ..candidate.message import Message, joined, known, say
-from ..course.checks.config_sizes import fixed_layers, fixed_size
-from ..course.modules.module_subjects import module_subject
+from ..candidate.message import known, say
 from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.misconceptions.registry import module_subject
 from ..diagnosis.right_modules import right_shapes
 from .expect import Waits, Wrong, wrong
-
-
-def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
-    """A sentence on what should come from the config and does not; None where nothing shows."""
-    messages: list[Message] = []
-    layers = fixed_layers(subject, module)
-    if layers:
-        wanted = subject.arguments[0].fields["num_hidden_layers"]
-        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
-    size = fixed_size(subject, module)
-    if size:
-        messages.append(say("Which sizes come from the config? It says that {}.", size))
-    elif layers:
-        messages.append(say("Where does their number come from?"))
-    return joined(" ", messages) if messages else None
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ..candidate.records import Mark, Verdict
+from ..curriculum.course import course
 from ..curriculum.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, handed_in_apart
 from ..submission.statements import parsed
@@ -79,15 +80,21 @@ class Keys:
 
 
 def judging_files(package: Path) -> list[Path]:
-    """The files of the grader and of the solutions beside it that can have a say in a mark."""
-    return sorted(
+    """The files of the grader and of the course that can have a say in a mark."""
+    own = (course().folder, course().solutions_folder) if package == _GRADER else ()
+    found = {
         path
-        for folder in (package, package.parent / "solutions")
+        for folder in (package, package.parent / "solutions", *own)
         for path in folder.rglob("*")
-        if path.suffix in _KINDS
-        and not path.name.startswith(".")  # an editor's
-        and not (folder == package and path.relative_to(folder).as_posix().startswith(NO_JUDGES))
-    )
+        if path.suffix in _KINDS and not path.name.startswith(".")  # an editor's
+    }
+    shown = {
+        path
+        for path in found
+        if path.is_relative_to(package)
+        and path.relative_to(package).as_posix().startswith(NO_JUDGES)
+    }
+    return sorted(found - shown)
 
 
 def judging_digest(package: Path = _GRADER) -> str:
@@ -100,7 +107,8 @@ def judging_digest(package: Path = _GRADER) -> str:
     state = hashlib.sha256(repr([*python, *versions]).encode())
     for path in judging_files(package):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
-        state.update(f"{path.relative_to(package.parent).as_posix()}\0{content}\n".encode())
+        inside = package if path.is_relative_to(package.parent) else course().folder
+        state.update(f"{path.relative_to(inside.parent).as_posix()}\0{content}\n".encode())
     return state.hexdigest()[:32]
 
 
@@ -116,7 +124,7 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     `judge` is the hash of all that judges in this run (`Setup.settings`). `exercises`: these alone,
     in course order; all where none is named.
     """
-    course: Syllabus = syllabus()
+    known: Syllabus = syllabus()
     written = cache(lambda name: _written(submission.slice(name), submission))
     # A run of the whole notebook opens files, imports them, and has them under their names.
     rows = [f"{cell.notebook}\0{cell.index}\0{cell.source}" for cell in submission.cells]
@@ -124,10 +132,10 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
     everything = CanonicalKey(digest(["everything", *rows]), places)
     slices: dict[str, Key] = {}
     wholes: dict[str, Key] = {}
-    for name in tuple(exercises) or course.names:
+    for name in tuple(exercises) or known.names:
         cut = submission.slice(name)
-        used = sorted({*cut.uses, *cut.absent, *course[name].beside}) if cut else []
-        parts = [(each, written(each)) for each in (name, *used) if each in course.names]
+        used = sorted({*cut.uses, *cut.absent, *known[name].beside}) if cut else []
+        parts = [(each, written(each)) for each in (name, *used) if each in known.names]
         cells = tuple(dict.fromkeys(cell for _, one in parts for cell in one.cells))
         rows = [f"{each} {one.key} {[*map(cells.index, one.cells)]}" for each, one in parts]
         alone = str(submission.stands_alone(name))

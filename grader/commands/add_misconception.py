@@ -10,6 +10,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Mark, Verdict
 from ..candidate.seeds import generator_for
+from ..curriculum.course import course
 from ..curriculum.references import reference_source
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.edited_tree import Edit, EditError
@@ -26,7 +27,6 @@ from ..wall.isolation_layers import available
 
 _SEEDS = (0, 1)
 _WIDTH = 118
-_FOLDER = catalogue.FOLDER
 
 
 class NotAdded(ValueError):
@@ -80,11 +80,11 @@ def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> A
     name = _name(exercise, file.stem)
     body = None
     if edits is None:
-        body = _FOLDER / catalogue.BODIES / f"{exercise}_{name}.py"
+        body = course().misconceptions / catalogue.BODIES / f"{exercise}_{name}.py"
         body.parent.mkdir(exist_ok=True)
         body.write_text(source.rstrip() + "\n", encoding="utf-8")
     entry = _entry(exercise, name, behaviour, question, body.name if body else edits or {})
-    place = _FOLDER / f"{syllabus()[exercise].chapter}.toml"
+    place = course().misconceptions / f"{syllabus()[exercise].chapter}.toml"
     place.write_text(_put_in(place.read_text("utf-8"), exercise, entry), encoding="utf-8")
     return Added(place, entry, not (behaviour and question), body)
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from rich.console import Console
 
+from ..curriculum.course import course
 from ..curriculum.references import reference_submission
-from ..curriculum.solve import NOTEBOOKS
 from ..curriculum.syllabus import syllabus
 from ..gradebook.groups import Groups
 from ..report.pairs import Beside, ShownPair, Side, show_beside, show_pairs, similar_page
@@ -62,7 +62,10 @@ def find_similar(
 def _given() -> dict[str, frozenset[int]]:
     """What everybody was handed, and what the solution is made of."""
     found: dict[str, frozenset[int]] = {}
-    for submission in (load_submission(NOTEBOOKS, syllabus().names), reference_submission()):
+    for submission in (
+        load_submission(course().notebooks, syllabus().names),
+        reference_submission(),
+    ):
         for name, units in _work(submission).items():
             found[name] = found.get(name, frozenset()) | prints_of(units)
     return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark
-from ..curriculum.solve import NOTEBOOKS
+from ..curriculum.course import course as chosen
 from ..curriculum.syllabus import syllabus
 from ..notebook.progress_file import FILE as PROGRESS
 from ..notebook.progress_file import remember
@@ -28,11 +28,12 @@ class WorkplaceError(Exception):
     """It cannot be done; the message says why."""
 
 
-def start(folder: Path, course: Path = NOTEBOOKS) -> tuple[Path, ...]:
+def start(folder: Path, notebooks: Path | None = None) -> tuple[Path, ...]:
     """Copy what the folder lacks of the course, and renew what nobody has changed since.
 
     Gives what was copied, relative to the folder. Raises WorkplaceError where there is no course.
     """
+    course = notebooks or chosen().notebooks
     if not any(course.glob("*.ipynb")):
         raise WorkplaceError(f"{course} holds no notebooks")
     if folder.resolve().is_relative_to(course.resolve()):
@@ -99,13 +100,13 @@ def _hash(content: bytes | None) -> str:
     return hashlib.sha256(content or b"").hexdigest()
 
 
-def reset(notebook: Path, exercise: str = "", course: Path = NOTEBOOKS) -> tuple[str, ...]:
+def reset(notebook: Path, exercise: str = "", notebooks: Path | None = None) -> tuple[str, ...]:
     """Put stubs back in place of what was written, in one notebook; the names of them.
 
     What was there is added to `replaced.txt` beside it. Raises WorkplaceError where the notebook
     is none of the course, or does not hold the exercise.
     """
-    original = course / notebook.name
+    original = (notebooks or chosen().notebooks) / notebook.name
     if not original.is_file():
         raise WorkplaceError(f"the course has no {notebook.name}")
     stubs = {

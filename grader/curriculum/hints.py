@@ -1,14 +1,13 @@
 """Hands out the hints of an exercise in their order, from `hints.toml`; knows no notebook."""
 
-import tomllib
 from functools import cache
-from importlib import resources
+
+from .course import course
 
 
 @cache
 def _all() -> dict[str, tuple[str, ...]]:
-    text = resources.files("grader.course").joinpath("hints.toml").read_text(encoding="utf-8")
-    return {name: tuple(row["steps"]) for name, row in tomllib.loads(text).items()}
+    return {name: tuple(row["steps"]) for name, row in course().data("hints.toml").items()}
 
 
 def steps(exercise: str) -> tuple[str, ...]:

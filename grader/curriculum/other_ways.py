@@ -1,12 +1,11 @@
 """Shows an exercise's reference and other right ways; has them where all solutions are, only."""
 
 import ast
-import tomllib
-from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
 from ..submission import defined_at
+from .course import course
 from .references import reference_submission
 from .syllabus import syllabus
 
@@ -20,10 +19,10 @@ def right_ways(exercise: str) -> tuple[tuple[str, str], ...]:
 
     Nothing in a bundle, which lacks that file; the reference alone where there is no corpus.
     """
-    data = resources.files("grader.course").joinpath(_FILE)
-    if not data.is_file() or not _has_solution(exercise):
+    ways = course().data(_FILE)
+    if not ways or not _has_solution(exercise):
         return ()
-    named = tomllib.loads(data.read_text(encoding="utf-8")).get(exercise, ())
+    named = ways.get(exercise, ())
     cut = reference_submission().slice(exercise)
     unit = None if cut is None else defined_at(cut)
     own = [] if unit is None else [("The reference", without_docstrings(unit.code))]
@@ -34,7 +33,7 @@ def right_ways(exercise: str) -> tuple[tuple[str, str], ...]:
 def _has_solution(exercise: str) -> bool:
     module = syllabus()[exercise].chapter.partition("_")[2]
     try:
-        return find_spec(f"solutions.{module}") is not None
+        return find_spec(f"{course().solutions}.{module}") is not None
     except ModuleNotFoundError:
         return False
 

@@ -3,13 +3,12 @@
 import importlib
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from ..submission import Submission, load_submission
 from ..worker.values import Config
+from .course import course
 from .syllabus import syllabus
 
 
@@ -17,7 +16,7 @@ from .syllabus import syllabus
 def reference(exercise: str) -> Any:
     """The solution's function or class."""
     chapter = syllabus()[exercise].chapter
-    module = importlib.import_module(f"solutions.{chapter.partition('_')[2]}")
+    module = importlib.import_module(f"{course().solutions}.{chapter.partition('_')[2]}")
     return getattr(module, exercise)
 
 
@@ -29,8 +28,7 @@ def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:
 @cache
 def reference_submission() -> Submission:
     """The solutions, read as what a learner who knows everything would hand in."""
-    with resources.as_file(resources.files("solutions")) as folder:
-        return load_submission(Path(folder), syllabus().names, learner="solutions")
+    return load_submission(course().solutions_folder, syllabus().names, learner="solutions")
 
 
 @cache

@@ -11,13 +11,9 @@ from typing import Any
 from ..submission import is_stub
 from ..submission.scopes import names_of
 from ..submission.statements import first_line, parsed
+from .course import course
 from .syllabus import syllabus
 
-_ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = _ROOT / "notebooks"
-if not NOTEBOOKS.is_dir():  # a wheel carries them inside
-    NOTEBOOKS = Path(__file__).parents[1] / "course" / "notebooks"
-SOLUTIONS = _ROOT / "solutions"
 _Definition = ast.FunctionDef | ast.ClassDef
 
 
@@ -25,11 +21,12 @@ class SolveError(Exception):
     """The solved notebooks cannot be built; the message says why."""
 
 
-def solve_notebooks(out: Path, notebooks: Path = NOTEBOOKS) -> tuple[Path, ...]:
+def solve_notebooks(out: Path, notebooks: Path | None = None) -> tuple[Path, ...]:
     """Write every notebook solved into `out`, with what notebooks import beside them.
 
     Outputs stay as they are stored: they are what the solved notebook must show.
     """
+    notebooks = notebooks or course().notebooks
     found = sorted(notebooks.glob("*.ipynb"))
     if not found:
         raise SolveError(f"{notebooks} holds no notebooks; run this from a clone of the course")
@@ -124,7 +121,9 @@ def _bound_in(source: str) -> set[str]:
 
 @cache
 def _chapter(chapter: str) -> tuple[str, ast.Module]:
-    text = (SOLUTIONS / f"{chapter.partition('_')[2]}.py").read_text(encoding="utf-8")
+    text = (course().solutions_folder / f"{chapter.partition('_')[2]}.py").read_text(
+        encoding="utf-8"
+    )
     return text, ast.parse(text)
 
 

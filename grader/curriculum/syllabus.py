@@ -1,10 +1,12 @@
 """Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from .course import course
+
+_EVERYWHERE = "any_exercise"  # the shortcuts that no exercise may take
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Exercise:
     uses: tuple[str, ...]  # earlier exercises that it may call
     beside: tuple[str, ...]  # exercises that its checks need loaded with it, though it names none
     forbidden: tuple[str, ...]  # ready-made functions that would be the exercise itself
+    judges: bool = False  # whether it is to tell right implementations from wrong ones
 
     @property
     def is_watched(self) -> bool:
@@ -78,19 +81,18 @@ class Syllabus:
 
 def judges_others(exercise: str) -> bool:
     """Whether an exercise is to tell right implementations from wrong ones."""
-    return exercise.startswith("spot_")
+    return exercise in syllabus().names and syllabus()[exercise].judges
 
 
 @cache
 def syllabus() -> Syllabus:
     """The syllabus of this course, from `syllabus.toml`."""
-    text = resources.files("grader.course").joinpath("syllabus.toml").read_text(encoding="utf-8")
     exercises = []
-    data = tomllib.loads(text)
-    shortcuts: dict[str, list[str]] = data["shortcuts"]
+    data = course().data("syllabus.toml")
+    shortcuts: dict[str, list[str]] = {_EVERYWHERE: [], **data.get("shortcuts", {})}
     for chapter in data["chapter"]:
         for row in chapter["exercise"]:
-            groups = (*row.get("forbidden", ()), "any_exercise")
+            groups = (*row.get("forbidden", ()), _EVERYWHERE)
             forbidden = [path for group in groups for path in shortcuts[group]]
             exercises.append(
                 Exercise(
@@ -101,6 +103,7 @@ def syllabus() -> Syllabus:
                     uses=tuple(row.get("uses", ())),
                     beside=tuple(row.get("beside", ())),
                     forbidden=tuple(forbidden),
+                    judges=row.get("judges", False),
                 )
             )
     return Syllabus(tuple(exercises))

@@ -5,11 +5,13 @@ from dataclasses import replace
 from functools import partial
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import Line, message_of, say
+from ..candidate.message import Line, key_of, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
+from ..curriculum.course import course
 
 Passes = Callable[[Collection[str]], bool]
+_UNREAD = key_of("no reading")  # of a module, in whose checks nothing more telling is said
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
@@ -31,11 +33,11 @@ def explained(
         found = diagnose(candidate.exercise, candidate, seed)
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
-    from .fallback_feedback import NO_READING, lead
     from .locating.where import raised_by, where
 
     mark = replace(mark, diagnosis=found)
-    unread = any(message_of(check.message).key == NO_READING.key for check in mark.checks)
+    lead = course().find("modules.fallback_feedback", "lead")  # where not to look, of a module
+    unread = lead and any(message_of(check.message).key == _UNREAD for check in mark.checks)
     if not found and not mark.message and unread:
         mark = replace(mark, message=lead(candidate.exercise, candidate, seed))
     else:
@@ -69,8 +71,8 @@ def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
 
 def _drawn(mark: Mark, candidate: Candidate, seed: int) -> Mark:
     """The mark with a picture of a module's wrong values; the first check is of values."""
-    from ..course.modules.module_subjects import module_subject
     from .beside_right import picture_beside_right
+    from .misconceptions.registry import module_subject
 
     module = module_subject(mark.name)
     if module is None or not mark.checks or mark.checks[0].outcome is not CheckOutcome.FAILED:
@@ -91,11 +93,11 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     subject = function_subject(exercise)
     if subject is not None:
         return diagnose_function(subject, candidate, generator)
-    from ..course.modules.module_subjects import module_subject
+    from .misconceptions.registry import module_subject
 
     module = module_subject(exercise)
-    if module is not None:
-        from .module_diagnosis import diagnose_module
-
-        return diagnose_module(module, candidate, seed)
-    return ()
+    if module is None:
+        return ()
+    known: Callable[..., tuple[Diagnosis, ...]] | None
+    known = course().find("modules.module_diagnosis", "diagnose_module")
+    return () if known is None else known(module, candidate, seed)

@@ -107,8 +107,9 @@ class Module:
         kept: list[ast.stmt] = []
         for statement in tree.body:
             if isinstance(statement, ast.ImportFrom) and statement.module:
-                first, _, stem = statement.module.partition(".")
-                if first == package:
+                own = f"{package}." if statement.level else ""
+                before, _, stem = f"{own}{statement.module}".partition(f"{package}.")
+                if stem and not before:
                     names = statement.names
                     self.imports |= {one.asname or one.name: (stem, one.name) for one in names}
                     continue

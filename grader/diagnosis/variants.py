@@ -13,17 +13,16 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from types import CodeType
 from typing import Any
 
 import torch
 from torch.nn import functional as F
 
+from ..curriculum.course import course
 from .edited_tree import Edit, EditError, Module, Placed
 from .rebuilt_tree import MADE, rebuilt, switched
 
-_PACKAGE = "solutions"
 # What a new text may use, whatever the solution imports.
 _NAMES = {"torch": torch, "F": F, "math": math, "re": re, "unicodedata": unicodedata, "copy": copy}
 
@@ -98,7 +97,7 @@ class Variant:
 
 
 def _compiled(stem: str, made: Mapping[ast.stmt, list[ast.stmt]]) -> dict[ast.stmt, CodeType]:
-    name = f"<{_PACKAGE}.{stem}>"
+    name = f"<{course().solutions}.{stem}>"
     trees = {old: ast.fix_missing_locations(ast.Module(new, [])) for old, new in made.items()}
     return {old: compile(tree, name, "exec", dont_inherit=True) for old, tree in trees.items()}
 
@@ -143,7 +142,7 @@ def placed_at(edit: Edit) -> Placed:
     try:
         module = _modules()[_home(edit.top)]
     except KeyError:
-        raise EditError(f"nothing in {_PACKAGE}/ is called {edit.definition!r}") from None
+        raise EditError(f"nothing in {course().solutions}/ is called {edit.definition!r}") from None
     return module.placed(edit)
 
 
@@ -160,10 +159,10 @@ def edited_definition(name: str, edits: Sequence[Edit]) -> str:
 
 @cache
 def _modules() -> dict[str, Module]:
-    folder = resources.files(_PACKAGE)
+    folder = course().solutions_folder
     files = {one.name.removesuffix(".py"): one for one in folder.iterdir()}
     stems = sorted(stem for stem in files if files[stem].name.endswith(".py") and stem[0] != "_")
-    return {stem: Module(files[stem].read_text("utf-8"), _PACKAGE) for stem in stems}
+    return {stem: Module(files[stem].read_text("utf-8"), course().solutions) for stem in stems}
 
 
 @cache
@@ -177,4 +176,4 @@ def _home(name: str) -> str:
 
 @cache
 def _usual(stem: str) -> dict[str, Any]:
-    return vars(importlib.import_module(f"{_PACKAGE}.{stem}"))
+    return vars(importlib.import_module(f"{course().solutions}.{stem}"))

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,10 +25,9 @@ from ..candidate.failures import CandidateError
 from ..candidate.message import known, say
 from ..candidate.records import CheckOutcome, CheckResult, Difference
 from ..candidate.seeds import generator_for
+from ..curriculum.course import course
 from .detached_errors import without_frames
 
-_CHECKS = Path(__file__).parents[1] / "course" / "checks"
-_MODULES = "grader.course.checks.check_"
 _UNUSED_PLUGINS = (
     "cacheprovider capture doctest faulthandler junitxml logging nose pastebin recwarn setuponly "
     "setupplan stepwise terminal terminalreporter threadexception tmpdir unraisableexception "
@@ -65,7 +63,7 @@ class _Check:
 
 
 class CheckSession:
-    """One pytest session over `grader/course/checks`."""
+    """One pytest session over the checks of the course."""
 
     def __init__(self) -> None:
         with _COLLECTING:  # pytest's own modules and ours are there once for all threads
@@ -73,18 +71,20 @@ class CheckSession:
                 self._collect()
             except BaseException:  # an interrupt too
                 # What was loaded in part shall not do for the next try.
-                for name in [each for each in sys.modules if each.startswith(_MODULES)]:
+                own = f"{course().package}.checks.check_"
+                for name in [each for each in sys.modules if each.startswith(own)]:
                     del sys.modules[name]
                 raise
 
     def _collect(self) -> None:
         plugin = _Plugin()
+        folder = str(course().checks)
         arguments = [
             *(part for name in _UNUSED_PLUGINS.split() for part in ("-p", f"no:{name}")),
-            *("-c", os.devnull, "--rootdir", str(_CHECKS), "--noconftest", "--assert=plain"),
+            *("-c", os.devnull, "--rootdir", folder, "--noconftest", "--assert=plain"),
             *("--import-mode=importlib", "--disable-plugin-autoload"),
             *("-o", "python_files=check_*.py", "-o", "python_functions=test_*", "--strict-markers"),
-            str(_CHECKS),
+            folder,
         ]
         with _without_pytest_variables():
             config = get_config(arguments, [plugin])
@@ -172,7 +172,7 @@ class CheckSession:
 def _written() -> set[tuple[str, str]]:
     """The files of all checks, and their names as they stand there."""
     written = set()
-    for path in _CHECKS.glob("check_*.py"):
+    for path in course().checks.glob("check_*.py"):
         text = path.read_text(encoding="utf-8")
         written |= {(path.name, name) for name in re.findall(r"^def (test_\w+)", text, re.M)}
     return written

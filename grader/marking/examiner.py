@@ -11,6 +11,7 @@ import torch
 
 from ..candidate.records import SubmissionMarks
 from ..candidate.seeds import generator_for
+from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.misconceptions.changes import changes
 from ..diagnosis.misconceptions.registry import function_subjects
@@ -133,6 +134,6 @@ def one_thread() -> Iterator[None]:
 
 def _load() -> None:
     """Load what first marks need, while the zygote gets ready; computes nothing."""
-    for name in ("function_diagnosis", "module_diagnosis"):
-        importlib.import_module(f"grader.diagnosis.{name}")
+    importlib.import_module("grader.diagnosis.function_diagnosis")
+    course().find("modules.module_diagnosis", "diagnose_module")
     function_subjects()

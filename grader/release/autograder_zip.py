@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from ..curriculum.solve import NOTEBOOKS, SOLUTIONS
+from ..curriculum.course import course
 from .chapters import ReleaseError
 from .shared_modules import GRADER
 from .write import locked_for, project
@@ -37,7 +37,9 @@ def write_autograder(path: Path, options: Sequence[str]) -> None:
 
 def _files() -> Iterator[tuple[Path, str]]:
     """What the grader is made of, and where it lies in the zip."""
-    for folder, pattern in ((GRADER, "*"), (SOLUTIONS, "*"), (NOTEBOOKS, "*.ipynb")):
+    own = course()
+    parts = ((GRADER, "*"), (own.solutions_folder, "*"), (own.notebooks, "*.ipynb"))
+    for folder, pattern in parts:
         for path in sorted(folder.rglob(pattern)):
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path, f"{folder.name}/{path.relative_to(folder).as_posix()}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..curriculum.solve import SOLUTIONS
+from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
 from .imports import imported
 
@@ -41,4 +41,4 @@ def refuse_gaps(chapters: Iterable[str], reveal: Iterable[str], notebooks: Itera
 
 def solution_of(chapter: str) -> Path:
     """The file of a chapter's solutions."""
-    return SOLUTIONS / f"{chapter.partition('_')[2]}.py"
+    return course().solutions_folder / f"{chapter.partition('_')[2]}.py"

@@ -16,8 +16,8 @@ _DOORS = (
     *("learner/command.py", "learner/handing_in.py", "learner/remote_marking.py"),
 )
 _DATA = (
-    *("course/__init__.py", "course/syllabus.toml", "course/hints.toml", "course/reasons.toml"),
-    "report/templates/*",
+    *("course/__init__.py", "course/course.toml", "course/syllabus.toml", "course/hints.toml"),
+    *("course/reasons.toml", "report/templates/*"),
 )
 # Rooms that hold answers, or that the instructor's machine alone needs.
 _SECRET = (

@@ -13,13 +13,13 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from ..curriculum.solve import NOTEBOOKS, SOLUTIONS
+from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
 from .chapters import ReleaseError, refuse_gaps, solution_of
 from .kit import kit_files
 from .shared_modules import BUNDLE, GRADER, shared_modules
 
-_ROOT = NOTEBOOKS.parent
+_ROOT = GRADER.parent
 _AS_THEY_ARE = ("LICENSE", "environment.yml", "settings")
 _PROJECT = "project.toml"  # becomes the bundle's pyproject.toml
 _IGNORED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".DS_Store")
@@ -53,7 +53,7 @@ class Release:
 
 def write_bundle(out: Path, release: Release) -> None:
     """Write the bundle into a new or empty folder; raises ReleaseError."""
-    notebooks = [NOTEBOOKS / f"{chapter}.ipynb" for chapter in release.chapters]
+    notebooks = [course().notebooks / f"{chapter}.ipynb" for chapter in release.chapters]
     if missing := [path.name for path in notebooks if not path.is_file()]:
         raise ReleaseError(f"there is no {missing[0]}; run this from a clone of the course")
     if out.exists() and any(out.iterdir()):
@@ -63,7 +63,7 @@ def write_bundle(out: Path, release: Release) -> None:
     for path in notebooks:
         _copy(path, out / "notebooks" / path.name)
     for path in kit_files(notebooks):
-        _copy(path, out / "notebooks" / path.relative_to(NOTEBOOKS))
+        _copy(path, out / "notebooks" / path.relative_to(course().notebooks))
     for name in _AS_THEY_ARE:
         _copy(_ROOT / name, out / name)
     for path in shared:
@@ -71,10 +71,10 @@ def write_bundle(out: Path, release: Release) -> None:
     shutil.copytree(BUNDLE, out, ignore=_IGNORED, dirs_exist_ok=True)
     (out / _PROJECT).unlink()
     _cut_syllabus(out / "grader" / "course", release)
-    course = {"checker": release.checker, "hub": release.hub}
-    _write(out / "grader" / "learner" / "course.json", json.dumps(course))
+    settings = {"checker": release.checker, "hub": release.hub}
+    _write(out / "grader" / "learner" / "course.json", json.dumps(settings))
     if release.reveal:
-        _copy(SOLUTIONS / "__init__.py", out / "solutions" / "__init__.py")
+        _copy(course().solutions_folder / "__init__.py", out / "solutions" / "__init__.py")
         for chapter in release.reveal:
             _copy(solution_of(chapter), out / "solutions" / solution_of(chapter).name)
     _set_up(out, release)
@@ -96,9 +96,9 @@ def _cut_syllabus(folder: Path, release: Release) -> None:
 def _set_up(out: Path, release: Release) -> None:
     """What installs the bundle and says how."""
     own = project()
-    course = [*own["dependencies"], *own["optional-dependencies"]["course"]]
+    listed = [*own["dependencies"], *own["optional-dependencies"]["course"]]
     unneeded = {"pytest", "rich", "typer", "pyseccomp"}  # these are the examiner's
-    wanted = [each for each in course if Requirement(each).name not in unneeded]
+    wanted = [each for each in listed if Requirement(each).name not in unneeded]
     filled = {
         '"@version@"': own["version"],
         '"@python@"': own["requires-python"],

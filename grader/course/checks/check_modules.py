@@ -14,14 +14,12 @@ from ...checks import check
 from ...checks.expect import Waits, Wrong, agree, wrong
 from ...checks.module_evidence import (
     as_first_call,
-    not_of_the_config,
     observed,
     right_ones,
     steady,
     subject_of,
     well_formed,
 )
-from ...checks.telling import fact, without_gradient
 from ...curriculum.syllabus import syllabus
 from ...diagnosis.interpretation import behaviour
 from ...diagnosis.interpretation.behaviour import (
@@ -35,6 +33,8 @@ from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.function_subject import Probe
 from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject, simpler_subject
+from .config_sizes import not_of_the_config
+from .telling import fact, without_gradient
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")
 SIZED = tuple(name for name in MODULES if module_subject(name, other=True) is not None)

@@ -11,10 +11,10 @@ from ...candidate.message import Message, joined, known, say
 from ...candidate.seeds import generator_for
 from ...checks import check
 from ...checks.expect import Wrong, wrong
+from ...diagnosis.misconceptions.spotting import TOO_LARGE, Spot, callback, harness
 from ...wall.transport import WorkerDied
 from ..misconceptions.spot_variants import drawn
-from ..misconceptions.spots import SPOTS, Spot
-from ..misconceptions.spotting import TOO_LARGE, callback, harness
+from ..misconceptions.spots import SPOTS
 
 Check = Callable[[Candidate, int], None]
 _VARIANTS = 2  # of each mistake

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from ...candidate.candidate import CandidateModule
-from ...candidate.message import Message, known, say
+from ...candidate.message import Message, joined, known, say
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...worker.values import Config
 
@@ -26,6 +26,21 @@ _OWN: dict[str, tuple[str, ...]] = {
 }
 _FUSED = 6  # so many maps may lie in one tensor
 _LEAST = 4  # a layer has more parameters than that
+
+
+def not_of_the_config(subject: ModuleSubject, module: CandidateModule) -> Message | None:
+    """A sentence on what should come from the config and does not; None where nothing shows."""
+    messages: list[Message] = []
+    layers = fixed_layers(subject, module)
+    if layers:
+        wanted = subject.arguments[0].fields["num_hidden_layers"]
+        messages.append(say("It has {} layers although num_hidden_layers is {}.", layers, wanted))
+    size = fixed_size(subject, module)
+    if size:
+        messages.append(say("Which sizes come from the config? It says that {}.", size))
+    elif layers:
+        messages.append(say("Where does their number come from?"))
+    return joined(" ", messages) if messages else None
 
 
 def fixed_size(subject: ModuleSubject, module: CandidateModule) -> Message | None:

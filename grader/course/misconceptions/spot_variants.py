@@ -14,8 +14,8 @@ import torch
 from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import clash_at, mistaken
+from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot
 from .spot_functions import spoiling
-from .spots import Flawed, Function, Spot
 
 _ROUNDING = (0.5e-7, 2.5e-7)  # a share of each number: what right formulations differ by
 _ROUND = 2.0**10  # a number with so few digits, such as 0, ½ and 1, comes out as it is

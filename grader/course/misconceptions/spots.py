@@ -2,9 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import torch
 from torch.nn import functional as F
@@ -19,6 +17,7 @@ from solutions.writing import next_token_loss
 
 from ...diagnosis.misconceptions.catalogue import wrong_implementations
 from ...diagnosis.misconceptions.function_subject import mistaken
+from ...diagnosis.misconceptions.spotting import Flawed, Function, Spot, subject_of
 from .spot_functions import (
     affine,
     centred_norm,
@@ -36,26 +35,7 @@ from .spot_functions import (
     usual_waves,
 )
 
-Function = Callable[..., Any]
 SPOILS = "changes_its_input"
-
-
-@dataclass(frozen=True)
-class Flawed:
-    """A wrong implementation and the mistake in it, in words."""
-
-    mistake: str
-    function: Function
-
-
-@dataclass(frozen=True)
-class Spot:
-    """One find-the-mistake exercise; `size` estimates the numbers that a call would make."""
-
-    exercise: str
-    right: tuple[Function, ...]
-    wrong: tuple[Flawed, ...]
-    size: Callable[..., float]
 
 
 def _spot(
@@ -234,3 +214,5 @@ SPOTS = (
         lambda x, y: float(x.numel()) + float(y.numel()) ** 2,
     ),
 )
+
+SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)

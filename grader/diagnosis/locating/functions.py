@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import Protocol
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
+from ...curriculum.course import course
 from ...curriculum.references import reference
 from ...curriculum.syllabus import judges_others
 from ..misconceptions.function_subject import FunctionSubject, Probe
@@ -21,6 +24,33 @@ from .judges import judge_recordings
 from .recording import Recording, record
 
 _MOST_WRONG = 3  # inputs of which the lines are recorded
+
+
+class ChangeFilter(Protocol):
+    """Whether changed code may be right; `wrong`: what its lines did where it was not."""
+
+    wrong: Recording | None
+
+    def may_pass(self) -> bool:
+        """Whether what is in the candidate's place now does right."""
+
+
+@dataclass(frozen=True)
+class Locator:
+    """How a function is looked at that does not tell by its own values: a course's locators.py.
+
+    Each is given a candidate and the run's seed.
+    """
+
+    exception: Callable[[Candidate, int], tuple[Raised, dict[str, int]] | None]
+    recordings: Callable[[Candidate, int], list[Recording]]
+    filter: Callable[[Candidate, int], ChangeFilter]
+
+
+def locator(exercise: str) -> Locator | None:
+    """The course's own way to look at an exercise; None where its values tell."""
+    found: Locator | None = course().find("locators", "LOCATORS", {}).get(exercise)
+    return found
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:

@@ -15,10 +15,9 @@ from torch import Tensor
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
-from ...course.misconceptions.spots import SPOTS, Spot
-from ...course.misconceptions.spotting import Asked
 from ...worker.trail import MAX_EVENTS
 from ...worker.values import Callback
+from ..misconceptions.spotting import Asked, Spot, spots
 from ..tolerances import AGAIN
 from .recording import Event, RecordedStatement, Recording, record
 
@@ -117,7 +116,7 @@ def judge_recordings(candidate: Candidate) -> list[Recording]:
 
 
 def _spot(exercise: str) -> Spot:
-    return next(spot for spot in SPOTS if spot.exercise == exercise)
+    return next(spot for spot in spots() if spot.exercise == exercise)
 
 
 def fault(candidate: Candidate, one: Judged) -> str | None:

@@ -11,12 +11,12 @@ from torch import Tensor, nn
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError, Problem
-from ...course.modules.module_subjects import module_subject
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.module_subject import ModuleSubject
 from ..interpretation.search import readings_of
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.registry import module_subject
 from ..right_modules import made_like
 from .exceptions import Raised, raised, sizes_in, sizes_of
 from .recording import Recording, record

@@ -15,13 +15,12 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Ask, Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.seeds import generator_for
-from ...course.modules.module_subjects import module_subject
 from ...worker.kept_objects import LAST
 from ..interpretation.behaviour import observed
 from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.registry import function_subject
+from ..misconceptions.registry import function_subject, module_subject
 from ..probed import Seen, asking, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, same_value

@@ -20,7 +20,6 @@ from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
-from ...course.modules.module_subjects import module_subject
 from ...curriculum.references import reference
 from ...curriculum.syllabus import judges_others, syllabus
 from ...submission import REFERENCE
@@ -29,12 +28,11 @@ from ...worker.trail import MAX_EVENTS
 from ...worker.values import Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.registry import function_subject
-from .functions import called
+from ..misconceptions.registry import function_subject, module_subject
+from .functions import called, locator
 from .judges import JudgeFilter
 from .recording import RecordedStatement, Recording
 from .repair_filter import FunctionFilter, ModuleFilter
-from .state_dicts import LoadFilter, is_loading
 
 _Lines = list[list[str | int]]  # labels and first lines of statements
 Passes = Callable[[], bool]  # whether the candidate as it is now passes all checks
@@ -44,7 +42,7 @@ _MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes
 _LARGE = 5_000  # numbers
 _MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
 _MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
-_MOST_OF_LOADING = 150  # each is tried with a model
+_MOST_LOCATED = 150  # each is tried with a model
 _MOST_OF_MODULES = 300
 _MOST_OF_DEEP = 130  # of modules with several layers
 _MOST_MORE = 80  # after one is found
@@ -183,10 +181,10 @@ class _Plan:
 
 def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     exercise = candidate.exercise
-    if is_loading(exercise):
-        loading = LoadFilter(candidate, seed)
-        rounds = [(_lines_run(loading.wrong), _MOST_OF_LOADING)]
-        return _Plan(rounds, lambda _: loading.may_pass(), loading.may_pass)
+    if (own := locator(exercise)) is not None:
+        filtered = own.filter(candidate, seed)
+        rounds = [(_lines_run(filtered.wrong), _MOST_LOCATED)]
+        return _Plan(rounds, lambda _: filtered.may_pass(), filtered.may_pass)
     if judges_others(exercise):
         judge = JudgeFilter(candidate)
         lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))

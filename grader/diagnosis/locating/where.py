@@ -10,13 +10,12 @@ from typing import TypeVar
 from ...candidate.candidate import Candidate
 from ...candidate.message import Place, known, say
 from ...candidate.records import Location
-from ...course.modules.module_subjects import module_subject
 from ...curriculum.references import reference
 from ...curriculum.syllabus import judges_others
-from ..misconceptions.registry import entry_point, function_subject
+from ..misconceptions.registry import entry_point, function_subject, module_subject
 from . import exceptions
 from .bad_operand import bad_operand, shadowed
-from .functions import function_exception, function_recordings
+from .functions import function_exception, function_recordings, locator
 from .idle_lines import Clue, gives_back, idle_line, kept_default
 from .judge_lines import judge_line
 from .location_messages import clue_message, exception_message, repair_message
@@ -26,7 +25,6 @@ from .modules import (
     module_recordings,
 )
 from .repair_search import Passes, find_repair
-from .state_dicts import is_loading, load_exception, load_recordings
 
 T = TypeVar("T")
 
@@ -67,7 +65,7 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
 def _is_plain(exercise: str) -> bool:
     """Whether it is a function whose own values tell: no judge, and none that loads tensors."""
     is_module = module_subject(exercise) is not None
-    return not (is_module or is_loading(exercise) or judges_others(exercise))
+    return not (is_module or locator(exercise) or judges_others(exercise))
 
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
@@ -80,14 +78,16 @@ def _what_raised(
     candidate: Candidate, seed: int
 ) -> tuple[exceptions.Raised, dict[str, int]] | None:
     """The line that raised as it was recorded, and the sizes there."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception, load_exception)
+    own = locator(candidate.exercise)
+    of_its_own = None if own is None else own.exception
+    follow = _of_kind(candidate.exercise, function_exception, module_exception, of_its_own)
     return None if follow is None else follow(candidate, seed)
 
 
-def _of_kind(exercise: str, of_function: T, of_module: T, of_loading: T | None = None) -> T | None:
-    """What is done with a function, with a module, with what loads; None for what is neither."""
-    if is_loading(exercise):
-        return of_loading
+def _of_kind(exercise: str, of_function: T, of_module: T, of_its_own: T | None) -> T | None:
+    """What is done with a function, with a module, or in a way of its own; None for others."""
+    if of_its_own is not None:
+        return of_its_own
     if function_subject(exercise) is not None:
         return of_function
     return of_module if module_subject(exercise) is not None else None
@@ -121,14 +121,14 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
-    recordings = _of_kind(
-        candidate.exercise, function_recordings, module_recordings, load_recordings
-    )
+    own = locator(candidate.exercise)
+    of_its_own = None if own is None else own.recordings
+    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings, of_its_own)
     if recordings is None:
         return None
     found = recordings(candidate, seed)
     is_function = _is_plain(candidate.exercise)
     kept = kept_default(found, reference(candidate.exercise)) if is_function else None
-    is_called = not (is_loading(candidate.exercise) or judges_others(candidate.exercise))
+    is_called = not (own or judges_others(candidate.exercise))
     back = gives_back(found) if is_called and entry_point(candidate.exercise) is None else None
     return kept or idle_line(found) or back

@@ -11,13 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...curriculum.course import course
 from ...curriculum.syllabus import syllabus
 from ..edited_tree import WHOLE, Edit
 
 COMMON = "common"  # the file of what several chapters share
 SPOTS = "spots"  # its table of wrong implementations
+_USUAL = Path(__file__).with_name("usual.toml")  # of any course
 BODIES = "bodies"  # the folder of whole definitions
-FOLDER = Path(__file__).parents[2] / "course" / "misconceptions"
 _LISTS = ("alike", "same_as", "ways")
 _KEYS = {"behaviour", "question", "error", "gradient", "instead", *_LISTS}
 _ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
@@ -101,7 +102,9 @@ def _file(stem: str) -> dict[str, Group]:
 
 @cache
 def _data(stem: str) -> dict[str, Any]:
-    return read(stem, (FOLDER / f"{stem}.toml").read_bytes())
+    path = course().misconceptions / f"{stem}.toml"
+    own = read(stem, path.read_bytes()) if path.is_file() else {}  # a course may know of none
+    return {**read(_USUAL.stem, _USUAL.read_bytes()), **own} if stem == COMMON else own
 
 
 def read(stem: str, content: bytes) -> dict[str, Any]:
@@ -221,7 +224,7 @@ def _edit(where: str, exercise: str, old: str, new: Any) -> Edit:
 
 def _body(where: str, name: str) -> str:
     try:
-        return (FOLDER / BODIES / name).read_text(encoding="utf-8")
+        return (course().misconceptions / BODIES / name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{where}: {name} cannot be read: {error}") from error
 

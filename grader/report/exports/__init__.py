@@ -27,7 +27,7 @@ class Options:
 
     learner: str = ""  # for forms that hold one learner
     roster: Path | None = None  # the platform's own list of learners
-    title: str = "Transformer course"  # of the assignment
+    title: str = ""  # of the assignment; else the course's
     context: Path | None = None  # facts that only the platform knows, as JSON
     incomplete: bool = False  # marks are written though some are missing or may be old
     chapters: tuple[str, ...] = ()  # these alone count; all where none is named

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ...candidate.records import Doubt
+from ...curriculum.course import course as chosen_course
 from ...curriculum.syllabus import syllabus
 from ...gradebook.roster import RosterError, canvas_number, read_records
 from ...gradebook.store import Gradebook
@@ -35,7 +36,7 @@ def left_out(book: Gradebook, options: Options) -> list[str]:
 
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     roster = _Roster(options.roster) if options.roster else None
-    yield [*_HEAD, options.title]
+    yield [*_HEAD, options.title or chosen_course().title]
     course = syllabus().exercises
     shown = [each for each in course if not book.chapters or each.chapter in book.chapters]
     most = options.scale.out_of

@@ -6,13 +6,11 @@ import re
 
 from torch import Tensor
 
-from ..candidate.candidate import Candidate, Outcome
-from ..candidate.failures import CandidateError, Problem
-from ..candidate.records import Diagnosis
-from ..course.modules.dropout import DROPPERS, dropout_turn
-from ..course.modules.sizes import LAYER
-from .interpretation.asked_again import loses_digits, weak_fill
-from .interpretation.behaviour import (
+from ...candidate.candidate import Candidate, Outcome
+from ...candidate.failures import CandidateError, Problem
+from ...candidate.records import Diagnosis
+from ...diagnosis.interpretation.asked_again import loses_digits, weak_fill
+from ...diagnosis.interpretation.behaviour import (
     PLACERS,
     chance_turn,
     fresh_norm,
@@ -21,12 +19,12 @@ from .interpretation.behaviour import (
     on_one_device,
     plain_tensors,
 )
-from .interpretation.by_values import by_values, explaining_shape
-from .interpretation.evidence import Evidence
-from .interpretation.module_subject import ModuleSubject
-from .interpretation.search import interpret
-from .misconceptions.catalogue import Misconception
-from .misconceptions.observed import (
+from ...diagnosis.interpretation.by_values import by_values, explaining_shape
+from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.misconceptions.catalogue import Misconception
+from ...diagnosis.misconceptions.observed import (
     CALLED,
     DIGITS_LOST,
     GRADIENT,
@@ -37,6 +35,8 @@ from .misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
+from .dropout import DROPPERS, dropout_turn
+from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2
 _CRASHES = {  # how what values tell too fails at our sizes: sines and cosines for an odd width

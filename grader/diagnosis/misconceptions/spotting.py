@@ -7,11 +7,13 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ...diagnosis.gradients import gradients_of
-from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
-from ...diagnosis.misconceptions.switches import NONE, Switches, chosen
+from ...curriculum.course import course
 from ...worker.values import Callback
-from .spots import SPOTS, Spot
+from ..gradients import gradients_of
+from .function_subject import FunctionSubject, Probe
+from .switches import NONE, Switches, chosen
+
+Function = Callable[..., Any]
 
 ANSWERS: dict[str, Callable[[bool], bool | None]] = {  # from whether it is right
     "always_true": lambda right: True,
@@ -62,6 +64,30 @@ def grader_spot(callback):
 
     return SPOT(candidate)
 """
+
+
+@dataclass(frozen=True)
+class Flawed:
+    """A wrong implementation and the mistake in it, in words."""
+
+    mistake: str
+    function: Function
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One find-the-mistake exercise; `size` estimates the numbers that a call would make."""
+
+    exercise: str
+    right: tuple[Function, ...]
+    wrong: tuple[Flawed, ...]
+    size: Callable[..., float]
+
+
+def spots() -> tuple[Spot, ...]:
+    """The find-the-mistake exercises of the course, with what they are tried on."""
+    found: tuple[Spot, ...] = course().find("misconceptions.spots", "SPOTS", ())
+    return found
 
 
 def harness(exercise: str) -> str:
@@ -139,6 +165,3 @@ def subject_of(spot: Spot) -> FunctionSubject:
         return tuple(Probe((callback(spot, number),)) for number in range(count))
 
     return FunctionSubject(spot.exercise, probes, reference=run, entry="grader_spot")
-
-
-SUBJECTS = tuple(subject_of(spot) for spot in SPOTS)

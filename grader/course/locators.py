@@ -8,23 +8,19 @@ from typing import Any
 
 from torch import Tensor
 
-from ...candidate.candidate import Candidate
-from ...candidate.failures import CandidateError, Problem
-from ...candidate.seeds import generator_for
-from ...course.misconceptions import load_bert_weights as subject
-from ...worker.values import Config
-from ..sameness import same_value
-from ..tolerances import MODULE
-from .exceptions import Raised, raised
-from .recording import Recording, record
+from ..candidate.candidate import Candidate
+from ..candidate.failures import CandidateError, Problem
+from ..candidate.seeds import generator_for
+from ..diagnosis.locating.exceptions import Raised, raised
+from ..diagnosis.locating.functions import Locator
+from ..diagnosis.locating.recording import Recording, record
+from ..diagnosis.sameness import same_value
+from ..diagnosis.tolerances import MODULE
+from ..worker.values import Config
+from .misconceptions import load_bert_weights as subject
 
 _MOST_RECORDED = 2  # each takes a while
 Names = Mapping[str, str]  # of the model's parameters, with those that their tensors have
-
-
-def is_loading(exercise: str) -> bool:
-    """Whether an exercise's part is to load tensors by name."""
-    return exercise == "load_bert_weights"
 
 
 @dataclass(frozen=True)
@@ -140,3 +136,6 @@ def _names(candidate: Candidate) -> Names:
 def _alike(mark: Any) -> list[str]:
     """The names of the tensors that make the same of BERT."""
     return [name for name, one in subject.marks().items() if same_value(mark, one, MODULE)]
+
+
+LOCATORS = {"load_bert_weights": Locator(load_exception, load_recordings, LoadFilter)}

@@ -6,15 +6,15 @@ Knows no check and no reference's code.
 import torch
 from torch import Tensor
 
-from ..candidate.candidate import Candidate
-from ..candidate.failures import CandidateError
-from ..candidate.message import Message, known, say
-from ..course.modules.module_subjects import module_subject, simpler_subject
-from .interpretation.behaviour import observed
-from .interpretation.evidence import Evidence
-from .interpretation.module_subject import ModuleSubject
-from .interpretation.search import interpret, readings_of
-from .tolerances import MODULE
+from ...candidate.candidate import Candidate
+from ...candidate.failures import CandidateError
+from ...candidate.message import Message, known, say
+from ...diagnosis.interpretation.behaviour import observed
+from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.search import interpret, readings_of
+from ...diagnosis.tolerances import MODULE
+from .module_subjects import module_subject, simpler_subject
 
 # What a check says that has nothing more telling to say.
 NO_READING = say(

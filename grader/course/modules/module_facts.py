@@ -7,14 +7,14 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from ..candidate.candidate import CandidateModule
-from ..candidate.failures import CandidateError
-from ..candidate.message import Message, say
-from ..course.modules.sizes import LAYER
-from .interpretation.module_subject import ModuleSubject
-from .right_modules import made_like
-from .sameness import is_float
-from .tolerances import FUNCTION, MODULE
+from ...candidate.candidate import CandidateModule
+from ...candidate.failures import CandidateError
+from ...candidate.message import Message, say
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.right_modules import made_like
+from ...diagnosis.sameness import is_float
+from ...diagnosis.tolerances import FUNCTION, MODULE
+from .sizes import LAYER
 
 _TOKENWISE = ("FeedForward", "LayerNorm")
 _UNORDERED = (

@@ -5,13 +5,13 @@ import itertools
 
 import torch
 
-from ..candidate.candidate import Outcome
-from ..candidate.message import Message, joined, say
-from ..diagnosis.fallback_feedback import NO_READING
-from ..diagnosis.interpretation.evidence import Evidence
-from ..diagnosis.interpretation.module_subject import ModuleSubject
-from ..diagnosis.interpretation.search import interpret
-from ..diagnosis.module_facts import amount, influences, masking, operations
+from ...candidate.candidate import Outcome
+from ...candidate.message import Message, joined, say
+from ...diagnosis.interpretation.evidence import Evidence
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.search import interpret
+from ..modules.fallback_feedback import NO_READING
+from ..modules.module_facts import amount, influences, masking, operations
 
 _WITH_TYPES = 3  # ids, a mask, token types
 
