@@ -94,6 +94,8 @@ def test_modules_that_are_run_exist(page: Path) -> None:
 def test_grader_commands_exist(page: Path) -> None:
     flags = {flag for command in COMMANDS.commands.values() for flag in options(command)}
     for words in map(words_of, code_of(page)):
+        if words[1:2] == ["--course"]:  # of all commands
+            words = [words[0], *words[3:]]
         if words and words[0] == "grader" and len(words) > 1:
             command = COMMANDS.commands[words[1]]
             given = [word for word in words[2:] if word.startswith("--")]

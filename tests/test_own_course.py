@@ -59,13 +59,13 @@ KNOWN = {("ben", "convolve"): "flipped", ("cem", "nearest_label"): "farthest"}
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("own") / "building_blocks"
+    folder = tmp_path_factory.mktemp("own")
     for name, text in BLOCK.findall((ROOT / "docs" / "own-course.md").read_text("utf-8")):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         assert not path.exists()
         path.write_text(text, "utf-8")
-    return folder
+    return folder / "building_blocks"
 
 
 @pytest.mark.isolation
