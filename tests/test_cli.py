@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -13,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from grader.cli import main
 from grader.gradebook.store import FILE, Gradebook, GradebookError
 from grader.report.class_report import page_name
 from grader.wall.isolation_layers import available
@@ -23,17 +26,36 @@ ISOLATED = pytest.mark.skipif(not available(), reason="submissions cannot be iso
 RIGHT = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim=1)\n"
 
 
-def grader(*arguments: object, **more: Any) -> subprocess.CompletedProcess[str]:
+def in_a_shell(*arguments: object, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run the command as a shell would."""
     line = [sys.executable, "-m", "grader", *map(str, arguments)]
     return subprocess.run(line, capture_output=True, text=True, **more)
+
+
+def grader(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process, which has loaded PyTorch already."""
+    line = ["grader", *map(str, arguments)]
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    code: Any = 0
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.setattr(sys, "argv", line)
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+    said = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return subprocess.CompletedProcess(line, code, *said)
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The sample class, graded, and what was said."""
     out = tmp_path_factory.mktemp("sample")
-    done = grader("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 5)
+    done = in_a_shell("grade", SAMPLE, "--out", out, "--jobs", 2, "--timeout", 5)
     assert done.returncode == 0, done.stderr
     return out, done.stdout
 
@@ -85,7 +107,7 @@ def test_trusted_submissions_are_marked_without_isolation_and_the_report_says_so
 def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "ann.py").write_text(RIGHT)
     empty = {**os.environ, "PATH": str(tmp_path)}  # in which there is no bwrap
-    done = grader("grade", tmp_path / "ann.py", "--out", tmp_path / "out", env=empty)
+    done = in_a_shell("grade", tmp_path / "ann.py", "--out", tmp_path / "out", env=empty)
     assert done.returncode == 2
     assert "bubblewrap" in done.stderr and "apt-get install bubblewrap" in done.stderr
     assert "--trust-submissions" in done.stderr
@@ -108,8 +130,11 @@ def test_without_isolation_it_refuses_and_says_what_to_install(tmp_path: Path) -
     ],
     ids=" ".join,
 )
-def test_bad_usage_exits_with_2_and_says_why(arguments: list[str], tmp_path: Path) -> None:
-    done = grader(*arguments, cwd=tmp_path)
+def test_bad_usage_exits_with_2_and_says_why(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = grader(*arguments)
     assert done.returncode == 2
     assert done.stderr.strip() and "Traceback" not in done.stderr and "Errno" not in done.stderr
     assert list(tmp_path.iterdir()) == []
