@@ -8,6 +8,8 @@ import math
 import os
 import signal
 import sys
+import threading
+import time
 from typing import Any
 
 from ..candidate.records import mark_to_json
@@ -17,6 +19,7 @@ from ..submission import Cell, Submission
 from ..wall.isolation_layers import available
 from ..wall.limits import Limits
 
+_LOOK = 0.5  # seconds
 _NICE = 5  # the learner's own cells come first
 # Asked before anybody asks: the first search of a process loads what it needs.
 _FIRST = {
@@ -33,8 +36,10 @@ _FIRST = {
 
 
 def main(seconds: float) -> None:
-    """Answer until nobody asks any more, each time within so many seconds or not at all."""
+    """Answer until the kernel has ended, each time within so many seconds or not at all."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is for the kernel
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(_NICE)
     with os.fdopen(os.dup(1), "w", encoding="ascii") as answers:
@@ -45,6 +50,13 @@ def main(seconds: float) -> None:
             for line in sys.stdin:
                 answers.write(json.dumps(_answer(examiner, json.loads(line))) + "\n")
                 answers.flush()
+
+
+def _end_with(kernel: int) -> None:
+    """A search that nobody waits for goes on to no end."""
+    while os.getppid() == kernel:
+        time.sleep(_LOOK)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _answer(examiner: Examiner, asked: dict[str, Any]) -> Any:
