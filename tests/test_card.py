@@ -102,6 +102,13 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
     assert "caption" in page.tags
 
 
+def test_a_card_needs_no_front_end_of_its_own() -> None:
+    shown = html(Card(mark(said="here")))
+    assert "<script" not in shown
+    named = re.findall(r"var\((--(?:jp|vscode)-[\w-]+)(.)", shown)
+    assert named and all(then == "," for _, then in named)  # each has what stands in for it
+
+
 def test_the_same_mistake_again_says_more_and_asks_nothing_twice() -> None:
     first, again, third = (repr(grader.check(wrong_causal_mask)) for _ in range(3))
     steps = hints.steps("causal_mask")

@@ -32,6 +32,9 @@ CELLS = {
     "prints": RIGHT.replace("    return", "    print('seen'); display('shown')\n    return"),
     "printed": "check(softmax)",
     "alone": "for each in (softmax, causal_mask): print(type(check(each)).__name__)",
+    "wrong": "def softmax(x, dim):\n    return x",
+    "misnamed": "def soft_max(x, dim):\n    return x.exp()",
+    "meant": "check(softmax)",
 }
 
 
@@ -79,6 +82,12 @@ def test_an_older_definition_is_not_judged(
     assert "In [10] ended in an error before it got to softmax" in text(outputs["older still"])
     for name in ("not started", "passed", "newest"):
         assert "older" not in text(outputs[name])
+
+
+def test_a_newer_cell_that_is_nearly_named_so_is_pointed_at(outputs: dict[str, list[Any]]) -> None:
+    [shown] = outputs["meant"]
+    assert "In [18] defines `soft_max`: did you mean softmax?" in shown.data["text/plain"]
+    assert "did you mean" not in text(outputs["printed"])
 
 
 def test_what_it_shows_is_folded_into_the_card(outputs: dict[str, list[Any]]) -> None:

@@ -130,16 +130,16 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
     if "PYTEST_VERSION" not in os.environ:  # what a test checks is nobody's progress
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)
-    notes = (_saved_in(name, exercise), checked.remark)
+    has_passed = mark.verdict is Verdict.PASSED
+    meant = "" if has_passed else _meant(name, exercise)
+    notes = (_saved_in(name, exercise), meant, checked.remark)
     remarks = tuple(note for note in notes if note)
-    more = _memory.again(mark, checked.code)
+    more, then = _memory.again(mark, checked.code), _next(mark)
     if more:
-        hints = _given(name)
-        before = _memory.hints_given(name)
-        more = (*more, *hints[before : _memory.give_hint(name, len(hints))])
+        then = replace(then, given=_memory.give_hint(name, len(then.hints)))
     printed = checked.printed, checked.lines_printed
-    earned = _earned(mark, checked.ways) if mark.verdict is Verdict.PASSED else None
-    parts = (mark, remarks, *printed, more, _next(mark), earned)
+    earned = _earned(mark, checked.ways) if has_passed else None
+    parts = (mark, remarks, *printed, more, then, earned)
     return Card(*parts) if checked.search is None else LateCard(*parts, checked.search)
 
 
@@ -209,6 +209,18 @@ def _saved_in(name: str, exercise: Any) -> str:
     if place is None or ".ipynb, cell " not in place:
         return ""
     return f"This is your {name} as it is saved in {place}."
+
+
+def _meant(name: str, exercise: Any) -> str:
+    """What to say where a newer cell defines something that is nearly called so."""
+    from .own_code import nearly_named
+
+    near = nearly_named(name, exercise, newer=True)
+    if near is None:
+        return ""
+    return (
+        f"{near.label} defines `{near.name}`: did you mean {name}? Judged here is the older {name}."
+    )
 
 
 def _place_of(error: BaseException) -> str:

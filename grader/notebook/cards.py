@@ -15,6 +15,7 @@ class Next:
     """What a learner may do after a check."""
 
     hints: tuple[str, ...] = ()  # Markdown, of which each gives more than the one before
+    given: int = 0  # how many of them are shown, the others being folded
     name: str = ""  # the exercise that comes next
     chapter: str = ""  # its chapter, where that is another one
     link: str = ""  # to it
@@ -70,6 +71,10 @@ class Card:
             yield from _check_lines(check)
         for text in (*asked, *self.more, *parts.details):
             yield _indented(text, 2)
+        if given := self.next.given:
+            yield _indented(
+                f"A hint ({given} of {len(self.next.hints)}): {self.next.hints[given - 1]}", 2
+            )
         for check in parts.failed:
             yield f"  {wording.titled(check)}"
         if parts.waiting:

@@ -48,10 +48,6 @@ class Memory:
             "a moment: write down for one tiny input what each line should hold, then print it.",
         )
 
-    def hints_given(self, name: str) -> int:
-        """How many hints of an exercise are out."""
-        return self._hints[name]
-
     def give_hint(self, name: str, of: int) -> int:
         """Count one more hint, where there is one more than are out; how many are out then."""
         self._hints[name] = min(self._hints[name] + 1, of)
@@ -83,7 +79,9 @@ def _mistake(mark: Mark) -> tuple[str, ...]:
         return ()
     if mark.diagnosis:
         return tuple(found.id for found in mark.diagnosis)
+    where = mark.location
+    raised = (where.part, where.words) if where is not None and where.words else ()
     wrong = (check for check in mark.checks if check.outcome is not CheckOutcome.PASSED)
-    return tuple(
+    return raised + tuple(
         message_of(said).key for said in (mark.message, *(c.message for c in wrong)) if said
     )

@@ -28,9 +28,17 @@ def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Ce
     return _parts(_submission((*found, *here.cells)), wanted)
 
 
-def nearly_named(exercise: str, value: Any) -> NearName | None:
-    """A definition of this kernel that is nearly called like the exercise."""
-    return _submission(_run_cells(exercise, value)).nearly_named(exercise)
+def nearly_named(exercise: str, value: Any, newer: bool = False) -> NearName | None:
+    """A definition of this kernel that is nearly called like the exercise.
+
+    `newer`: than the object itself, where that is of a cell.
+    """
+    own = code(value) if newer else None
+    first = cell_number(own.co_filename) if own is not None else None
+    if newer and first is None:
+        return None
+    cells = (cell for cell in _run_cells(exercise, value) if cell.index > (first or -1))
+    return _submission(cells).nearly_named(exercise)
 
 
 def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]:

@@ -11,7 +11,7 @@ from . import wording
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
 _RAISED = (Verdict.ERROR, Verdict.CRASHED)
 _NO_READING = key_of("no reading")  # of a module; a known mistake says more
-_LEADING = 2  # failed checks told in full where no known mistake fits; else one is enough
+_LEADING = 2  # failed checks told in full where neither a mistake nor a line is; else one
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def story(mark: Mark) -> Story:
         key = message_of(check.message).key
         if check.picture or (key and key not in told):
             fresh.setdefault(key, check)
-    leading = list(fresh.values())[: 1 if mark.diagnosis else _LEADING]
+    leading = list(fresh.values())[: 1 if mark.diagnosis or mark.location else _LEADING]
     if not leading and mark.verdict not in _RAISED:  # its title says more, an error's not
         leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
