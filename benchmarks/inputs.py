@@ -164,6 +164,11 @@ def _texts(draw: Draw) -> Args:
     return scores, goal, draw.randrange(vocab)
 
 
+def _rows(draw: Draw) -> Args:
+    batch, seq = draw.randint(1, 4), draw.randint(1, 8)
+    return (torch.randint(draw.choice((3, 10, 30)), (batch, seq)),)
+
+
 def _repeated(draw: Draw) -> Args:
     batch, heads, seq = sizes(draw, 3)
     later = torch.ones(seq, seq, dtype=torch.bool).triu(1)
@@ -214,6 +219,7 @@ DRAWN: dict[str, Callable[[Draw], Args]] = {
     "linear_probe": _probed,
     "patch_head": _patched,
     "share_of_way": _ways,
+    **dict.fromkeys(("sealed_a", "sealed_b", "sealed_c"), _rows),
 }
 
 

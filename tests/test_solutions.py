@@ -54,7 +54,7 @@ from solutions.writing import (
 
 EXERCISES = {
     "start_here": "sentence_vector",
-    "tokenization": "split_words wordpiece_tokenize encode pad_batch spot_tokenization",
+    "tokenization": "wordpiece_tokenize pad_batch split_words encode spot_tokenization",
     "embeddings": "embed_one_hot sinusoidal_encoding Embeddings spot_embeddings",
     "attention_scores": "attention_scores AdditiveScores padding_mask causal_mask "
     "spot_attention_scores",
@@ -70,6 +70,7 @@ EXERCISES = {
     "inside_bert": "linear_probe patch_head share_of_way",
     "writing": "mask_tokens MaskedLanguageModel next_token_loss sample KeyValueCache spot_writing",
     "induction": "induction_score",
+    "sealed_machines": "fewest_heads sealed_a sealed_b sealed_c",
 }
 CONFIG = SimpleNamespace(
     vocab_size=29,

@@ -164,6 +164,12 @@ def _written(greedy_decode: Any) -> str:
     return "" if len(found) <= 6 else "It should return max_length ids at most."
 
 
+def _chosen(fewest_heads: Any) -> str:
+    found = fewest_heads(lambda speak: torch.tensor([len(speak)]), 3)
+    is_list = isinstance(found, list) and all(type(head) is int for head in found)
+    return "" if is_list else "It should return a list of plain numbers."
+
+
 def _masked(mask_tokens: Any) -> str:
     ids = IDS.draw(torch.Generator().manual_seed(0))
     kept = ids.clone()
@@ -279,6 +285,10 @@ _FORMS: dict[str, Form] = {
     ),
     "induction_score": Form(
         {"attention": Given("b n s s"), "input_ids": IDS}, "n", alone=False, smooth=False
+    ),
+    "fewest_heads": Form(look=_chosen),
+    **dict.fromkeys(
+        ("sealed_a", "sealed_b", "sealed_c"), Form({"rows": IDS}, "b s", torch.long, smooth=False)
     ),
 }
 

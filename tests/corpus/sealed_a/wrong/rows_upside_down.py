@@ -1,0 +1,7 @@
+# wrong: turns the batch round, not the rows
+# named: rows_exchanged
+import torch
+
+
+def sealed_a(rows):
+    return torch.flipud(rows)
