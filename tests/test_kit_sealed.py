@@ -13,7 +13,7 @@ import torch
 from solutions.sealed_machines import fewest_heads, sealed_a, sealed_b, sealed_c
 
 NOTEBOOKS = str(Path(__file__).parents[1] / "notebooks")
-MACHINES = [("A", sealed_a, [[1], [3]]), ("B", sealed_b, [[2]]), ("C", sealed_c, [[0, 3]])]
+MACHINES = [("A", sealed_a, [[1], [3], [0, 2]]), ("B", sealed_b, [[2]]), ("C", sealed_c, [[0, 3]])]
 
 
 @pytest.fixture
