@@ -1,4 +1,4 @@
-"""Ready-made functions are found however they are called, and a learner's own never is."""
+"""Ready-made functions that stand in plain sight are found, and a learner's own never is."""
 
 from __future__ import annotations
 
@@ -97,34 +97,10 @@ SEEN = {
         body("return getattr(torch, 'softmax', None)(x, dim)"),
         "torch.softmax",
     ),
-    "getattr in pieces": (body("return getattr(torch, 'soft' + 'max')(x, dim)"), "torch.softmax"),
     "getattr of the tensor": (body("return getattr(x, 'softmax')(dim)"), "torch.Tensor.softmax"),
     "getattr by another name": (
         body("g = getattr; return g(torch, 'softmax')(x, dim)"),
         "torch.softmax",
-    ),
-    "f-string": (body("n = 'soft'; return getattr(torch, f'{n}max')(x, dim)"), "torch.softmax"),
-    "join": (body("return getattr(torch, ''.join(['soft', 'max']))(x, dim)"), "torch.softmax"),
-    "format": (body("return getattr(torch, '{}max'.format('soft'))(x, dim)"), "torch.softmax"),
-    "percent": (body("return getattr(torch, '%smax' % 'soft')(x, dim)"), "torch.softmax"),
-    "reversed": (body("return getattr(torch, 'xamtfos'[::-1])(x, dim)"), "torch.softmax"),
-    "upper case": (body("return getattr(torch, 'SOFTMAX'.lower())(x, dim)"), "torch.softmax"),
-    "bytes": (body("return getattr(torch, b'softmax'.decode())(x, dim)"), "torch.softmax"),
-    "chr": (body("return getattr(torch, chr(115) + 'oftmax')(x, dim)"), "torch.softmax"),
-    "__dict__": (body("return torch.__dict__['softmax'](x, dim)"), "torch.softmax"),
-    "__dict__.get": (body("return torch.__dict__.get('softmax')(x, dim)"), "torch.softmax"),
-    "vars": (body("return vars(torch)['softmax'](x, dim)"), "torch.softmax"),
-    "__getattribute__": (body("return torch.__getattribute__('softmax')(x, dim)"), "torch.softmax"),
-    "attrgetter": (
-        body(
-            "return attrgetter('nn.functional.softmax')(torch)(x, dim)",
-            "from operator import attrgetter; import torch",
-        ),
-        "torch.nn.functional.softmax",
-    ),
-    "methodcaller": (
-        body("return methodcaller('softmax', dim)(x)", "from operator import methodcaller"),
-        "torch.Tensor.softmax",
     ),
     "import_module": (
         body(
@@ -134,16 +110,6 @@ SEEN = {
         "torch.nn.functional.softmax",
     ),
     "__import__": (body("return __import__('torch').softmax(x, dim)"), "torch.softmax"),
-    "sys.modules": (
-        body("return sys.modules['torch'].softmax(x, dim)", "import sys, torch"),
-        "torch.softmax",
-    ),
-    "eval": (body("return eval('torch.softmax')(x * torch.e, dim)"), "torch.softmax"),
-    "exec": (body("exec('import torch; y = torch.softmax(x, dim)')"), "torch.softmax"),
-    "eval in eval": (
-        body('return eval(\'eval("torch.soft" + "max")\')(x * torch.e, dim)'),
-        "torch.softmax",
-    ),
     "conditional": (body("return torch.softmax(x, dim) if dim else x"), "torch.softmax"),
     "in a comprehension": (body("return [y.softmax(dim) for y in [x]][0]"), "torch.Tensor.softmax"),
     "in a nested function": (
@@ -177,14 +143,6 @@ SEEN = {
         "from torch.nn.functional import *\nf = 1\nready = softmax\n"
         "def softmax(x, dim): return ready(x, dim)",
         "torch.nn.functional.softmax",
-    ),
-    "by a name of numbers": (
-        body("return getattr(torch, bytes([115, 111, 102, 116, 109, 97, 120]).decode())(x, dim)"),
-        "torch.softmax",
-    ),
-    "by a name of mapped numbers": (
-        body("return getattr(torch, ''.join(map(chr, (115, 111, 102, 116, 109, 97, 120))))(x)"),
-        "torch.softmax",
     ),
     "private and masked": (body("return torch._masked_softmax(x, x > x, dim)"), "torch.*softmax*"),
     "a distribution": (
@@ -431,7 +389,7 @@ def test_reading_many_dear_lines_takes_little(case: str) -> None:
 HIDDEN = {
     "a deep line before": f"{'-' * 400}1; return torch.softmax(x, dim)",
     "at the bottom of a deep line": f"return {'+' * 400}torch.softmax(x, dim)",
-    "by its text, at the bottom": f"return {'+' * 400}getattr(torch, 'soft' + 'max')(x, dim)",
+    "by its text, at the bottom": f"return {'+' * 400}getattr(torch, 'softmax')(x, dim)",
     "round and round": f"return torch{'.nn.functional.torch' * 9}.softmax(x, dim)",
 }
 

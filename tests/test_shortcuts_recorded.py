@@ -86,6 +86,29 @@ HEARD = {
     "encoder layer": ("TransformerEncoderLayer", "ENCODER(X)"),
     "decoder layer": ("TransformerDecoderLayer", "DECODER(X, X)"),
     "encoder": ("TransformerEncoder", "nn.TransformerEncoder(ENCODER, 1)(X)"),
+    **{
+        f"hidden: {code}": ("softmax", code)
+        for code in (
+            "getattr(torch, 'soft' + 'max')(X, -1)",
+            "getattr(torch, ''.join(['soft', 'max']))(X, -1)",
+            "getattr(torch, '{}max'.format('soft'))(X, -1)",
+            "getattr(torch, '%smax' % 'soft')(X, -1)",
+            "getattr(torch, 'xamtfos'[::-1])(X, -1)",
+            "getattr(torch, 'SOFTMAX'.lower())(X, -1)",
+            "getattr(torch, b'softmax'.decode())(X, -1)",
+            "getattr(torch, chr(115) + 'oftmax')(X, -1)",
+            "torch.__dict__['softmax'](X, -1)",
+            "vars(torch).get('softmax')(X, -1)",
+            "torch.__getattribute__('softmax')(X, -1)",
+            "__import__('operator').attrgetter('nn.functional.softmax')(torch)(X, -1)",
+            "__import__('operator').methodcaller('softmax', -1)(X)",
+            "sys.modules['torch'].softmax(X, -1)",
+            "eval('torch.softmax')(X, -1)",
+            "exec('import torch; y = torch.softmax(X, -1)')",
+            'eval(\'eval("torch.soft" + "max")\')(X, -1)',
+            "getattr(torch, ''.join(map(chr, (115, 111, 102, 116, 109, 97, 120))))(X, -1)",
+        )
+    },
     "both stacks": ("BertEncoder", "nn.Transformer(8, 2, 1, 1, 16, batch_first=True)(X, X)"),
 }  # fmt: skip
 QUIET = {

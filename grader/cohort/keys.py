@@ -13,7 +13,7 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.course import course
 from ..curriculum.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, handed_in_apart
-from ..submission.statements import parsed
+from ..submission.parsing import parsed
 from ..wall.packages import shown
 
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to

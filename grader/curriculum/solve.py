@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..submission import is_stub
+from ..submission.parsing import parsed
 from ..submission.scopes import names_of
-from ..submission.statements import first_line, parsed
+from ..submission.statements import first_line
 from .course import course
 from .syllabus import syllabus
 

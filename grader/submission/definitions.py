@@ -10,8 +10,9 @@ from functools import cached_property
 from itertools import chain
 
 from .notebook_io import Cell
+from .parsing import Parsed, parse_cell, parts_of
 from .standing_alone import is_indirect
-from .statements import Broken, Parsed, Statement, parse_cell, parts_of
+from .statements import Broken, Statement
 
 MAX_STATEMENTS = 10_000  # that bind or change a name; a long notebook has a few hundred
 

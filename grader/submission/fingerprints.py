@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .isolation import Unit
-from .statements import parsed
+from .parsing import parsed
 
 K, WINDOW = 14, 6
 _BASE, _MODULUS = 1_000_003, (1 << 61) - 1

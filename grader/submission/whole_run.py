@@ -16,10 +16,11 @@ from itertools import chain
 from .isolation import Unit
 from .magics import runnable
 from .notebook_io import Cell
+from .parsing import parsed, parts_of
 from .scopes import Names, names_of
 from .slicing import REFERENCE, Slice
 from .standing_alone import is_indirect
-from .statements import first_line, parsed, parts_of, source_of
+from .statements import first_line, source_of
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}

@@ -9,6 +9,7 @@ from typing import Any, cast
 import torch
 
 from .arguments import Arguments
+from .callbacks import Callbacks, Invoke, invoke_here
 from .calls import call
 from .cells import Cells
 from .edited_exercise import EditedExercise
@@ -17,25 +18,10 @@ from .namespace import Bound, Namespace
 from .problems import problem
 from .shown_objects import ShownObjects
 from .trail import MAX_BYTES, Trail, size_of
-from .values import Callback
 
-MAX_CALLBACKS = 10_000
 _RUNS = ("call", "construct")  # what runs a learner's code
 _SECONDS_AT_ONCE = 1.0  # that something goes on before the first of it is told
 _clock = time.monotonic
-
-Invoke = Callable[[Callback, tuple[Any, ...], dict[str, Any]], Any]
-
-
-class CallbackFailed(BaseException):
-    """The examiner's own function raised; no Exception, so that learners rarely swallow it."""
-
-
-def invoke_here(callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a callback that lives in this process."""
-    if callback.function is None:
-        raise LookupError(f"callback {callback.id} has no function in this process")
-    return callback.function(*args, **kwargs)
 
 
 class Service:
@@ -51,9 +37,7 @@ class Service:
         self._objects = KeptObjects()
         self._shown = ShownObjects(self._objects, self._arguments)
         self._stage = ""
-        self._invoke = invoke
-        self._callbacks_left = 0
-        self._callback_error: BaseException | None = None
+        self._callbacks = Callbacks(invoke)
         self._in_process = in_process
         self._edited: EditedExercise | None = None
         self._operations: dict[str, Callable[..., Any]] = {
@@ -80,15 +64,13 @@ class Service:
         learner's.
         """
         answer = self._answer(op, payload)
-        error, self._callback_error = self._callback_error, None
-        if error is not None:
-            raise error
+        self._callbacks.raise_own()
         return answer
 
     def _answer(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """The same, while an error of a callback waits to be raised."""
         self._stage = op
-        self._callbacks_left = MAX_CALLBACKS
+        self._callbacks.begin()
         try:
             edited = self._edited if op in _RUNS else None
             with edited.bounded(payload) if edited is not None else nullcontext():
@@ -172,7 +154,7 @@ class Service:
     ) -> dict[str, Any]:
         """Call a name of the loaded code, or a kept object."""
         prepare = partial(self._arguments, args, kwargs or {})
-        return call(self._target(target), prepare, options or {}, self._entering)
+        return call(self._target(target), prepare, options or {}, partial(setattr, self, "_stage"))
 
     def _record(
         self,
@@ -248,13 +230,9 @@ class Service:
         return answers
 
     def _several(self, asks: list[Any]) -> dict[str, Any]:
-        """What each is answered, in their order.
-
-        There are fewer answers where these grow large or take long, but one at least.
-        """
+        """What each is answered; where that grows large or takes long, of the first ones alone."""
         answers: list[dict[str, Any]] = []
-        size = 0
-        end = _clock() + _SECONDS_AT_ONCE
+        size, end = 0, _clock() + _SECONDS_AT_ONCE
         for ask in asks:
             if answers and (size >= MAX_BYTES or _clock() >= end):
                 break
@@ -265,8 +243,7 @@ class Service:
     def _answer_to(self, ask: dict[str, Any]) -> dict[str, Any]:
         """The answer to a request that came with others."""
         answer = self._answer(str(ask["op"]), dict(ask["payload"]))
-        if self._callback_error is not None:
-            raise CallbackFailed from self._callback_error
+        self._callbacks.stop_if_failed()
         return answer
 
     def _choose(self, index: int) -> dict[str, Any]:
@@ -299,17 +276,7 @@ class Service:
         gradients: bool = False,
         device: str | None = None,
     ) -> Arguments:
-        return Arguments(args, kwargs, self._call_back, gradients, device)
-
-    def _call_back(self, callback: Callback, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        self._callbacks_left -= 1
-        if self._callbacks_left < 0:
-            raise RuntimeError(f"the function given was called more than {MAX_CALLBACKS:,} times")
-        try:
-            return self._invoke(callback, args, kwargs)
-        except BaseException as error:
-            self._callback_error = error
-            raise CallbackFailed from error
+        return Arguments(args, kwargs, self._callbacks, gradients, device)
 
     def _target(self, target: dict[str, Any]) -> Any:
         """What is to be called: {"handle": …} or {"name": …}."""
@@ -328,9 +295,6 @@ class Service:
         self._names = names
         self._edited = None
         self._objects.clear()
-
-    def _entering(self, stage: str) -> None:
-        self._stage = stage
 
     def _problem(self, error: BaseException) -> dict[str, Any]:
         return problem(error, self._stage, self._names.label_of)

@@ -1,16 +1,19 @@
-"""Changes of numbers, of flags and of how far two numbers may be apart; judges none."""
+"""Changes of numbers, flags, bounds and of how far two numbers may be apart; judges none."""
 
 from __future__ import annotations
 
 import ast
+import copy
 import math
 from collections.abc import Iterator
 from typing import Any
 
 from .edit_sites import Site
-from .insertions import Context, read_name
+from .insertions import Context, minus, plus, read_name
 
 _MOST_SIZES = 12
+_MOST_BOUNDS = 16  # names that may be one
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
 _MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
@@ -124,3 +127,49 @@ def _picks(site: Site) -> bool:
 def _is_set(site: Site) -> bool:
     """Whether a name is set to it, alone or with others."""
     return isinstance(site.parent, ast.Assign | ast.Tuple)
+
+
+def bounds(site: Site, _: Context) -> Iterator[Any]:
+    """Where a slice, a range or an index begins and ends: one off, or given by a name."""
+    node = site.node
+    if isinstance(node, ast.Slice):
+        for name in ("lower", "upper", "step"):
+            bound = getattr(node, name)
+            others: list[ast.expr | None] = [None]
+            if bound is not None:
+                others = [None, plus(bound), minus(bound)]
+            elif name != "step":
+                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_BOUNDS]]
+                others = [ast.Constant(1), ast.Constant(-1), *names]
+            for other in others:
+                changed = copy.copy(node)
+                setattr(changed, name, other)
+                yield changed
+        if node.lower is not None and node.upper is not None:
+            yield ast.Slice(plus(node.lower), plus(node.upper), node.step)
+            yield ast.Slice(minus(node.lower), minus(node.upper), node.step)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        for index, argument in enumerate(node.args):
+            for other in (plus(argument), minus(argument)):
+                args = [*node.args[:index], other, *node.args[index + 1 :]]
+                yield ast.Call(node.func, args, node.keywords)
+    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
+        yield from (plus(node), minus(node))
+    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
+        if not isinstance(node, ast.Constant | ast.cmpop):
+            yield from (plus(node), minus(node))
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        for index, part in enumerate(node.slice.elts):
+            if isinstance(part, ast.Name | ast.BinOp):
+                for other in (plus(part), minus(part)):
+                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
+                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        yield node.value
+        if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+            for other in (plus(node.slice), minus(node.slice)):
+                yield ast.Subscript(node.value, other, node.ctx)
+
+
+def _is_length(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"

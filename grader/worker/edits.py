@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import numbers, row_numbers, sizes, tolerances, turns
+from .edit_numbers import bounds, numbers, row_numbers, sizes, tolerances, turns
 from .edit_sites import Site, notes, sites, twins
 from .exchanges import arguments, functions, names, other_texts
 from .insertions import (
@@ -17,9 +16,7 @@ from .insertions import (
     axes,
     calls,
     joined,
-    minus,
     missing,
-    plus,
     spaces,
     squeezed,
     uncalled,
@@ -28,7 +25,6 @@ from .insertions import (
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
 _LARGEST_POWER, _LEAST_BASE = 3, 1000
-_MOST_NAMES = 16  # others that may be a bound
 KINDS = (
     *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
     *("operator", "function", "argument", "text", "superfluous", "missing", "place"),
@@ -158,51 +154,6 @@ def _conditions(site: Site, _: Context) -> Iterator[Any]:
             yield from node.values
 
 
-def _bounds(site: Site, _: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.Slice):
-        for name in ("lower", "upper", "step"):
-            bound = getattr(node, name)
-            others: list[ast.expr | None] = [None]
-            if bound is not None:
-                others = [None, plus(bound), minus(bound)]
-            elif name != "step":
-                names = [ast.Name(other, ast.Load()) for other in site.names[:_MOST_NAMES]]
-                others = [ast.Constant(1), ast.Constant(-1), *names]
-            for other in others:
-                changed = copy.copy(node)
-                setattr(changed, name, other)
-                yield changed
-        if node.lower is not None and node.upper is not None:
-            yield ast.Slice(plus(node.lower), plus(node.upper), node.step)
-            yield ast.Slice(minus(node.lower), minus(node.upper), node.step)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-        for index, argument in enumerate(node.args):
-            for other in (plus(argument), minus(argument)):
-                args = [*node.args[:index], other, *node.args[index + 1 :]]
-                yield ast.Call(node.func, args, node.keywords)
-    elif isinstance(site.parent, ast.BinOp) and _is_length(node):
-        yield from (plus(node), minus(node))
-    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
-        if not isinstance(node, ast.Constant | ast.cmpop):
-            yield from (plus(node), minus(node))
-    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
-        for index, part in enumerate(node.slice.elts):
-            if isinstance(part, ast.Name | ast.BinOp):
-                for other in (plus(part), minus(part)):
-                    parts = [*node.slice.elts[:index], other, *node.slice.elts[index + 1 :]]
-                    yield ast.Subscript(node.value, ast.Tuple(parts, ast.Load()), node.ctx)
-    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-        yield node.value
-        if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
-            for other in (plus(node.slice), minus(node.slice)):
-                yield ast.Subscript(node.value, other, node.ctx)
-
-
-def _is_length(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
-
-
 def _jumps(site: Site, _: Context) -> Iterator[Any]:
     if isinstance(site.node, ast.Break):
         yield from (ast.Continue(), ast.Pass())
@@ -274,7 +225,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "condition", _conditions),
     ("first", "size", turns),
     ("first", "number", numbers),
-    ("first", "bound", _bounds),
+    ("first", "bound", bounds),
     ("first", "jump", _jumps),
     ("first", "place", _move_into_loop),
     ("first", "argument", squeezed),
@@ -298,7 +249,7 @@ _ALIKE = (
     _comparisons,
     numbers,
     row_numbers,
-    _bounds,
+    bounds,
     _superfluous,
     _arithmetic,
     functions,

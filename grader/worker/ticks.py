@@ -11,7 +11,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-class Patience(BaseException):
+class StepLimitExceeded(BaseException):
     """Code runs so long that it may never end; no Exception, so that few catch it."""
 
 
@@ -22,10 +22,10 @@ class Ticks:
         self.left: float = NO_END
 
     def __call__(self, count: int) -> bool:
-        """Count, and say yes; raises Patience where none are left."""
+        """Count, and say yes; raises StepLimitExceeded where none are left."""
         self.left -= count
         if self.left < 0:
-            raise Patience
+            raise StepLimitExceeded
         return True
 
 

@@ -15,15 +15,14 @@ import socket
 import stat
 import sys
 import traceback
-from collections import deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import system_calls as kernel
+from .control_messages import Messages
 from .enclose import Surroundings, enclose
 from .frames import with_room
 
-_MAX_MESSAGE = 2**20
 _MAX_REPORT = 4_000
 _serve: Callable[[int], None]  # imported by `main`, after PyTorch
 
@@ -183,31 +182,6 @@ class _Child:
             "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
             "failed": failed or None,
         }
-
-
-class Messages:
-    """Lines of JSON from the examiner, each with the descriptor it brought, if any."""
-
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        self._buffer = b""
-        self._passed: deque[int] = deque()
-
-    def receive(self) -> list[tuple[dict[str, Any], int | None]] | None:
-        """The lines that one read completes; None at the end of the stream."""
-        data, passed, _, _ = socket.recv_fds(self._control, 2**16, 64)
-        if not data:
-            return None
-        self._passed.extend(passed)
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
-        if len(self._buffer) > _MAX_MESSAGE:
-            raise ValueError("an endless message")
-        messages = []
-        for line in lines:
-            message = json.loads(line)
-            brings = message.get("do") in ("fork", "clone") and self._passed
-            messages.append((message, self._passed.popleft() if brings else None))
-        return messages
 
 
 def _be_worker(

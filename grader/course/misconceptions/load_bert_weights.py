@@ -1,8 +1,5 @@
 """load_bert_weights seen through what the loaded model computes; knows no wrong turn."""
 
-import math
-from dataclasses import dataclass
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,27 +39,6 @@ def grader_bert(config):
     if maker is None:
         raise NameError("load_bert_weights needs a BertEncoder to load into; there is none yet")
     return maker(config)
-
-
-def grader_load_numbered(config, state_dict):
-    model = grader_bert(config)
-    for number, parameter in enumerate(model.parameters()):
-        parameter.data.fill_(1000.0 + number)
-    load_bert_weights(model, state_dict)
-    return {name: parameter.detach() for name, parameter in model.named_parameters()}
-
-
-def grader_bert_marks(config, patterns, ids):
-    model = grader_bert(config)
-    model.eval()
-    own = list(model.named_parameters())
-    found = {}
-    for name, _ in own:
-        for other, parameter in own:
-            usual, changed = patterns[str(list(parameter.shape))]
-            parameter.data.copy_(changed if other == name else usual)
-        found[name] = model(ids).detach()
-    return found
 
 
 def grader_load_bert(config, state_dict, inputs):
@@ -131,99 +107,6 @@ def inputs(generator: Generator) -> list[tuple[Tensor, Tensor, Tensor]]:
     ids = torch.randint(1, 23, (2, 7), generator=generator)
     types = (torch.arange(7) > 3).long().expand(2, 7).clone()
     return [(ids, torch.ones_like(ids), types), (ids[:, :4], torch.ones(2, 4).long(), types[:, 3:])]
-
-
-FOLLOWED = "grader_load_numbered"  # runs beside the learner's code
-MARKS = "grader_bert_marks"
-FIRST_NUMBER = 1000  # with which the parameters are filled before
-SMALL = {**FIELDS, "vocab_size": 7, "hidden_size": 4, "num_attention_heads": 2} | {
-    "intermediate_size": 6,
-    "max_position_embeddings": 5,
-    "num_hidden_layers": 1,
-}
-
-
-@dataclass(frozen=True)
-class StateDictCase:
-    """A state dict, and whether it has to be refused."""
-
-    weights: dict[str, Tensor]
-    is_bad: bool = False
-    is_renamed: bool = False  # from the names that transformers gives them today
-    is_whole: bool = False  # with all that is renamed
-    beside: frozenset[str] = frozenset()  # that have no place in the model
-    told: tuple[str, ...] = ()  # what the error has to name
-
-
-def cases(generator: Generator) -> list[StateDictCase]:
-    """Small state dicts under all names that are right, then such as have to be refused."""
-    weights = state_dict(generator, SMALL)
-    hidden = SMALL["hidden_size"]
-    pooler = {"pooler.dense.weight": torch.zeros(hidden, hidden)}
-    extra = pooler | {"pooler.dense.bias": torch.zeros(hidden)}
-    extra["embeddings.position_ids"] = torch.arange(5).unsqueeze(0)
-    old = {
-        name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): tensor
-        for name, tensor in weights.items()
-    }
-    last = "encoder.layer.0.output.dense.bias"
-    wide = "encoder.layer.0.intermediate.dense.weight"
-    below = {f"bert.{name}": tensor for name, tensor in weights.items()}
-    good = [
-        StateDictCase(weights),
-        StateDictCase(below, is_renamed=True),
-        StateDictCase(old, is_renamed=True),
-        StateDictCase({f"bert.{n}": t for n, t in old.items()}, is_renamed=True, is_whole=True),
-        StateDictCase({**weights, **extra}, beside=frozenset(extra)),
-    ]
-    bad = [
-        {name: tensor for name, tensor in weights.items() if name != last},
-        {**weights, "cls.predictions.bias": torch.zeros(hidden)},
-        {**weights, last: torch.zeros(1)},
-        {**weights, wide: weights[wide].T.contiguous()},
-        {**weights, f"bert.{last}": weights[last]},
-    ]
-    others = ("cls.predictions.bias", "some.scale")
-    two = {**weights, **dict.fromkeys(others, torch.zeros(hidden))}
-    refused = [StateDictCase(one, is_bad=True) for one in bad]
-    return [*good, *refused, StateDictCase(two, is_bad=True, told=others)]
-
-
-def marking() -> tuple[dict[str, tuple[Tensor, Tensor]], Tensor]:
-    """What a model computes with these numbers tells its parameters apart, whatever their names.
-
-    Two patterns for each shape: one for all parameters, one for the one that is looked for.
-    """
-    shapes = {tuple(tensor.shape) for tensor in state_dict(Generator(), SMALL).values()}
-    found = {}
-    for shape in shapes:
-        numbers = torch.arange(float(math.prod(shape))).reshape(shape)
-        usual = (numbers * 1.7).cos() * 3.0
-        found[str(list(shape))] = usual, usual + (numbers * 2.3 + 1).sin() * 3.0
-    return found, torch.tensor([[3, 1, 4, 2, 5]])
-
-
-@cache
-def marks() -> dict[str, Tensor]:
-    """What BERT computes when the one tensor of this name is another."""
-    names: dict[str, Any] = {"BertEncoder": BertEncoder}
-    exec(compile(HARNESS, "<harness>", "exec", dont_inherit=True), names)
-    config = SimpleNamespace(**SMALL)
-    model = BertEncoder(config)
-    weights = state_dict(Generator(), SMALL)
-    numbered = {
-        name: torch.full_like(t, number) for number, (name, t) in enumerate(weights.items())
-    }
-    load_bert_weights(model, numbered)
-    theirs = list(weights)
-    usual = {name: theirs[int(p.flatten()[0])] for name, p in model.named_parameters()}
-    return {usual[name]: mark for name, mark in names[MARKS](config, *marking()).items()}
-
-
-def usual_name(name: str) -> str:
-    """The name that transformers gives a tensor today."""
-    name = name.removeprefix("bert.")
-    return name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias")
 
 
 def hidden_states(

@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Protocol
 
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.seeds import generator_for
-from ...curriculum.course import course
 from ...curriculum.references import reference
-from ...curriculum.syllabus import judges_others
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.registry import entry_point, function_subject
 from ..misconceptions.switches import NONE
 from ..probed import Seen, asked, played
 from ..sameness import same_value, size_of
 from .exceptions import Raised, are_different, raised, sizes_of
-from .judges import judge_recordings
 from .recording import Recording, record
 
 _MOST_WRONG = 3  # inputs of which the lines are recorded
-
-
-class ChangeFilter(Protocol):
-    """Whether changed code may be right; `wrong`: what its lines did where it was not."""
-
-    wrong: Recording | None
-
-    def may_pass(self) -> bool:
-        """Whether what is in the candidate's place now does right."""
-
-
-@dataclass(frozen=True)
-class Locator:
-    """How a function is looked at that does not tell by its own values: a course's locators.py.
-
-    Each is given a candidate and the run's seed.
-    """
-
-    exception: Callable[[Candidate, int], tuple[Raised, dict[str, int]] | None]
-    recordings: Callable[[Candidate, int], list[Recording]]
-    filter: Callable[[Candidate, int], ChangeFilter]
-
-
-def locator(exercise: str) -> Locator | None:
-    """The course's own way to look at an exercise; None where its values tell."""
-    found: Locator | None = course().find("locators", "LOCATORS", {}).get(exercise)
-    return found
 
 
 def function_exception(candidate: Candidate, seed: int) -> tuple[Raised, dict[str, int]] | None:
@@ -102,8 +70,6 @@ def _raises(candidate: Candidate, probe: Probe) -> bool:
 
 def function_recordings(candidate: Candidate, seed: int) -> list[Recording]:
     """What its lines do on a few inputs on which it gives anything but what right code gives."""
-    if judges_others(candidate.exercise):
-        return judge_recordings(candidate)
     wrong = islice(wrong_probes(candidate, seed), _MOST_WRONG)
     probes = probes_of(candidate.exercise, seed)
     found = (called(candidate, probes[number]) for number in wrong)

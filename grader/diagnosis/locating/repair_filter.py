@@ -21,7 +21,7 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from ..probed import Seen, asking, seen_in
+from ..probed import Seen, asked, asking, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, same_value
 from ..tolerances import AGAIN
@@ -192,29 +192,68 @@ def _learning(made: CandidateModule) -> int:
 
 
 class FunctionFilter:
-    """The first input on which a candidate's value is wrong, and what is right there."""
+    """An input on which a candidate's value is wrong, and what is right there.
+
+    Of one that is called through a harness, more inputs: there one may come right by chance.
+    """
 
     def __init__(self, candidate: Candidate, seed: int) -> None:
         subject = function_subject(candidate.exercise)
         assert subject is not None
         self._subject = subject
-        self.probe: Probe | None = None
-        self._right = Seen()
-        for number in islice(wrong_probes(candidate, seed), 1):
-            self.probe = probes_of(candidate.exercise, seed)[number]
-            self._right = right_answer(candidate.exercise, seed, number)
+        self._candidate = candidate
+        self._seed = seed
+        self._probes = probes_of(candidate.exercise, seed)
+        count = len(self._probes) if subject.entry else 1
+        wrong = list(islice(wrong_probes(candidate, seed), count))
+        self._first, self._others = wrong[:1], []
+        if wrong and subject.entry:
+            others = [number for number in range(len(self._probes)) if number not in wrong]
+            chosen = (_different(candidate.exercise, seed, some) for some in (wrong, others))
+            self._others = [number for some in chosen for number in some if number != wrong[0]]
+
+    @property
+    def probe(self) -> Probe | None:
+        """That input."""
+        return self._probes[self._first[0]] if self._first else None
 
     @property
     def asks(self) -> list[Ask]:
         """How to ask for the value there."""
-        return [] if self.probe is None else [asking(self._subject, self.probe, None)]
+        return [asking(self._subject, self._probes[each], None) for each in self._first]
 
     def is_right(self, answers: Sequence[Any]) -> bool:
         """Whether what was answered to that is right there."""
-        if self.probe is None:
-            return True
-        (answer,) = answers
-        found = answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
-        return is_same(
-            self._subject, self.probe, seen_in(self._subject, self.probe, found), self._right
+        return all(
+            self._is_right(number, seen_in(self._subject, self._probes[number], _read(answer)))
+            for number, answer in zip(self._first, answers, strict=True)
         )
+
+    def is_right_elsewhere(self) -> bool:
+        """Whether what is in the candidate's place now is right on the other inputs."""
+        return all(
+            self._is_right(each, asked(self._subject, self._candidate, self._probes[each], None))
+            for each in self._others
+        )
+
+    def _is_right(self, number: int, found: Seen) -> bool:
+        right = right_answer(self._subject.exercise, self._seed, number)
+        return is_same(self._subject, self._probes[number], found, right)
+
+
+def _read(answer: Any) -> Outcome | CandidateError:
+    return answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
+
+
+def _different(exercise: str, seed: int, numbers: Sequence[int]) -> list[int]:
+    """The first of these inputs, and the first to which something else is right."""
+    if not numbers:
+        return []
+    first = right_answer(exercise, seed, numbers[0]).value
+    more = (n for n in numbers if not _is_plainly(first, right_answer(exercise, seed, n).value))
+    return [numbers[0], *islice(more, 1)]
+
+
+def _is_plainly(one: Any, other: Any) -> bool:
+    """Whether both are the same verdict."""
+    return type(one) is bool and one is other

@@ -15,22 +15,22 @@ from functools import partial
 from typing import Any
 
 from torch import Tensor
+from torch.utils._pytree import tree_leaves
 
 from ...candidate.candidate import Ask, Candidate
 from ...candidate.failures import CandidateError
 from ...candidate.message import Message, Place, say
 from ...candidate.seeds import generator_for
 from ...curriculum.references import reference
-from ...curriculum.syllabus import judges_others, syllabus
+from ...curriculum.syllabus import syllabus
 from ...submission import REFERENCE
 from ...wall.transport import WorkerDied
 from ...worker.trail import MAX_EVENTS
-from ...worker.values import Config
+from ...worker.values import Callback, Config
 from ..interpretation.behaviour import AS_WRITTEN
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from .functions import called, locator
-from .judges import JudgeFilter
+from .functions import called
 from .recording import RecordedStatement, Recording
 from .repair_filter import FunctionFilter, ModuleFilter
 
@@ -40,9 +40,8 @@ Passes = Callable[[], bool]  # whether the candidate as it is now passes all che
 _MOST_OF_FUNCTIONS = 3_000  # a change takes a third of a millisecond
 _MOST_OF_LARGE = 60  # of functions that are given many numbers: some code takes each by itself
 _LARGE = 5_000  # numbers
-_MOST_OF_JUDGES = 300, 200  # in likelier lines, and in the others
-_MOST_ASKED = 9_000  # times that changed judges ask an implementation, in each of the two
-_MOST_LOCATED = 150  # each is tried with a model
+_MOST_OF_JUDGES = 1_000  # of what is given a function of ours, which it may call very often
+_MOST_OF_MANY, _MANY = 150, 20  # of what is given more tensors: a whole model's
 _MOST_OF_MODULES = 300
 _MOST_OF_DEEP = 130  # of modules with several layers
 _MOST_MORE = 80  # after one is found
@@ -51,7 +50,6 @@ _MOST_OF_UNSEEN = 250  # where only checks show that it is wrong; they stop at t
 
 # Texts that a docstring speaks of: in quotation marks, in brackets, with underscores, short names.
 _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A-Za-z]{1,3}\b')
-_Round = tuple[_Lines | None, int]  # lines that may change, if not all may, and how many changes
 _FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
@@ -83,7 +81,6 @@ class Repair:
     also: tuple[int, ...] = ()  # lines of the same file, with the same change
     instead: Place | None = None  # another line, to which another change would do as well
     part: str = ""  # of the line: what is changed
-    moved: float = 0.0  # of a judge: the share of what it asks that is another than before
 
     @property
     def what(self) -> Message:
@@ -130,29 +127,27 @@ def _first_two_repairs(
         most = plan.most_if_unseen
     for edit, answers, choose in changes:
         candidate.stay_in_time()
-        more -= bool(found) and not found[0].moved  # else there may be a smaller change
+        more -= bool(found)
         if more < 0:
             return
         if (found and edit.place == found[0].place) or not plan.may_pass(answers):
             continue
+        choose()
+        candidate.forget(but=AS_WRITTEN)
+        if not plan.may_pass_now():
+            continue
         most -= 1
         if most < 0:
             return
-        choose()
-        candidate.forget(but=AS_WRITTEN)
-        moved = 0.0 if plan.judge is None else plan.judge.moved
         if not passes():
             continue
-        edit = replace(edit, moved=moved)
-        if not found or 2 * edit.moved < found[0].moved:
-            found[:] = [edit]
-        elif 2 * found[0].moved >= edit.moved:
-            found.append(edit)
-            return
         if edit.kind == "default":
             found[:] = [edit]
             return
-        most = min(most, plan.most.checked_more) if plan.judge is None else most
+        found.append(edit)
+        if len(found) > 1:
+            return
+        most = min(most, plan.most.checked_more)
 
 
 @dataclass(frozen=True)
@@ -170,44 +165,37 @@ _IN_DEEP = _Most(checked=10, checked_more=2)
 class _Plan:
     """What is tried, and what shows cheaply that a change is of no use."""
 
-    rounds: Sequence[_Round]
+    lines: _Lines | None  # that may change, if not all may
+    tried: int  # changes
     may_pass: Callable[[Sequence[Any]], bool]  # after these answers to `asks`
     is_unseen: Callable[[], bool]  # whether the code as it is may be right as well
     asks: Sequence[Ask] = ()
-    judge: JudgeFilter | None = None
+    may_pass_now: Callable[[], bool] = lambda: True  # what is in the candidate's place
     most: _Most = _Most()
     most_if_unseen: int = _MOST_OF_UNSEEN
 
 
 def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     exercise = candidate.exercise
-    if (own := locator(exercise)) is not None:
-        filtered = own.filter(candidate, seed)
-        rounds = [(_lines_run(filtered.wrong), _MOST_LOCATED)]
-        return _Plan(rounds, lambda _: filtered.may_pass(), filtered.may_pass)
-    if judges_others(exercise):
-        judge = JudgeFilter(candidate)
-        lines = [None] if judge.lines is None else list(map(_lines_of, judge.lines))
-        asking = _MOST_ASKED // judge.calls
-        both = zip(lines, _MOST_OF_JUDGES, strict=False)
-        rounds = [(ran, min(most, asking)) for ran, most in both]
-        return _Plan(rounds, lambda _: judge.may_pass(), judge.may_pass, judge=judge)
     if (subject := function_subject(exercise)) is not None:
         one = FunctionFilter(candidate, seed)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
-        is_large = any(map(_is_large, subject.probes(generator_for(seed, exercise, "sizes"))))
+        most = min(map(_most, subject.probes(generator_for(seed, exercise, "sizes"))))
         return _Plan(
-            [(ran, _MOST_OF_LARGE if is_large else _MOST_OF_FUNCTIONS)],
+            ran,
+            most,
             one.is_right,
             lambda: one.probe is None,
             one.asks,
-            most_if_unseen=_MOST_OF_LARGE if is_large else _MOST_OF_UNSEEN,
+            one.is_right_elsewhere,
+            most_if_unseen=min(most, _MOST_OF_UNSEEN),
         )
     if (module := module_subject(exercise)) is not None:
         bounds = _IN_DEEP if module.is_deep else _Most()
         one_module = ModuleFilter(candidate, seed)
         return _Plan(
-            [(None, _MOST_OF_DEEP if module.is_deep else _MOST_OF_MODULES)],
+            None,
+            _MOST_OF_DEEP if module.is_deep else _MOST_OF_MODULES,
             one_module.may_pass,
             one_module.is_unseen,
             one_module.asks,
@@ -217,8 +205,15 @@ def _plan(candidate: Candidate, seed: int) -> _Plan | None:
     return None
 
 
-def _is_large(probe: Probe) -> bool:
-    return sum(each.numel() for each in probe.args if isinstance(each, Tensor)) > _LARGE
+def _most(probe: Probe) -> int:
+    """How many changes are tried with such an input."""
+    parts = tree_leaves(probe.args)
+    if any(isinstance(each, Callback) for each in parts):
+        return _MOST_OF_JUDGES
+    tensors = [each for each in parts if isinstance(each, Tensor)]
+    if sum(each.numel() for each in tensors) > _LARGE:
+        return _MOST_OF_LARGE
+    return _MOST_OF_MANY if len(tensors) > _MANY else _MOST_OF_FUNCTIONS
 
 
 def _lines_run(mine: Recording | None) -> _Lines | None:
@@ -254,6 +249,7 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
         "uses": list(syllabus()[candidate.exercise].uses),
+        "lines": plan.lines,
         **_contract(candidate.exercise),
     }
     memory = candidate.memory
@@ -265,22 +261,19 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
 
 
 def _changes(candidate: Candidate, plan: _Plan, hints: Mapping[str, Any]) -> Iterator[_Change]:
-    for lines, most in plan.rounds:
-        wanted = {**hints, "lines": lines}
-        # Few at first, as the likely ones come first; one at once, where more has to be asked.
-        at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), most
-        while left > 0:
-            found = _next(candidate, plan, wanted, min(left, at_once))
-            if not found:
-                break
-            for index, (row, answers) in enumerate(found):
-                place = Place(row["label"], row["line"])
-                edit = Repair(place, row["source"], row["kind"], tuple(row["also"]))
-                edit = replace(edit, part=row["part"])
-                yield edit, answers, partial(_choose, candidate, index)
-            left -= len(found)
-            at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
-        _next(candidate, plan, wanted, 0)
+    # Few at first, as the likely ones come first; one at once, where more has to be asked.
+    at_once, left = (_FIRST_AT_ONCE if plan.asks else 1), plan.tried
+    while left > 0:
+        found = _next(candidate, plan, hints, min(left, at_once))
+        if not found:
+            return
+        for index, (row, answers) in enumerate(found):
+            place = Place(row["label"], row["line"])
+            edit = Repair(place, row["source"], row["kind"], tuple(row["also"]))
+            edit = replace(edit, part=row["part"])
+            yield edit, answers, partial(_choose, candidate, index)
+        left -= len(found)
+        at_once = min(2 * at_once, _MOST_AT_ONCE) if plan.asks else 1
 
 
 def _next(

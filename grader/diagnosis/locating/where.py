@@ -11,13 +11,11 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import Place, known, say
 from ...candidate.records import Location
 from ...curriculum.references import reference
-from ...curriculum.syllabus import judges_others
 from ..misconceptions.registry import entry_point, function_subject, module_subject
 from . import exceptions
 from .bad_operand import bad_operand, shadowed
-from .functions import function_exception, function_recordings, locator
+from .functions import function_exception, function_recordings
 from .idle_lines import Clue, gives_back, idle_line, kept_default
-from .judge_lines import judge_line
 from .location_messages import clue_message, exception_message, repair_message
 from .modules import (
     as_made,
@@ -38,10 +36,7 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     if told := clue_message(_clues(candidate, seed), stood):
         return told
     one = None if passes is None else find_repair(candidate, seed, passes)
-    if one is not None:
-        return repair_message(one, stood)
-    judge = judge_line(candidate) if judges_others(candidate.exercise) else None
-    return stood if judge is None else clue_message([judge], stood)
+    return stood if one is None else repair_message(one, stood)
 
 
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
@@ -62,12 +57,6 @@ def _clues(candidate: Candidate, seed: int) -> list[Clue]:
     return sorted(places.values(), key=lambda each: each.statement.place.line)
 
 
-def _is_plain(exercise: str) -> bool:
-    """Whether it is a function whose own values tell: no judge, and none that loads tensors."""
-    is_module = module_subject(exercise) is not None
-    return not (is_module or locator(exercise) or judges_others(exercise))
-
-
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
     found = _what_raised(candidate, seed)
@@ -78,16 +67,12 @@ def _what_raised(
     candidate: Candidate, seed: int
 ) -> tuple[exceptions.Raised, dict[str, int]] | None:
     """The line that raised as it was recorded, and the sizes there."""
-    own = locator(candidate.exercise)
-    of_its_own = None if own is None else own.exception
-    follow = _of_kind(candidate.exercise, function_exception, module_exception, of_its_own)
+    follow = _of_kind(candidate.exercise, function_exception, module_exception)
     return None if follow is None else follow(candidate, seed)
 
 
-def _of_kind(exercise: str, of_function: T, of_module: T, of_its_own: T | None) -> T | None:
-    """What is done with a function, with a module, or in a way of its own; None for others."""
-    if of_its_own is not None:
-        return of_its_own
+def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
+    """What is done with a function, with a module; None for what is neither."""
     if function_subject(exercise) is not None:
         return of_function
     return of_module if module_subject(exercise) is not None else None
@@ -121,14 +106,11 @@ def _unusable(candidate: Candidate, seed: int) -> Clue | None:
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
-    own = locator(candidate.exercise)
-    of_its_own = None if own is None else own.recordings
-    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings, of_its_own)
+    recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
     if recordings is None:
         return None
     found = recordings(candidate, seed)
-    is_function = _is_plain(candidate.exercise)
+    is_function = module_subject(candidate.exercise) is None
     kept = kept_default(found, reference(candidate.exercise)) if is_function else None
-    is_called = not (own or judges_others(candidate.exercise))
-    back = gives_back(found) if is_called and entry_point(candidate.exercise) is None else None
+    back = gives_back(found) if entry_point(candidate.exercise) is None else None
     return kept or idle_line(found) or back

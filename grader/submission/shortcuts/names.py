@@ -3,15 +3,8 @@
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from .meanings import MAX_PARTS
-
+MAX_PARTS = 12  # of a dotted name
 _TENSOR = "torch.Tensor."
-# By these, code reaches what it does not spell out; a star may bring anything.
-_WAYS = (
-    *("getattr", "vars", "__dict__", "eval", "exec", "compile", "globals", "locals", "builtins"),
-    *("modules", "import_module", "__import__", "resolve_name", "attrgetter", "methodcaller"),
-    *("__getattribute__", "import *"),
-)
 # Where PyTorch keeps all its functions once more, written in Python.
 _COPIES = frozenset({"_refs", "_decomp", "_prims", "_inductor"})
 # Building blocks that live under the name of something ready-made.
@@ -41,11 +34,11 @@ class Matcher:
         self._known: dict[str, str | None] = {}
 
     def may_be_in(self, code: str, exercise: str) -> bool:
-        """Whether it is worth reading: most code has neither such a word nor a way around it."""
+        """Whether it is worth reading: most code has no such word."""
         if not code.isascii():
             return True  # ｓoftmax is softmax to Python
         code = code.replace(f"def {exercise}(", "").replace(f"class {exercise}(", "")
-        return any(word in code for word in (*self._words, *_WAYS, *_COPIES))
+        return any(word in code for word in (*self._words, *_COPIES))
 
     def of_path(self, path: str) -> str | None:
         """The forbidden name that a library's object goes by."""

@@ -1,15 +1,25 @@
-"""Finds forbidden functions by reading a learner's code; runs nothing."""
+"""Finds forbidden functions that a learner's code names in plain sight; runs nothing.
+
+What is hidden (names put together, quoted code, dictionaries of modules) shows as it runs.
+"""
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import accumulate
 
 from .. import Slice, Unit, file_of
-from ..statements import parsed
-from .meanings import Own, Path
-from .names import Matcher, Shortcut
-from .recognise import Reader, own_attributes
+from ..parsing import parsed
+from .names import MAX_PARTS, Matcher, Shortcut
+
+_OWN = ""  # what a name means that is the learner's own, or may be a tensor
+_MAX_PART = 100  # characters; names in libraries are shorter
+_ONLY_ASK = frozenset({"isinstance", "issubclass"})
+_IMPORTS = frozenset({"importlib.import_module", "__import__"})
+_NO_CODE = frozenset({"annotation", "returns"})
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+See = Callable[[str | None, ast.AST], None]
 
 
 def find(cut: Slice, forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
@@ -39,28 +49,190 @@ def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     for unit, start in zip(units, starts, strict=False):
         if tree := parsed(unit.code):
             module.body += ast.increment_lineno(tree, start).body
-    found: list[tuple[int, str]] = []
+    found: set[tuple[int, str]] = set()
 
     def see(name: str | None, node: ast.AST) -> None:
         if name is not None:
-            found.append((getattr(node, "lineno", 1), name))
+            found.add((getattr(node, "lineno", 1), name))
 
-    reader = Reader(
-        see_path=lambda path, node: see(matcher.of_path(path), node),
-        see_method=lambda method, node: see(matcher.of_method(method), node),
-        own_attributes=own_attributes(module),
-    )
-    reader.scope.update(dict.fromkeys([*cut.uses, *cut.absent], Own.FUNCTION))
-    reader.read(module)
-    meaning = reader.scope.get(cut.exercise)
-    if isinstance(meaning, Path):  # `from torch import softmax` and no more
+    reader = _Reader(matcher, see, module, dict.fromkeys((*cut.uses, *cut.absent), _OWN))
+    for statement in (*module.body, *module.body):  # once to know all names
+        reader.read_all(statement)
+    if path := reader.scopes[0].get(cut.exercise):  # `from torch import softmax` and no more
         imports = (n for n in reversed(module.body) if isinstance(n, ast.Import | ast.ImportFrom))
         names = ((n, [alias.asname or alias.name for alias in n.names]) for n in imports)
         last = next((node for node, bound in names if cut.exercise in bound), module)
-        see(matcher.of_path(meaning.path), last)
+        see(matcher.of_path(path), last)
     shortcuts = []
     for line, name in sorted(found, key=lambda item: item[0]):
         index = bisect_left(starts, line) - 1
         unit = units[index]
         shortcuts.append(Shortcut(name, unit.label, unit.line + line - starts[index] - 1))
     return shortcuts
+
+
+class _Reader:
+    """Follows what names stand for: a library's object by its dotted path, or the learner's own."""
+
+    def __init__(self, matcher: Matcher, see: See, tree: ast.Module, own: dict[str, str]) -> None:
+        self.scopes: list[dict[str, str]] = [own]
+        self._matcher = matcher
+        self._see = see
+        self._parts = _own_parts(tree)  # methods and attributes of the learner's classes
+        self._attributes: dict[str, str] = {}  # self.functional = torch.nn.functional
+        self._stars: list[str] = []
+
+    def read_all(self, node: ast.AST) -> None:
+        """Read it; of what nests too deeply for Python's stack, each name by itself."""
+        before = len(self.scopes)
+        try:
+            self._read(node)
+        except RecursionError:
+            del self.scopes[before:]
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name | ast.Attribute | ast.Call):
+                    with suppress(RecursionError):
+                        self._value(inner)
+
+    def _read(self, node: ast.AST) -> None:
+        if isinstance(node, ast.expr):
+            self._value(node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self._import(node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets if node.value is not None else ():
+                self._assign(target, node.value)
+        elif isinstance(node, _FUNCTIONS):
+            self._function(node)
+        else:
+            if isinstance(node, ast.ClassDef):
+                self.scopes[-1][node.name] = _OWN
+            for name, value in ast.iter_fields(node):
+                parts = value if isinstance(value, list) else [value]
+                for part in parts if name not in _NO_CODE else ():
+                    if isinstance(part, ast.AST):
+                        self._read(part)
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        names = self.scopes[-1]
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                root = alias.name.partition(".")[0]
+                names[alias.asname or root] = alias.name if alias.asname else root
+            elif alias.name == "*":
+                self._stars.append(node.module or "")
+            else:
+                is_own = node.level or not node.module
+                path = _OWN if is_own else f"{node.module}.{alias.name}"
+                names[alias.asname or alias.name] = path
+
+    def _assign(self, target: ast.expr, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for pair in zip(target.elts, value.elts, strict=False):
+                self._assign(*pair)
+            return
+        path = self._value(value) if value is not None else _OWN
+        if isinstance(target, ast.Name):
+            self.scopes[-1][target.id] = path
+        elif isinstance(target, ast.Attribute):
+            self._attributes[target.attr] = path
+        else:
+            for name in ast.walk(target):
+                if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                    self.scopes[-1][name.id] = _OWN
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        given = node.args
+        plain = [*given.posonlyargs, *given.args]
+        others = filter(None, (*given.kwonlyargs, given.vararg, given.kwarg))
+        inner = {arg.arg: _OWN for arg in (*plain, *others)}
+        defaults = [*zip(plain[::-1], given.defaults[::-1], strict=False)]
+        for arg, default in (*defaults, *zip(given.kwonlyargs, given.kw_defaults, strict=True)):
+            inner[arg.arg] = self._value(default) if default is not None else _OWN
+        if not isinstance(node, ast.Lambda):
+            self.scopes[-1][node.name] = _OWN
+            for decorator in node.decorator_list:
+                self._value(decorator)
+        self.scopes.append(inner)
+        for part in [node.body] if isinstance(node, ast.Lambda) else node.body:
+            self._read(part)
+        self.scopes.pop()
+
+    def _value(self, node: ast.expr, tells: bool = True) -> str:
+        """The path of the library's object that it is, else `_OWN`; what it refers to is told."""
+        path = _OWN
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            path = self._meaning(node.id)
+        elif isinstance(node, ast.Name):
+            self.scopes[-1][node.id] = _OWN
+        elif isinstance(node, ast.Attribute):
+            path = self._part(self._base(node.value), node.attr)
+        elif isinstance(node, ast.Call):
+            path = self._call(node)
+        elif isinstance(node, ast.NamedExpr):
+            path = self.scopes[-1][node.target.id] = self._value(node.value)
+        elif isinstance(node, ast.Lambda):
+            self._function(node)
+        else:
+            # What a comprehension goes through gives names to what stands in front of it.
+            children = ast.iter_child_nodes(node)
+            for child in sorted(children, key=lambda each: not isinstance(each, ast.comprehension)):
+                self._read(child)
+        if path and tells:
+            self._see(self._matcher.of_path(path), node)
+        return path
+
+    def _base(self, node: ast.expr) -> str:
+        """What stands before a dot: of `a.b.c` only the whole is told."""
+        return self._value(node, not isinstance(node, ast.Name | ast.Attribute))
+
+    def _meaning(self, name: str) -> str:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return f"{self._stars[-1]}.{name}" if self._stars else name
+
+    def _part(self, base: str, name: str) -> str:
+        """Of a long way, which goes in circles, the last steps are kept."""
+        if not base:
+            return self._attributes.get(name, _OWN)
+        root, *steps = f"{base}.{name[:_MAX_PART]}".split(".")
+        return ".".join([root, *steps[1 - MAX_PARTS :]])
+
+    def _call(self, node: ast.Call) -> str:
+        function, name = node.func, ""
+        if isinstance(function, ast.Attribute):
+            base, name = self._base(function.value), function.attr
+            path = self._part(base, name)
+        else:
+            base = path = self._value(function, tells=False)
+        self._see(self._matcher.of_path(path) if path else None, function)
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            self._value(argument, tells=path not in _ONLY_ASK)
+        texts = [a.value for a in node.args if isinstance(a, ast.Constant) and type(a.value) is str]
+        if path == "getattr" and texts and node.args:
+            base, name = self._value(node.args[0], tells=False), texts[0]
+            if base:
+                return self._part(base, name)
+        elif path in _IMPORTS and texts:
+            return texts[0] if path != "__import__" else texts[0].partition(".")[0]
+        elif path == "type" and len(node.args) == 1 and not self._value(node.args[0]):
+            return "torch.Tensor"  # type(x).softmax
+        if name and not base and name not in self._parts:
+            self._see(self._matcher.of_method(name), node)
+        return _OWN
+
+
+def _own_parts(tree: ast.AST) -> set[str]:
+    """The names that classes in this code give to methods and attributes."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            names |= {part.name for part in node.body if isinstance(part, _FUNCTIONS[:2])}
+            assigned = (part for part in node.body if isinstance(part, ast.Assign))
+            targets = (target for part in assigned for target in part.targets)
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+    return names
