@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -14,25 +13,17 @@ from torch import Generator, Tensor, nn
 
 from grader.course.misconceptions.spots import SPOTS
 from grader.course.modules.module_subjects import module_subject
-from grader.curriculum.references import plain_arguments, reference
+from grader.curriculum.references import plain_arguments
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
-from grader.diagnosis.interpretation.used_parts import parts_held
-from grader.diagnosis.misconceptions.function_subject import Probe
+from grader.diagnosis.misconceptions.function_subject import Probe, clash_at
 from grader.diagnosis.misconceptions.registry import function_subject
-from grader.worker.values import Config
 
 from .readings import explained, same_as_reference
 
 Switches = frozenset[str]
 # What is too small to be told from rounding inside of a layer; FeedForward's own checks see it.
 TOO_SMALL = {"gelu_tanh": frozenset({"FeedForward"})}
-# These change what is built, not what is computed from it; they are built by hand elsewhere.
-_BUILT_BY_HAND = {
-    *("heads_shared", "heads_averaged", "heads_summed", "one_head"),
-    "one_key_value_head",
-}
 # Their variants take what only a worker's arguments hold: the tests of their chapters try them.
 AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
 
@@ -63,9 +54,7 @@ def turns(exercise: str) -> tuple[Any, ...]:
     return tuple(
         turn
         for turn in module.misconceptions
-        if turn.error is None
-        and turn.id not in _BUILT_BY_HAND
-        and exercise in TOO_SMALL.get(turn.id, {exercise})
+        if turn.error is None and exercise in TOO_SMALL.get(turn.id, {exercise})
     )
 
 
@@ -90,8 +79,7 @@ def variant(exercise: str, on: Switches, same: Switches | None = None) -> Varian
 
 def clashes(exercise: str, on: Switches) -> bool:
     """Whether no program takes all of these wrong turns."""
-    subject = function_subject(exercise)
-    return subject is not None and subject.clashes(on)
+    return clash_at(exercise, on - {"gradient_stopped"})
 
 
 def _function(run: Callable[..., Any], on: Switches) -> Callable[..., Any]:
@@ -99,97 +87,19 @@ def _function(run: Callable[..., Any], on: Switches) -> Callable[..., Any]:
 
 
 def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
-    """A class with the reference's parameters and the mathematics with switches thrown."""
+    """A class that is the solution's with these wrong turns."""
 
     class Wrong(nn.Module):
         def __init__(self, *arguments: Any) -> None:
             super().__init__()
-            given = tuple(_altered(argument, on) for argument in arguments)
-            self.inner = reference(subject.exercise)(*given)
-            if "dense_in_front" in on:
-                self.inner.dense = nn.Linear(given[0].hidden_size, given[0].hidden_size)
-            for switch, lost in _LOST.items():
-                if switch in on:
-                    _without(self.inner, lost)
-            if "head_without_bias" in on:
-                self.inner.classifier.bias = None
-            self._parts = _reading(self.inner, _subject_for(subject, arguments), on)
-            self.rate = getattr(given[0], "hidden_dropout_prob", 0.0)
+            self.inner = subject.made(on, arguments)
 
         def forward(self, *args: Any) -> Tensor:
-            values = dict(self.inner.named_parameters())
-            roles = _roles(self._parts, values)
             with torch.device(args[0].device):  # ids of its own live where its input lives
-                return _subject_for(subject, ()).run(roles, *args, on=on)
+                found: Tensor = self.inner(*args)
+                return found
 
     return Wrong
-
-
-def _roles(parts: Any, values: Mapping[str, Tensor]) -> Any:
-    """Each role as a view of the one parameter that holds it, as a learner's is."""
-    if isinstance(parts, dict):
-        return {role: _roles(each, values) for role, each in parts.items()}
-    if isinstance(parts, list):
-        return [_roles(each, values) for each in parts]
-    places = parts.places[0]
-    order = sorted(range(places.dim()), key=places.stride, reverse=True)  # as it is laid out there
-    upright = places.permute(order)
-    first, rest = int(places.min()) - 1, iter(values.values())
-    value = next(rest)
-    while first >= value.numel():
-        first -= value.numel()
-        value = next(rest)
-    own = value.flatten()[first : first + places.numel()].reshape(upright.shape)
-    return own.permute([order.index(axis) for axis in range(places.dim())])
-
-
-# What the norms of a mistake do not even have.
-_LOST = {"norm_without_shift": ("bias",), "norm_without_parameters": ("weight", "bias")}
-
-
-def _without(module: nn.Module, lost: Sequence[str]) -> None:
-    norms = (nn.LayerNorm, reference("LayerNorm"))
-    for part in module.modules():
-        for name in lost if isinstance(part, norms) else ():
-            part.register_parameter(name, None)
-
-
-def _subject_for(subject: ModuleSubject, arguments: tuple[Any, ...]) -> ModuleSubject:
-    """The subject at the sizes that it is built with."""
-    other = module_subject(subject.exercise, other=True)
-    if other is None or not arguments or not hasattr(arguments[0], "hidden_size"):
-        return subject
-    asked = other.arguments[0]
-    same = isinstance(asked, Config) and asked.fields["hidden_size"] == arguments[0].hidden_size
-    return other if same else subject
-
-
-def _altered(argument: Any, on: Switches) -> Any:
-    """The config that a learner with this mistake works by, in effect."""
-    if not hasattr(argument, "hidden_size"):
-        return argument
-    fields = dict(vars(argument))
-    if "inner_four_times" in on:
-        fields["intermediate_size"] = 4 * fields["hidden_size"]
-    if "layers_shared" in on:
-        fields["num_hidden_layers"] = 1
-    if "one_layer_less" in on:
-        fields["num_hidden_layers"] -= 1
-    if "one_layer_more" in on:
-        fields["num_hidden_layers"] += 1
-    return SimpleNamespace(**fields)
-
-
-def _reading(module: nn.Module, subject: ModuleSubject, on: Switches) -> Any:
-    """The first reading of the reference's own parameters, which stand in the order of use."""
-    shapes = {name: tuple(value.shape) for name, value in module.named_parameters()}
-    if "dense_in_front" in on:  # it comes last here
-        *others, head, shift, dense, own = shapes
-        shapes = {name: shapes[name] for name in (*others, dense, own, head, shift)}
-    found = next(iter(subject.layouts(parts_held(shapes), on & LAYOUT_SWITCHES)), None)
-    if found is None:
-        raise LookupError(f"{subject.exercise} cannot be read with {', '.join(sorted(on))}")
-    return found
 
 
 def same_mathematics(exercise: str, one: Switches, other: Switches, seeds: int = 3) -> bool:

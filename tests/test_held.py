@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.diagnosis.interpretation.held import Held, added, joined, numbered, stacked
-from grader.diagnosis.interpretation.layouts import evaluate
+from grader.diagnosis.interpretation.held import Held, added, evaluate, joined, numbered, stacked
 from grader.diagnosis.interpretation.places import places_of
 
 SHAPES = {"table": (6, 4), "map": (6, 4), "shift": (6,), "other": (6,)}
@@ -64,8 +63,8 @@ def test_roles_are_set_by_their_places() -> None:
     parts = {"w": HELD["map"], "b": total}
     places = places_of(parts, VALUES)
     assert places.are_apart
-    changed = places.changed(VALUES, {("b",): 3.0, ("none",): 1.0})
+    changed = places.changed(VALUES, {"b": 3.0, "none": 1.0})
     assert torch.equal(evaluate(parts, changed)["b"], torch.full((6,), 3.0))
     assert torch.equal(changed["map"], VALUES["map"])
-    longer = places.multiplied(VALUES, [("w",), ("w",)], 2.0)
+    longer = places.multiplied(VALUES, ["w", "w"], 2.0)
     assert torch.equal(longer["map"], 2 * VALUES["map"])

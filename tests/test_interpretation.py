@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import runpy
-from collections.abc import Iterable
 
 import pytest
 import torch
@@ -15,11 +14,7 @@ from grader.course.modules.module_subjects import module_subject
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
-from grader.diagnosis.interpretation.by_values import EITHER, GIVEN, OF_MEMORY, UNSEEN
-from grader.diagnosis.interpretation.layouts import LAYOUT_SWITCHES, OF_SCORES, evaluate
 from grader.diagnosis.interpretation.search import interpret
-from grader.diagnosis.misconceptions.function_subject import Probe
-from grader.diagnosis.sameness import near
 from grader.notebook.in_process import Here, mark_in_kernel
 from grader.worker.answering import Service
 from tests.corpus import case
@@ -59,44 +54,6 @@ def test_the_usual_layout_is_among_the_first(name: str) -> None:
     found = interpret(subject, observed(subject, Candidate(name, Here(service)), 1))
     assert found is not None
     assert found.tries <= 2
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_what_few_arguments_show(name: str) -> None:
-    service = Service()
-    service.bind({name: reference(name)}, None)
-    subject = module_subject(name)
-    assert subject is not None
-    evidence = observed(subject, Candidate(name, Here(service)), 1)
-    found = interpret(subject, evidence)
-    if found is None or evidence.single is None:
-        return
-    roles = evaluate(found.parts, evidence.values)
-
-    def changed(switch: str, probes: Iterable[Probe]) -> bool:
-        for probe in probes:
-            right = subject.run(roles, *probe.args, on=frozenset())
-            try:
-                wrong = subject.run(roles, *probe.args, on=frozenset({switch}))
-            except (RuntimeError, LookupError, ValueError):
-                return True
-            if not near(wrong, right, 1e-6):
-                return True
-        return False
-
-    fewest = len(evidence.single[0].args)
-    bare = [probe for probe in evidence.probes if len(probe.args) == fewest]
-    given = OF_MEMORY if name == "TransformerDecoderLayer" else GIVEN
-    for turn in subject.misconceptions:
-        if turn.error is not None or turn.id in EITHER or not changed(turn.id, evidence.probes):
-            continue
-        by_one = changed(turn.id, [evidence.single[0]])
-        if turn.id not in LAYOUT_SWITCHES:
-            assert by_one == (turn.id not in UNSEEN), turn.id
-            if turn.id not in GIVEN - given:
-                assert changed(turn.id, bare[:1]) == (turn.id not in given), turn.id
-        elif turn.id not in OF_SCORES:
-            assert by_one, turn.id
 
 
 def test_every_sized_exercise_is_judged_at_two_sizes() -> None:

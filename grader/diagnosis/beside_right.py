@@ -15,8 +15,9 @@ from ..candidate.failures import CandidateError
 from ..candidate.records import Diagnosis, Picture
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence, Interpretation
-from .interpretation.layouts import LAYOUT_SWITCHES, evaluate
+from .interpretation.held import evaluate
 from .interpretation.module_subject import ModuleSubject
+from .misconceptions.switches import NONE
 from .picture import picture_of
 
 _AXES = {
@@ -38,7 +39,7 @@ def picture_beside_right(
         evidence = observed(subject, candidate, seed)
     except CandidateError:
         return None
-    reading = _reading(evidence, {each.id for each in found})
+    reading = _reading(subject, evidence, {each.id for each in found})
     if reading is None or any(param.unused for param in evidence.params):
         return None
     roles = evaluate(reading.parts, evidence.values)
@@ -58,12 +59,14 @@ def picture_beside_right(
     return None
 
 
-def _reading(evidence: Evidence, mistakes: set[str]) -> Interpretation | None:
+def _reading(
+    subject: ModuleSubject, evidence: Evidence, mistakes: set[str]
+) -> Interpretation | None:
     """The reading that these mistakes, with as little else as can be, were found under."""
     known: list[tuple[int, Interpretation]] = [
         (len(on), reading)
         for (on, _), reading in evidence.found.items()
         if reading is not None and reading.gradients_agree
-        if mistakes and mistakes <= on and not on & LAYOUT_SWITCHES
+        if mistakes and mistakes <= on and subject.form(on) == subject.form(NONE)
     ]
     return min(known, key=lambda pair: pair[0])[1] if known else None

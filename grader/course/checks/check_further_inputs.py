@@ -14,11 +14,12 @@ from ...checks.expect import agree, wrong
 from ...checks.module_evidence import right_ones, subject_of
 from ...diagnosis.interpretation.asked_again import STACKS
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.layouts import evaluate
+from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import is_float, near
 from ..modules.module_subjects import module_subject
+from ..modules.sizes import LAYER
 from .check_modules import MASKED, MODULES, each
 
 ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
@@ -187,7 +188,7 @@ def _largest_score(
 ) -> float:
     roles = evaluate(right.parts, evidence.values)
     query, key = (
-        torch.einsum("nwh,bsh->bnsw", roles[f"{name}_w"], x)
-        for name, x in (("q", hidden_state), ("k", memory))
+        (x @ roles[f"{name}.weight"].T).unflatten(-1, (-1, LAYER.width)).transpose(1, 2)
+        for name, x in (("query", hidden_state), ("key", memory))
     )
     return float((query @ key.mT).abs().max()) / query.shape[-1] ** 0.5

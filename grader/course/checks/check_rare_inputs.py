@@ -12,7 +12,7 @@ from ...checks.module_evidence import observed, right_ones, subject_of
 from ...diagnosis.interpretation.asked_again import LONGER as LONGER_QUERIES
 from ...diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.layouts import evaluate
+from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import rare_sentences, sentence

@@ -16,7 +16,7 @@ from ...candidate.candidate import Candidate, CandidateModule, Outcome
 from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.module_subject import ModuleSubject
-from ...diagnosis.interpretation.places import Levels, Place, Places, places_of
+from ...diagnosis.interpretation.places import Levels, Places, places_of
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.observed import (
     DROPOUT_PLACE,
@@ -30,9 +30,9 @@ from ...diagnosis.tolerances import AGAIN, FUNCTION, MODULE
 from ...worker.values import Config
 from .sizes import RATE
 
-_OUT = ("attention", "o_w"), ("attention", "o_b")
-_VALUE = ("attention", "v_w"), ("attention", "v_b")
-_CONTRACT = ("contract", "w"), ("contract", "b")
+_OUT = "attention.output.weight", "attention.output.bias"
+_VALUE = "attention.value.weight", "attention.value.bias"
+_CONTRACT = "feed_forward.contract.weight", "feed_forward.contract.bias"
 _REPEAT, _TOKENS = 60, 400
 _SEED = 11
 _NO_RATES = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -76,7 +76,7 @@ def _has_rate_of_its_own(
     (config,) = subject.arguments
     try:
         module = candidate.build(Config({**config.fields, **_NO_RATES}))
-        silent = {place: 0.0 for place in places.numbers if place[-1] == "o_w"}
+        silent = {place: 0.0 for place in places.numbers if place.endswith("output.weight")}
         module.write(places.changed(evidence.values, silent))
         both = _calm_and_drawn(module, evidence)
     except CandidateError:
@@ -131,12 +131,13 @@ def _classifier_dropout(evidence: Evidence, places: Places) -> Misconception | N
     With a final norm whose scale is 0, [CLS] is that norm's shift. Without one, the embeddings'
     norm is treated so and the layers are silenced; its own dropout then comes on top.
     """
-    final = ("final_norm", "w") in places
+    final = "encoder.norm.weight" in places
     levels = {} if final else _silent(places)
-    last = "final_norm" if final else "norm"
-    levels |= {(last, "w"): 0.0, (last, "b"): 2.0, ("head", "w"): 0.0, ("head", "b"): 0.0}
+    last = "encoder.norm" if final else "encoder.embeddings.norm"
+    levels |= {f"{last}.weight": 0.0, f"{last}.bias": 2.0}
+    levels |= {"classifier.weight": 0.0, "classifier.bias": 0.0}
     values = places.changed(evidence.values, levels)
-    head = places.numbers["head", "w"][0]
+    head = places.numbers["classifier.weight"][0]
     for label, features in enumerate(head):  # labels 0 and 1 read feature 0, label j feature j − 1
         places.assign_at(values, features[max(0, label - 1)], 1.0)
     ids = torch.ones(12 * _REPEAT, 2, dtype=torch.long)
@@ -176,12 +177,12 @@ def _stack_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     Layers with no dropout at all are let pass: the stack's own docstring does not speak of it.
     """
     ids = torch.ones(_TOKENS, 1, dtype=torch.long)
-    zeros = {("norm", "w"): 0.0, ("norm", "b"): 0.0}
+    zeros = {"embeddings.norm.weight": 0.0, "embeddings.norm.bias": 0.0}
     turns = [
         _seen(_run(evidence, places, {**levels, **zeros}, ids))
         for place in places.numbers
-        if place[2:] == _OUT[0]
-        for levels, of_ones in _sites(places, place[:2])
+        if place.endswith(_OUT[0])
+        for levels, of_ones in _sites(places, place.removesuffix(_OUT[0]))
         if not of_ones
     ]
     if all(turn is NO_DROPOUT for turn in turns):
@@ -189,15 +190,15 @@ def _stack_dropout(evidence: Evidence, places: Places) -> Misconception | None:
     return next((turn for turn in turns if turn is not None), None)
 
 
-def _sites(places: Places, layer: Place = ()) -> Iterator[tuple[Levels, bool]]:
+def _sites(places: Places, layer: str = "") -> Iterator[tuple[Levels, bool]]:
     """What to set, for each dropout of a layer, so that it gets ones; whether of tokens of ones."""
-    bias = (*layer, *_OUT[1])
+    bias = f"{layer}{_OUT[1]}"
     if bias in places:
         yield {**_silent(places), bias: 1.0}, False
     else:  # it is a token of ones that becomes equal ones
-        ones = {(*layer, *_OUT[0]): 1.0, (*layer, *_VALUE[0]): 1.0, (*layer, *_VALUE[1]): 0.0}
-        yield {**_silent(places), **ones}, True
-    second = {(*layer, *_CONTRACT[1]): 1.0, (*layer, "norm1", "w"): 0.0}
+        ones = {_OUT[0]: 1.0, _VALUE[0]: 1.0, _VALUE[1]: 0.0}
+        yield {**_silent(places), **{f"{layer}{name}": one for name, one in ones.items()}}, True
+    second = {f"{layer}{_CONTRACT[1]}": 1.0, f"{layer}attention_norm.weight": 0.0}
     yield {**_silent(places), **second}, False
 
 
@@ -205,10 +206,10 @@ def _silent(places: Places) -> Levels:
     """No layer adds anything, and norms only normalise."""
     levels: Levels = {}
     for place in places.numbers:
-        if place[-2:] in (*_OUT, *_CONTRACT):
+        if place.endswith((*_OUT, *_CONTRACT)):
             levels[place] = 0.0
-        elif str(place[-2]).startswith("norm"):
-            levels[place] = float(place[-1] == "w")
+        elif "norm." in place:
+            levels[place] = float(place.endswith("weight"))
     return levels
 
 

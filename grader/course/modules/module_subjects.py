@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from ...diagnosis.interpretation.held import Part
-from ...diagnosis.interpretation.layouts import Parts, Sizes, roles_needed
-from ...diagnosis.interpretation.module_subject import ModuleSubject, Switches
+from ...diagnosis.interpretation.held import Values
+from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...diagnosis.interpretation.places import Places
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.tolerances import FUNCTION
-from . import layers, stacks
-from .attention import attention
-from .attention_layout import OTHER_HEADS, attention_layouts, linear_part, other_heads
-from .layer_layouts import feed_forward_layouts, layer_layouts, norm_part, with_shifts
+from .layouts import layouts
+from .one_of_each import with_one_of_each
 from .probes import (
     cross_probes,
     embeddings_probes,
@@ -29,13 +26,40 @@ from .probes import (
     stack_probes,
     stack_single,
 )
-from .sizes import BATCH, FREE_EPS, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, config
-from .stack_layouts import StackSizes, embedding_layouts, stack_layouts
+from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, StackSizes, config
 
 NORM_EPS = 0.1
-_HEAD = Sizes(hidden=12, heads=1, width=7, intermediate=0)
+_HIDDEN, _WIDTH = 12, 7  # of a head alone
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
+# What features come to, by both linear maps' sizes.
+_FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0
+
+
+def _at_the_farthest(places: Places, values: Values) -> dict[str, Tensor] | None:
+    """Values with every feed-forward network's hidden features near −2.7; None without one.
+
+    There GELU and its approximation by a tanh lie farthest apart, by 5 %; on ordinary values by
+    less than right stacks may.
+    """
+    firsts, shifts, seconds = (
+        [name for name in places.numbers if name.endswith(tail)]
+        for tail in ("expand.weight", "expand.bias", "contract.weight")
+    )
+    if not (firsts and shifts and seconds):
+        return None
+    narrowed = places.multiplied(values, firsts, _NARROW)
+    widened = places.multiplied(narrowed, seconds, _WIDE)
+    return places.changed(widened, dict.fromkeys(shifts, _FARTHEST))
+
+
+_subject = partial(
+    ModuleSubject,
+    layouts=layouts,
+    adapt=with_one_of_each,
+    telling=_at_the_farthest,
+    moving=frozenset({"split_heads", "merge_heads"}),
+)
 
 
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
@@ -58,45 +82,22 @@ def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
 @cache
 def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
     """The exercises that are built from a config, at these sizes."""
-    hidden, layer, eps = stack.layer.hidden, stack.layer, FREE_EPS
-    given = (config(stack),)
+    hidden, given = stack.layer.hidden, (config(stack),)
     plain = partial(plain_probes, hidden)
     sequence, one = partial(sequence_probes, hidden), partial(single, hidden)
     cross, pair = partial(cross_probes, hidden), partial(single, hidden, sequences=2)
-    heads = partial(_attention_layouts, sizes=layer)
-    forward = partial(feed_forward_layouts, sizes=layer)
-    encoding = partial(layer_layouts, sizes=layer)
-    decoding = partial(encoding, attentions=("self", "cross"), norms=("norm1", "norm2", "norm3"))
-    pre, post = (partial(layers.encoder_layer, eps=eps, post=post) for post in (False, True))
-    decode = partial(stacks.decoder_layer, eps=eps)
-    embed = partial(layers.embeddings, eps=PROMISED_EPS)
     subjects = (
-        ModuleSubject("MultiHeadAttention", given, layers.self_attention, sequence, heads, one),
-        ModuleSubject("CrossAttention", given, attention, cross, heads, pair),
-        ModuleSubject(
-            "FeedForward", given, layers.feed_forward, plain, forward, tolerance=FUNCTION
-        ),
-        ModuleSubject("TransformerEncoderLayer", given, pre, sequence, encoding, one),
-        ModuleSubject("PostNormEncoderLayer", given, post, sequence, encoding, one),
-        ModuleSubject("TransformerDecoderLayer", given, decode, cross, decoding, pair),
-        ModuleSubject(
-            "Embeddings",
-            (config(stack, PROMISED_EPS),),
-            embed,
-            partial(embeddings_probes, stack),
-            partial(embedding_layouts, sizes=stack),
-        ),
-        ModuleSubject(
-            "Pooler", given, stacks.pooler, plain, partial(_pooler_layouts, hidden=hidden)
-        ),
-        _deep("TransformerEncoder", stack, partial(stacks.encoder, eps=eps, post=False)),
-        _deep("BertEncoder", stack, partial(stacks.encoder, eps=eps, post=True), typed=True),
-        _deep(
-            "TransformerForSequenceClassification",
-            stack,
-            partial(stacks.classifier, eps=eps),
-            headed=True,
-        ),
+        _subject("MultiHeadAttention", given, sequence, single=one),
+        _subject("CrossAttention", given, cross, single=pair),
+        _subject("FeedForward", given, plain, tolerance=FUNCTION),
+        _subject("TransformerEncoderLayer", given, sequence, single=one),
+        _subject("PostNormEncoderLayer", given, sequence, single=one),
+        _subject("TransformerDecoderLayer", given, cross, single=pair),
+        _subject("Embeddings", (config(stack, PROMISED_EPS),), partial(embeddings_probes, stack)),
+        _subject("Pooler", given, plain),
+        _stack("TransformerEncoder", stack, final_norm="norm.", real=real_tokens),
+        _stack("BertEncoder", stack, real=real_tokens),
+        _stack("TransformerForSequenceClassification", stack, final_norm="encoder.norm."),
     )
     return {subject.exercise: subject for subject in subjects}
 
@@ -104,84 +105,39 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
 @cache
 def _fixed() -> dict[str, ModuleSubject]:
     """The exercises that are given their sizes one by one."""
-    head = ModuleSubject(
+    head = _subject(
         "AttentionHead",
-        (_HEAD.hidden, _HEAD.width),
-        _one_head,
-        partial(sequence_probes, _HEAD.hidden, loud=4.0),
-        partial(_attention_layouts, sizes=_HEAD, with_output=False),
-        partial(single, _HEAD.hidden),
+        (_HIDDEN, _WIDTH),
+        partial(sequence_probes, _HIDDEN, loud=4.0),
+        single=partial(single, _HIDDEN),
     )
-    run = partial(layers.layer_norm, eps=NORM_EPS)
-    norm = ModuleSubject(
-        "LayerNorm", (7, NORM_EPS), run, _norm_probes, _norm_layouts, tolerance=2e-5
-    )
-    dims = (_QUERY_DIM, _KEY_DIM, _SCORE_DIM)
-    additive = ModuleSubject(
-        "AdditiveScores", dims, stacks.additive_scores, _additive_probes, _additive_layouts
+    norm = _subject("LayerNorm", (7, NORM_EPS), _norm_probes, tolerance=2e-5)
+    additive = _subject(
+        "AdditiveScores",
+        (_QUERY_DIM, _KEY_DIM, _SCORE_DIM),
+        _additive_probes,
+        layouts=partial(layouts, bias_free=True),
+        always=frozenset({"with_biases"}),
     )
     return {subject.exercise: subject for subject in (head, norm, additive)}
 
 
-def _deep(
-    exercise: str,
-    stack: StackSizes,
-    run: Callable[..., Tensor],
-    headed: bool = False,
-    typed: bool = False,
-) -> ModuleSubject:
-    """A stack; `headed`: it ends with a map to labels; `typed`: it is given token types too."""
-    read = stack if headed else replace(stack, labels=0)
-    return ModuleSubject(
+def _stack(exercise: str, stack: StackSizes, final_norm: str = "", **more: Any) -> ModuleSubject:
+    """Several layers; `final_norm`: what the names of its last norm begin with, which is free.
+
+    Such a stack is given no token types.
+    """
+    return _subject(
         exercise,
         (config(stack),),
-        run,
-        partial(stack_probes, stack, typed),
-        partial(stack_layouts, sizes=read, typed=typed),
-        partial(stack_single, stack),
+        partial(stack_probes, stack, not final_norm),
+        single=partial(stack_single, stack),
         tolerance=2e-4,
         is_deep=True,
-        real=None if headed else real_tokens,
+        free=(final_norm, "without_final_norm") if final_norm else None,
+        layouts=partial(layouts, spare_tables=frozenset({"token_type"} if final_norm else ())),
+        **more,
     )
-
-
-def _pooler_layouts(parts: Sequence[Part], on: Switches, hidden: int) -> Iterator[Parts]:
-    own = with_shifts(sorted(parts, key=lambda part: len(part.shape) < 2))
-    dense = linear_part(own[0], hidden, hidden) if len(own) == 1 else None
-    if dense is not None and ("b" in dense or "dense_without_bias" in on):
-        yield {"dense": dense}
-
-
-def _attention_layouts(
-    parts: Sequence[Part], on: Switches, sizes: Sizes, with_output: bool = True
-) -> Iterator[Parts]:
-    """Of an attention alone."""
-    maps = with_shifts(parts)
-    if on & OTHER_HEADS:
-        yield from other_heads(maps, sizes, on)
-    else:
-        roles = roles_needed(on)
-        yield from attention_layouts(maps, sizes, roles if with_output else roles.replace("o", ""))
-
-
-def _one_head(
-    parts: Parts, x: Tensor, mask: Tensor | None = None, on: Switches = frozenset()
-) -> Tensor:
-    if "scaled_by_model_root" in on:  # one head of many: d_model is the input's width here
-        factor = _HEAD.hidden**-0.5
-        parts = {**parts, **{n: parts[n] * factor for n in ("q_w", "q_b") if n in parts}}
-        on = on - {"scaled_by_model_root"} | {"unscaled"}
-    return layers.self_attention(parts, x, mask, on)
-
-
-def _norm_layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
-    if "norm_without_parameters" in on:
-        yield {}
-        return
-    for part in parts[:1]:
-        norm = norm_part(part)
-        if set(norm) == {"w", "b"} or (set(norm) == {"w"} and "norm_without_shift" in on):
-            yield norm
 
 
 def _norm_probes(generator: Generator) -> tuple[Probe, ...]:
@@ -202,31 +158,3 @@ def _additive_probes(generator: Generator) -> tuple[Probe, ...]:
         return Probe((query, key), gradient=gradient)
 
     return (draw(BATCH, 4, 7, True), draw(2, 9, 1, False), draw(1, 3, 3, True))
-
-
-def _additive_layouts(parts: Sequence[Part], on: Switches) -> Iterator[Parts]:
-    """Maps of queries and keys; what comes last is a vector, and perhaps a number."""
-    maps = [part for part in parts if part.is_used]
-    last = maps.pop() if maps and "no_v" not in on else None
-    found = None if last is None else linear_part(last, 1, _SCORE_DIM)
-    score = {} if found is None else {"score": found}
-    for own in (with_shifts(maps), with_shifts(maps, lone=False)):
-        for query, key in _query_and_key(own):
-            yield {"query": query, "key": key, **score}
-
-
-def _query_and_key(maps: Sequence[Part]) -> Iterator[tuple[Parts, Parts]]:
-    """The maps of queries and of keys; one over both side by side is two, added."""
-    both = _QUERY_DIM + _KEY_DIM
-    if len(maps) == 1 and (part := linear_part(maps[0], _SCORE_DIM, both)) is not None:
-        for first in (_QUERY_DIM, _KEY_DIM):
-            left = part["w"].narrow(1, 0, first)
-            right = part["w"].narrow(1, first, both - first)
-            query, key = (left, right) if first == _QUERY_DIM else (right, left)
-            yield {**part, "w": query}, {"w": key}
-    elif len(maps) == 2:
-        for one, other in itertools.permutations(maps):
-            asking = linear_part(one, _SCORE_DIM, _QUERY_DIM)
-            answering = linear_part(other, _SCORE_DIM, _KEY_DIM)
-            if asking is not None and answering is not None:
-                yield asking, answering

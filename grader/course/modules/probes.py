@@ -6,8 +6,7 @@ import torch
 from torch import Generator, Tensor
 
 from ...diagnosis.misconceptions.function_subject import Probe
-from .sizes import BATCH, LAYER, LENGTH
-from .stack_layouts import StackSizes
+from .sizes import BATCH, LAYER, LENGTH, StackSizes
 
 
 def masks(length: int, keys: int, generator: Generator) -> tuple[Tensor, Tensor]:

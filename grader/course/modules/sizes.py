@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
-from ...diagnosis.interpretation.layouts import Sizes
+from dataclasses import dataclass
+
 from ...worker.values import Config
-from .stack_layouts import StackSizes
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a config asks for; all pairwise different, so that a wrong axis cannot pass."""
+
+    hidden: int
+    heads: int
+    width: int
+    intermediate: int
+
+
+@dataclass(frozen=True)
+class StackSizes:
+    """Sizes of everything around the layers."""
+
+    layer: Sizes
+    vocab: int
+    positions: int
+    types: int
+    layers: int
+    labels: int = 0
+
 
 BATCH, LENGTH = 3, 4
 LAYER = Sizes(hidden=35, heads=5, width=7, intermediate=22)

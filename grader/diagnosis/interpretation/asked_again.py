@@ -17,9 +17,9 @@ from ..misconceptions.catalogue import Misconception
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..sameness import near
+from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence, Interpretation
-from .held import Values
-from .layouts import evaluate
+from .held import Values, evaluate
 from .module_subject import ModuleSubject, Switches
 from .places import places_of
 from .search import interpret
@@ -28,10 +28,10 @@ _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
 LONGER = 3.0  # queries, and keys: scores are that many times that many times as far apart
 _SHORTER = 0.2
-_ASKING = {"q_w", "q_b", "k_w", "k_b"}
+_ASKING = tuple(f"{of}.{leaf}" for of in ("query", "key") for leaf in ("weight", "bias"))
 _FILLS = "mask_fills_"
 _SMALLER = 1e-5  # tables: the variance of a sum of their rows is then near 1e-11
-_TABLES = {("token", "w"), ("position", "w"), ("token_type", "w")}
+_TABLES = {"token.weight", "position.weight", "token_type.weight"}
 _FIXED = ("eps_ignored", "eps_1e12", "eps_1e6", "eps_1e5")
 
 
@@ -118,8 +118,11 @@ def _asked_with(
     def fits(on: Switches) -> bool:
         if not isinstance(got, Tensor):
             return False
-        with torch.no_grad():
-            expected = subject.run(roles, *probe.args, on=on)
+        try:
+            with torch.no_grad():
+                expected = subject.run(roles, *probe.args, on=on)
+        except IMPOSSIBLE:
+            return False
         one, two = subject.focused(got, probe), subject.focused(expected, probe)
         return near(one, two, subject.tolerance)
 
@@ -150,7 +153,7 @@ def _with_scores(evidence: Evidence, right: Interpretation, factor: float) -> Va
     """Its numbers with longer or shorter queries and keys."""
     places = places_of(right.parts, evidence.values)
     values: Values = evidence.values
-    for place in (place for place in places.numbers if place[-1] in _ASKING):
+    for place in (place for place in places.numbers if place.endswith(_ASKING)):
         values = places.multiplied(values, [place], factor)
     return values
 

@@ -18,7 +18,7 @@ from ..sameness import near
 from ..tolerances import FUNCTION
 from .computed_parameters import effective_evidence
 from .evidence import Evidence, Interpretation, TooLarge
-from .layouts import evaluate
+from .held import evaluate
 from .module_subject import ModuleSubject
 from .observing import observe, with_parts_met
 from .search import interpret
@@ -180,7 +180,7 @@ def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
     """
     if right is not None:
         roles = evaluate(right.parts, evidence.fresh)
-        return bool((roles["w"] == 1).all() and (roles["b"] == 0).all())
+        return bool((roles["weight"] == 1).all() and (roles["bias"] == 0).all())
     hidden = evidence.probes[0].args[0].shape[-1]
     fresh = [evidence.fresh[p.name] for p in evidence.params]
     upright = [value.T if value.dim() == 2 and len(value) == hidden else value for value in fresh]

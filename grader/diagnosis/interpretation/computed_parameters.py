@@ -18,12 +18,11 @@ from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
+from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
-from .held import Values
-from .layouts import IMPOSSIBLE, evaluate
+from .held import Values, evaluate
 from .module_subject import ModuleSubject
 from .observing import asked, calls_shown, randomised
-from .places import by_place
 from .search import READINGS, interpret, readings_of, values_fit
 from .used_parts import parts_held, shown, values_shown
 
@@ -46,7 +45,7 @@ def effective_evidence(
     """
     known = _tells(subject, written)
     scales = any(len(part.shape) < 2 and part.bias is None for part in written.parts)
-    has_place = next(subject.layouts(written.parts, frozenset()), None) is not None
+    has_place = next(subject.readings(written.parts), None) is not None
     if written.are_shown and (has_place or not scales):
         return None  # each part is a parameter's, and has its place, or there is nothing to merge
     telling: Evidence | None = None
@@ -120,11 +119,11 @@ class _Effective:
         shapes = {n: tuple(size for size in v.shape if size != 1) for n, v in self._now.items()}
         held = parts_held(shapes)
         needs = []
-        for parts in itertools.islice(subject.layouts(held, frozenset()), READINGS):
+        for parts in itertools.islice(subject.readings(held), READINGS):
             try:
                 roles = evaluate(parts, self._now)
                 if values_fit(subject, roles, written.cases):
-                    needs.append(sum(_freedom(role) for _, role in by_place(roles)))
+                    needs.append(sum(_freedom(role) for role in roles.values()))
             except IMPOSSIBLE:
                 continue
         learning = self._learning & written.values.keys()
@@ -166,7 +165,7 @@ class _Effective:
         if not _is_free(torch.stack([*many, _flat(roles)])):
             return False
         learnable = sum(written.values[name].numel() for name in self._used)
-        if learnable < sum(_freedom(role) for _, role in by_place(roles)):
+        if learnable < sum(_freedom(role) for role in roles.values()):
             return False
         if all(_turns_sign(*each) for each in drawn) or not self._begins_so(reading.parts):
             return False
@@ -228,8 +227,8 @@ class _Effective:
     def _begins_so(self, parts: Any) -> bool:
         """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
         fresh = self._written.fresh
-        begins = by_place(evaluate(parts, self._values([fresh])[0]))
-        scales = [role for place, role in begins if place[-1] == "w" and role.dim() == 1]
+        begins = evaluate(parts, self._values([fresh])[0]).items()
+        scales = [role for place, role in begins if place.endswith("weight") and role.dim() == 1]
         has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
         return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
 
@@ -301,7 +300,7 @@ def _product(one: Tensor | None, other: Tensor) -> float:
 
 
 def _flat(roles: Any) -> Tensor:
-    return torch.cat([role.flatten() for _, role in by_place(roles)])
+    return torch.cat([role.flatten() for role in roles.values()])
 
 
 def _freedom(role: Tensor) -> int:

@@ -13,8 +13,8 @@ from torch import Tensor
 from ...candidate.candidate import CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
+from ..misconceptions.switches import Switches
 from .held import Part, Values
-from .module_subject import Switches
 
 
 class TooLarge(CandidateError):
@@ -75,7 +75,7 @@ class Evidence:
     held: list[Part]  # its parameters, in the order in which they are registered
     focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
-    readings: dict[Switches, Any] = field(default_factory=dict)
+    readings: dict[Any, Any] = field(default_factory=dict)
     # By switches and by how many readings were tried.
     found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known

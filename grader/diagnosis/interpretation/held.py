@@ -119,3 +119,20 @@ def added(held: Sequence[Held]) -> Held | None:
     if len({each.numel for each in held}) > 1:
         return None
     return Held(torch.cat([each.places.flatten(1) for each in held]), held[0].names)
+
+
+def numbers_in(parts: Sequence[Part]) -> int:
+    """How many numbers there are in the weights of some parts."""
+    return sum(part.numel for part in parts)
+
+
+def evaluate(numbers: Mapping[str, Held], values: Values) -> dict[str, Tensor]:
+    """The numbers of every parameter of a layout, where the learner's have these values."""
+    flat: dict[tuple[str, ...], Tensor] = {}  # all parameters one behind the other, once
+    found = {}
+    for name, held in numbers.items():
+        if held.names not in flat:
+            own = [values[each].flatten() for each in held.names]
+            flat[held.names] = torch.cat([torch.zeros(1), *own])
+        found[name] = flat[held.names].take(held.places).sum(0)
+    return found

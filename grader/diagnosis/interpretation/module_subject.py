@@ -2,44 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Generator, Tensor
+from torch import Generator, Tensor, nn
 
+from ..edited_tree import Edit
 from ..misconceptions.catalogue import Misconception, misconceptions
+from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import Switches
+from ..misconceptions.switches import NONE, Switches
 from ..tolerances import MODULE
-from .held import Part
+from .edited_reference import Adapt, EditedReference, made_with
+from .held import Held, Part, Values
+from .places import Places
 
-Layouts = Callable[[Sequence[Part], Switches], Iterator[Any]]
+Numbers = dict[str, Held]  # by the names of the reference's parameters
+# Ways to read parts as parameters of these names in a reference, likely ones first.
+Layouts = Callable[[Sequence[Part], EditedReference, frozenset[str]], Iterator[Numbers]]
+_MOST_KEPT = 2000
+
+
+def _nothing(places: Places, values: Values) -> None:
+    return None
 
 
 @dataclass(frozen=True)
 class ModuleSubject:
     """An exercise that is a module.
 
-    `run(roles, *args, on=frozenset(), **kwargs)` is the reference with switches; `layouts(parts,
-    on)` gives the readings of a learner's parts as its roles, likely ones first. `single` is a call
-    with one token a sentence, which settles all but queries and keys.
+    `single` is a call with one token a sentence, which settles all but queries and keys.
     """
 
     exercise: str
     arguments: tuple[Any, ...]
-    run: Callable[..., Tensor]
     probes: Callable[[Generator], tuple[Probe, ...]]
     layouts: Layouts
+    adapt: Adapt
     single: Callable[[Generator], Probe] | None = None
     tolerance: float = MODULE
     real: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
+    always: Switches = NONE  # edits that give the reference what the contract leaves free
+    # What it may do without: where no parameter's name begins like this, the edit of that name.
+    free: tuple[str, str] | None = None
+    # Functions that say where numbers stand: with one of them edited, readings are sought anew.
+    moving: frozenset[str] = frozenset()
+    # Other values of a candidate's parameters, with which a reading has to fit as well.
+    telling: Callable[[Places, Values], dict[str, Tensor] | None] = _nothing
+    _kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
         """What the catalogue has of the exercise, likely ones first."""
         return misconceptions(self.exercise)
+
+    def reference(self, on: Switches = NONE) -> EditedReference:
+        """The reference with these wrong turns; raises ValueError where no program takes all."""
+        if on not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            try:
+                made: Any = EditedReference(
+                    self.exercise, self.arguments, on | self.always, self.adapt
+                )
+            except ValueError as error:
+                made = error
+            self._kept[on] = made
+        found: EditedReference | ValueError = self._kept[on]
+        if isinstance(found, ValueError):
+            raise found
+        return found
+
+    def made(self, on: Switches, arguments: Sequence[Any]) -> nn.Module:
+        """A module that takes these wrong turns, with parameters of its own."""
+        return made_with(self.exercise, arguments, on, self.adapt)
+
+    def run(
+        self, numbers: Mapping[str, Tensor], *args: Any, on: Switches = NONE, **kwargs: Any
+    ) -> Tensor:
+        """What the reference with these wrong turns answers with these numbers in it."""
+        if self.free is not None and not any(name.startswith(self.free[0]) for name in numbers):
+            on = on | {self.free[1]}
+        return self.reference(on).run(numbers, *args, **kwargs)
+
+    def wanted(self, on: Switches = NONE) -> tuple[EditedReference, frozenset[str]]:
+        """The reference with these wrong turns, and the parameters of it that are used.
+
+        Raises ValueError where no program takes all.
+        """
+        made = self.reference(on)
+        if ("used", on) not in self._kept:
+            is_kept = on and made.shapes.keys() == self.reference().shapes.keys()
+            if is_kept and not any("self." in edit.old + edit.new for edit in self._edits(on)):
+                self._kept["used", on] = self.wanted()[1]  # it speaks of nothing that is held
+            else:
+                probes = self.probes(Generator().manual_seed(0))
+                self._kept["used", on] = made.used(probes)
+        return made, self._kept["used", on]
+
+    def form(self, on: Switches) -> frozenset[Any]:
+        """What readings depend on: the parameters that are used, with their shapes.
+
+        None where no program takes all of these wrong turns.
+        """
+        try:
+            made, used = self.wanted(on)
+        except ValueError:
+            return frozenset()
+        moves = on if any(edit.definition in self.moving for edit in self._edits(on)) else NONE
+        return frozenset((name, made.shapes[name]) for name in used) | moves
+
+    def _edits(self, on: Switches) -> Iterator[Edit]:
+        return (edit for name in on for edit in changes(self.exercise)[name])
+
+    def readings(
+        self, parts: Sequence[Part], on: Switches = NONE, whole: bool = False
+    ) -> Iterator[Numbers]:
+        """Ways to read parts as the parameters that are used; `whole`: as all that there are."""
+        for way in [on] if self.free is None else [on, on | {self.free[1]}]:
+            made, used = self.wanted(way)
+            found = self.layouts(parts, made, frozenset(made.shapes) if whole else used)
+            if (first := next(found, None)) is not None:
+                yield first
+                yield from found
+                return
 
     def focused(self, value: Tensor, probe: Probe) -> Tensor:
         """The answer where it is promised: at real tokens, where `real` tells them from padding."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from .held import Values
+from .held import Held, Values
 
-_MAY_LACK = ("q_b", "k_b", "v_b")
-Place = tuple[Any, ...]  # the way to a role: ("layers", 0, "attention", "o_w")
-Levels = dict[Place, float]  # what the numbers of some roles become
+_MAY_LACK = ("query.bias", "key.bias", "value.bias", "token_type.weight")
+Levels = dict[str, float]  # what the numbers of some parameters of the reference become
 
 
 @dataclass(frozen=True)
@@ -22,16 +20,16 @@ class Places:
     """Each role's numbers [summands, ...], by their places in all parameters one behind another."""
 
     starts: dict[str, int]  # of each parameter
-    numbers: dict[Place, Tensor]
+    numbers: dict[str, Tensor]
 
-    def __contains__(self, place: Place) -> bool:
+    def __contains__(self, place: str) -> bool:
         return place in self.numbers
 
     @property
     def are_apart(self) -> bool:
         """Whether no number is in two places, and each place has one; some heads need no bias."""
         for place, numbers in self.numbers.items():
-            if place[-1] not in _MAY_LACK and not bool((numbers > 0).any(0).all()):
+            if not place.endswith(_MAY_LACK) and not bool((numbers > 0).any(0).all()):
                 return False
         every = torch.cat(
             [one.flatten() for one in (torch.zeros(1).long(), *self.numbers.values())]
@@ -52,9 +50,7 @@ class Places:
         for name, own in self._within(values, numbers):
             values[name].view(-1)[own] = number
 
-    def multiplied(
-        self, values: Values, places: Iterable[Place], factor: float
-    ) -> dict[str, Tensor]:
+    def multiplied(self, values: Values, places: Iterable[str], factor: float) -> dict[str, Tensor]:
         """Values with each number of some roles multiplied once, also where several share it."""
         found = {name: value.clone() for name, value in values.items()}
         numbers = torch.cat([self.numbers[place].flatten() for place in places])
@@ -74,17 +70,8 @@ class Places:
             yield name, own - start
 
 
-def places_of(parts: Any, values: Values) -> Places:
+def places_of(numbers: Mapping[str, Held], values: Values) -> Places:
     """Where each role's numbers live, be they in one parameter or spread over several."""
     sizes = itertools.accumulate((value.numel() for value in values.values()), initial=1)
     starts = dict(zip(values, sizes, strict=False))
-    return Places(starts, {place: held.places for place, held in by_place(parts)})
-
-
-def by_place(roles: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Every role, or what is held of it, with its place."""
-    if not isinstance(roles, dict | list):
-        yield place, roles
-        return
-    for key, part in roles.items() if isinstance(roles, dict) else enumerate(roles):
-        yield from by_place(part, (*place, key))
+    return Places(starts, {name: held.places for name, held in numbers.items()})

@@ -16,20 +16,17 @@ from torch import Tensor
 
 from ...candidate.candidate import Outcome
 from ...candidate.failures import CandidateError, Problem
-from ...course.modules.balance import is_balanced
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.switches import NONE
 from ..sameness import is_float, near
 from ..tolerances import READING
+from .edited_reference import IMPOSSIBLE
 from .evidence import Answer, Evidence, Interpretation
-from .layouts import IMPOSSIBLE, LAYOUT_SWITCHES, evaluate
-from .module_subject import ModuleSubject, Switches
-from .places import Places, by_place, places_of
+from .held import evaluate
+from .module_subject import ModuleSubject, Numbers, Switches
+from .places import places_of
 
-# With these, numbers have several places.
-_SHARING = {"layers_shared", "heads_shared", "one_key_value_head", "final_norm_added"}
-_FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0  # what features come to, by both linear maps' sizes
 _ORDERS = 4
 READINGS = 40  # bounds are counts, never seconds: the same code gets the same mark on any machine
 
@@ -39,8 +36,7 @@ class Readings:
 
     Those that are right for a `single` token, where there are any: it attends to itself alone,
     which settles all but queries and keys at once, also for code whose scale, mask or softmax is
-    wrong; of these, those that are right for more tokens too. Else those that are balanced, where
-    there are any; else all, as they are.
+    wrong; of these, those that are right for more tokens too. Else all, as they are.
     """
 
     def __init__(
@@ -88,7 +84,6 @@ class Readings:
         if not self._found:
             self._are_right = bool(right)
             left = right or unfit
-            left = [each for each in left if is_balanced(self._evidence, each[0])] or left
             if self._evidence.single is not None:
                 self._put_together([roles for _, roles in left])
             yield from left
@@ -147,7 +142,7 @@ def first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
 
 
 def _numbers(roles: Any) -> int:
-    return sum(role.numel() for _, role in by_place(roles))
+    return sum(role.numel() for role in roles.values())
 
 
 def interpret(
@@ -188,7 +183,7 @@ def _interpret(
         try:
             if not _activation_fits(subject, evidence, parts, on):
                 continue
-            if not on & _SHARING and not places_of(parts, evidence.values).are_apart:
+            if not places_of(parts, evidence.values).are_apart:
                 continue  # what one number decides twice is another function
         except IMPOSSIBLE:
             continue
@@ -201,35 +196,40 @@ def _interpret(
 
 def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Readings:
     """The readings of the candidate's parameters under these switches, kept from try to try."""
-    key = on & LAYOUT_SWITCHES
-    if key not in evidence.readings:
-        layouts = _layouts(subject, evidence, key)
-        evidence.readings[key] = Readings(layouts, subject, evidence, plain=not key)
-    found: Readings = evidence.readings[key]
+    found: Readings | None = evidence.readings.get(on)
+    if found is None:
+        form = subject.form(on)
+        if form not in evidence.readings:
+            layouts = _layouts(subject, evidence, on)
+            plain = form == subject.form(NONE)
+            evidence.readings[form] = Readings(layouts, subject, evidence, plain)
+        found = evidence.readings[on] = evidence.readings[form]
     return found
 
 
-def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterator[Any]:
+def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterator[Numbers]:
     """Of what inputs meet; where that is no whole module, as one used twice, of what is held."""
-    first = next(found := subject.layouts(evidence.parts, on), None)
-    if first is not None:
-        yield first
-        yield from found
-    elif not on:
-        yield from subject.layouts(evidence.held, on)
+    try:
+        first = next(found := subject.readings(evidence.parts, on), None)
+        if first is not None:
+            yield first
+            yield from found
+        else:
+            yield from subject.readings(evidence.held, on, whole=True)
+    except ValueError:  # no program takes all of these wrong turns
+        return
 
 
 def _activation_fits(
-    subject: ModuleSubject, evidence: Evidence, parts: Any, on: Switches = frozenset()
+    subject: ModuleSubject, evidence: Evidence, parts: Numbers, on: Switches = frozenset()
 ) -> bool:
-    """Whether a reading also fits with every feed-forward network's hidden features near −2.7.
+    """Whether a reading also fits with the numbers with which its course tells more.
 
-    There GELU and its approximation by a tanh lie farthest apart, by 5 %; on ordinary values by
-    less than right stacks may. True where there is no such network, or where it cannot be asked.
+    True where there are none, or where it cannot be asked.
     """
     try:
-        values = _at_the_farthest(places_of(parts, evidence.values), evidence.values)
-    except (RuntimeError, IndexError, KeyError, ValueError):
+        values = subject.telling(places_of(parts, evidence.values), evidence.values)
+    except IMPOSSIBLE:
         return True
     if values is None:
         return True
@@ -244,19 +244,6 @@ def _activation_fits(
     with torch.no_grad():
         expected = subject.run(evaluate(parts, values), *args, on=on)
     return isinstance(got, Tensor) and near(got, expected, READING)
-
-
-def _at_the_farthest(places: Places, values: dict[str, Tensor]) -> dict[str, Tensor] | None:
-    """Values that bring hidden features there; None where there is no feed-forward network."""
-    firsts, shifts, seconds = (
-        [place for place in places.numbers if place[-2:] == tail]
-        for tail in (("expand", "w"), ("expand", "b"), ("contract", "w"))
-    )
-    if not (firsts and shifts and seconds):
-        return None
-    narrowed = places.multiplied(values, firsts, _NARROW)
-    widened = places.multiplied(narrowed, seconds, _WIDE)
-    return places.changed(widened, dict.fromkeys(shifts, _FARTHEST))
 
 
 def _raises(subject: ModuleSubject, roles: Any, probe: Probe, on: Switches) -> bool:
