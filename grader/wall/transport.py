@@ -22,7 +22,7 @@ from ..worker.protocol import (
 )
 from . import answers
 from .callbacks import TooMuch, within_bounds
-from .limits import TimeBudget
+from .limits import IDLE, TimeBudget
 
 if TYPE_CHECKING:
     from .zygote_client import Zygote
@@ -32,6 +32,7 @@ _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
+_SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker computed
 
 
 class WorkerDied(Exception):
@@ -55,6 +56,29 @@ class _Ended(Exception):
     pass
 
 
+class _Clock:
+    """The seconds of one request: those that a worker computes, and far more by the clock.
+
+    A machine with much else to do is no disadvantage then, and code that only waits ends too.
+    """
+
+    def __init__(self, seconds: float, computed: Callable[[], float]) -> None:
+        """`computed`: how many the worker has computed of them, at most."""
+        self._seconds, self._computed = seconds, computed
+        self.began = time.monotonic()
+        self._look, self._last = self.began + seconds, self.began + IDLE * seconds
+
+    def left(self) -> float:
+        """Seconds until somebody has to look again; raises _TimedOut."""
+        now = time.monotonic()
+        if now >= self._look:
+            spare = self._seconds - self._computed()
+            if spare <= 0 or now >= self._last:
+                raise _TimedOut
+            self._look = min(now + max(spare, 0.05), self._last)
+        return self._look - now
+
+
 class WorkerTransport:
     """One worker, for one learner's code; after it has died, every request raises WorkerDied."""
 
@@ -73,6 +97,7 @@ class WorkerTransport:
         self._seconds = seconds
         self._budgets = budgets  # each with the words for whose it is
         self._died: WorkerDied | None = None
+        self._computed = 0.0  # seconds, as of the last time that somebody asked
         self._reading, self._writing = select.poll(), select.poll()
         self._reading.register(channel, select.POLLIN)
         self._writing.register(channel, select.POLLOUT)
@@ -93,29 +118,32 @@ class WorkerTransport:
     ) -> dict[str, Any]:
         """`{"ok": result}` or `{"error": problem}`, both as the worker claims them.
 
-        `timeout` in seconds covers all of it, callbacks included. Raises WorkerDied; what a
-        callback raised is raised again here, once the worker has answered.
+        `timeout` in seconds of the processor covers all of it; by the clock, callbacks included, it
+        may be as many times as long as `IDLE` says. Raises WorkerDied; what a callback raised is
+        raised again here, once the worker has answered.
         """
         if self._died is not None:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
-        began, worked = time.monotonic(), time.process_time()
+        worked = time.process_time()
         left, used_up = self._left()
-        deadline = began + min(seconds, left)
+        given = min(seconds, left)
+        clock = _Clock(given, self._computed_since)
         nonce = os.urandom(NONCE_SIZE)
-        asked = {"op": op, "payload": payload, "seconds": _OWN_SHARE * (deadline - began)}
+        own = _OWN_SHARE * given
+        asked = {"op": op, "payload": payload, "seconds": own, "by_the_clock": IDLE * own}
         frame, callbacks = encode_with_callbacks(nonce, asked)
         # The worker may call what this request gives it, and nothing else.
         functions = {callback.id: callback.function for callback in callbacks}
         answer: dict[str, Any] = {}
         try:
-            answer = self._exchange(nonce, frame, functions, deadline)
+            answer = self._exchange(nonce, frame, functions, clock)
             answers.check(op, answer, [each["op"] for each in payload.get("asks", ())])
             if answer.get("error", {}).get("kind") == "late":
                 raise _TimedOut
             return answer
         except (ProtocolError, _TimedOut) as error:
-            is_late = time.monotonic() >= began + _OWN_SHARE * (deadline - began)
+            is_late = time.monotonic() >= clock.began + own
             reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
             died = WorkerDied("timeout", reason, _place_of(answer))
             # One that is late may say so half-way through a frame.
@@ -129,10 +157,19 @@ class WorkerTransport:
             self.close()
             raise
         finally:
-            waited, worked = time.monotonic() - began, time.process_time() - worked
+            waited, worked = time.monotonic() - clock.began, time.process_time() - worked
+            if waited > _SLOW and self._died is None:
+                waited, worked = min(waited, max(self._computed_since(True), waited / IDLE)), 0.0
             for _, each in self._budgets:
                 each.spend(waited, worked)
         raise self._died or AssertionError
+
+    def _computed_since(self, is_done: bool = False) -> float:
+        """Seconds of the processor that it used since it was last asked when a request was done."""
+        found = self._keeper.computed(self._number)
+        since = found - self._computed
+        self._computed = found if is_done else self._computed
+        return since
 
     def stay_in_time(self) -> None:
         """Raise WorkerDied where no time is left to ask for anything more."""
@@ -170,14 +207,14 @@ class WorkerTransport:
             self._died = ended
 
     def _exchange(
-        self, nonce: bytes, frame: bytes, functions: _Functions, deadline: float
+        self, nonce: bytes, frame: bytes, functions: _Functions, clock: _Clock
     ) -> dict[str, Any]:
         self._refuse_early_bytes()
-        self._send(frame, deadline)
+        self._send(frame, clock)
         failure: BaseException | None = None
         most = MAX_SECTION if functions else MAX_ANSWER_SECTION
         for _ in range(MAX_CALLBACKS + 1):
-            message, size = self._receive(nonce, deadline, most)
+            message, size = self._receive(nonce, clock, most)
             kind, content = answers.message(message)
             if kind == "answer":
                 if size > MAX_ANSWER_SECTION:
@@ -197,7 +234,7 @@ class WorkerTransport:
             except Exception as error:
                 failure = error
                 reply = encode(nonce, {})
-            self._send(reply, deadline)
+            self._send(reply, clock)
         raise ProtocolError(f"more than {MAX_CALLBACKS:,} callbacks")
 
     def _refuse_early_bytes(self) -> None:
@@ -212,26 +249,26 @@ class WorkerTransport:
             raise _Ended
         raise ProtocolError("bytes that nobody asked for")
 
-    def _send(self, frame: bytes, deadline: float) -> None:
+    def _send(self, frame: bytes, clock: _Clock) -> None:
         view = memoryview(frame)
         while view:
             try:
                 view = view[self._channel.send(view[:_CHUNK]) :]
             except BlockingIOError:
-                self._wait(select.POLLOUT, deadline)
+                self._wait(select.POLLOUT, clock)
             except OSError:
                 raise _Ended from None
 
-    def _receive(self, nonce: bytes, deadline: float, most: int) -> tuple[Any, int]:
+    def _receive(self, nonce: bytes, clock: _Clock, most: int) -> tuple[Any, int]:
         """One frame, and how large its tensors are: `most` bytes, or it is refused.
 
         Memory grows with what has arrived, never with what a header promises.
         """
         buffer = bytearray()
-        self._fill(buffer, HEADER_SIZE, deadline)
+        self._fill(buffer, HEADER_SIZE, clock)
         _, text, section = decode_header(bytes(buffer[:HEADER_SIZE]), nonce, most)
         end = HEADER_SIZE + text + section
-        self._fill(buffer, end, deadline)
+        self._fill(buffer, end, clock)
         if len(buffer) > end:
             raise ProtocolError("bytes after the frame")
         first = bytes(buffer[HEADER_SIZE : HEADER_SIZE + text])
@@ -240,9 +277,9 @@ class WorkerTransport:
         del buffer  # which may hold as much as the tensors that are made next
         return decode_body(first, second), section
 
-    def _fill(self, buffer: bytearray, size: int, deadline: float) -> None:
+    def _fill(self, buffer: bytearray, size: int, clock: _Clock) -> None:
         while len(buffer) < size:
-            self._wait(select.POLLIN, deadline)  # bytes that trickle in buy no time
+            self._wait(select.POLLIN, clock)  # bytes that trickle in buy no time
             try:
                 part = self._channel.recv(max(_FIRST, min(size - len(buffer), _CHUNK)))
             except BlockingIOError:
@@ -253,13 +290,10 @@ class WorkerTransport:
                 raise _Ended
             buffer += part
 
-    def _wait(self, event: int, deadline: float) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise _TimedOut
+    def _wait(self, event: int, clock: _Clock) -> None:
         poll = self._reading if event == select.POLLIN else self._writing
-        if not poll.poll(left * 1000 + 1) and time.monotonic() >= deadline:
-            raise _TimedOut
+        while not poll.poll(1000 * clock.left()):
+            pass
 
 
 def _place_of(answer: dict[str, Any]) -> tuple[str, int, str] | None:

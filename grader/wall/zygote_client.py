@@ -41,6 +41,7 @@ class Zygote:
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
+        self._computed: dict[int, float] = {}
         self._buffer = b""
         self._source = source or begin(isolated, limits)
         self._default = self._source.limits
@@ -109,6 +110,15 @@ class Zygote:
                 self._hear(deadline)
             return _how_it_ended(self._ends.pop(number), self._limits.pop(number))
 
+    def computed(self, number: int) -> float:
+        """Seconds of the processor that a worker has used; inf of one that has ended."""
+        with self._lock:
+            self._tell({"do": "computed", "id": number})
+            deadline = time.monotonic() + _END_SECONDS
+            while number not in self._computed:
+                self._hear(deadline)
+            return self._computed.pop(number)
+
     def discard(self, number: int) -> None:
         """Have a worker killed without waiting for it."""
         with self._lock:
@@ -163,7 +173,9 @@ class Zygote:
             message = json.loads(line)
             if "id" not in message:
                 continue  # it is ready
-            if message["id"] in self._unwanted:
+            if "computed" in message:
+                self._computed[message["id"]] = float(message["computed"])
+            elif message["id"] in self._unwanted:
                 self._unwanted.remove(message["id"])
             else:
                 self._ends[message["id"]] = message

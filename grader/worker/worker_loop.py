@@ -9,6 +9,11 @@ from .problems import OutOfTime
 from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
+_TIMERS = (
+    (signal.ITIMER_PROF, signal.SIGPROF, "seconds"),
+    (signal.ITIMER_REAL, signal.SIGALRM, "by_the_clock"),
+)
+
 
 def serve(channel: int) -> None:
     """Answer requests until the examiner closes the channel."""
@@ -23,18 +28,21 @@ def serve(channel: int) -> None:
         return reply["value"]
 
     service = Service(invoke, in_process=False)
-    signal.signal(signal.SIGALRM, _out_of_time)
+    for _, number, _ in _TIMERS:
+        signal.signal(number, _out_of_time)
     while True:
         try:
             nonce, request = read_frame(channel)
         except Closed:
             return
         try:
-            signal.setitimer(signal.ITIMER_REAL, request["seconds"])
+            for timer, _, most in _TIMERS:
+                signal.setitimer(timer, request[most])
             try:
                 answer = service.handle(request["op"], request["payload"])
             finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                for timer, _, _ in _TIMERS:
+                    signal.setitimer(timer, 0)
         except OutOfTime:  # between two lines of ours
             answer = _failure("late", "OutOfTime", "")
         except MemoryError:
