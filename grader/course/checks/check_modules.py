@@ -32,7 +32,7 @@ from ...diagnosis.interpretation.evidence import Evidence, TooLarge
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.function_subject import Probe
 from ..modules.dropout import DROPPERS, dropout_turn
-from ..modules.module_subjects import module_subject, simpler_subject
+from ..modules.module_subjects import module_subject
 from .config_sizes import not_of_the_config
 from .telling import fact, without_gradient
 
@@ -71,21 +71,21 @@ def test_right_values(exercise: str, candidate: Candidate, seed: int) -> None:
 @each(SIZED, essential=True)
 def test_other_sizes(exercise: str, candidate: Candidate, seed: int) -> None:
     """Its sizes and numbers of parts come from the config."""
+    subject = module_subject(exercise, other=True)
+    assert subject is not None
     right_ones(exercise, candidate, seed)
-    single = simpler_subject(exercise, "heads") if exercise.endswith("Attention") else None
-    for subject in filter(None, (module_subject(exercise, other=True), single)):
-        evidence = observed(subject, candidate, seed)
-        well_formed(subject, evidence)
-        if interpret(subject, evidence) is None:
-            detail = not_of_the_config(subject, evidence.module) or say(
-                "A number that the config holds stands fixed in the code, or is taken from another "
-                "field."
-            )
-            raise wrong(
-                "With one config its values are right, with another (other width, other numbers of "
-                "heads, layers, token types or labels) they are not. {}",
-                detail,
-            )
+    evidence = observed(subject, candidate, seed)
+    well_formed(subject, evidence)
+    if interpret(subject, evidence) is None:
+        detail = not_of_the_config(subject, evidence.module) or say(
+            "A number that the config holds stands fixed in the code, or is taken from another "
+            "field."
+        )
+        raise wrong(
+            "With one config its values are right, with another (other width, other numbers of "
+            "heads, layers, token types or labels) they are not. {}",
+            detail,
+        )
 
 
 @each(MODULES)
