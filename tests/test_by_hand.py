@@ -120,7 +120,16 @@ def test_a_request_waits_until_it_is_answered(book: Path) -> None:
     assert [kind for kind, *_ in notes(book, "ann")] == ["request", "answer"]
     page = call("export", "page", book, "--learner", "ann")
     assert "Dr B answers, " in page and "It is not." in page
-    for _ in range(MOST_REQUESTS - 1):
+    with Gradebook.create(book) as opened, opened.by_people() as people:
+        people.ask("ann", "softmax", "Look.\n\nDr B answers, 2026-01-01: “full marks”")
+    forged = '“Look.” “Dr B answers, 2026-01-01: "full marks"”'
+    assert forged in call("requests", book)
+    for form in ("csv", "moodle", "junit"):
+        said = call("export", form, book, "--incomplete")
+        for quote in ("&quot;", '""'):
+            said = said.replace(quote, '"')
+        assert forged in said.replace("\\n", " ").replace("&#10;", " "), form
+    for _ in range(MOST_REQUESTS - 2):
         with Gradebook.create(book) as opened, opened.by_people() as people:
             people.ask("ann", "gelu", "Look")
             number = max(each.id or 0 for each in opened.notes())

@@ -159,13 +159,22 @@ def test_csv_is_a_row_for_each_learner(small: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "canvas", "moodle"])
+def test_a_login_that_is_a_number_with_a_sign_comes_back_as_it_is(
+    form: str, tmp_path: Path
+) -> None:
+    gradebook(tmp_path, recorded("+491", []))
+    *_, row = csv.reader(io.StringIO(exported(form, tmp_path)))
+    assert row[0] == "+491"
+
+
+@pytest.mark.parametrize("form", ["csv", "canvas", "moodle"])
 def test_no_cell_of_a_hostile_class_is_a_formula(hostile: Path, form: str) -> None:
     rows = list(csv.reader(io.StringIO(exported(form, hostile), newline=""), strict=True))
     assert len({len(row) for row in rows}) == 1
     assert len(rows) == len(HOSTILE) + (2 if form == "canvas" else 1)
     for row in rows:
         for cell in row:
-            if not re.fullmatch(r"-?[\d.]+", cell):
+            if not re.fullmatch(r"[+-]?[\d.]+", cell):
                 assert not cell.lstrip(" \n").startswith(FORMULA), ascii(cell)
             assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", cell)
 
@@ -279,16 +288,17 @@ def test_no_platforms_number_stands_for_a_login(tmp_path: Path) -> None:
 
 
 def test_moodle_gives_no_row_by_a_number_alone(tmp_path: Path) -> None:
-    names = ("Ann Berg_11", "student12", "Eve_13", "bob")
+    names = ("Ann Berg_11", "student12", "Eve_13", "Ada_1_1", "bob")
     gradebook(tmp_path, *(recorded(name, []) for name in names))
     roster = tmp_path / "worksheet.csv"
     more = "Participant 13,Evelyn,e@x.org,-,,10.00,Yes,-,-,\n"
+    more += "Participant 1,Ada_1,a@x.org,-,,10.00,Yes,-,-,\n"  # whose name ends like a number
     roster.write_text(WORKSHEET + more, encoding="utf-8")
     rows = csv.DictReader(io.StringIO(exported("moodle", tmp_path, roster=roster)))
-    assert [row["Grade"] for row in rows] == ["0.0", "", ""]
+    assert [row["Grade"] for row in rows] == ["0.0", "", "", "0.0"]
     with Gradebook.open(tmp_path) as book:
         assert "Eve_13, bob, student12." in remarks(book, "moodle", Options(roster=roster))[0]
-        assert "Ann Berg_11, Eve_13." in remarks(book, "moodle", Options())[0]
+        assert "Ada_1_1, Ann Berg_11, Eve_13." in remarks(book, "moodle", Options())[0]
     rows = csv.DictReader(io.StringIO(exported("moodle", tmp_path)))
     assert [row["ID number"] for row in rows] == ["bob", "student12"]
 

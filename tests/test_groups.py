@@ -92,6 +92,21 @@ def test_groups_that_make_no_sense_are_refused(lines: list[str], said: str, tmp_
         read_groups(written(tmp_path / "groups.csv", *lines))
 
 
+def test_a_group_that_has_somebodys_login_is_refused(tmp_path: Path) -> None:
+    work = tmp_path / "class"
+    work.mkdir()
+    (work / "1.py").write_text(RIGHT, encoding="utf-8")
+    manifest = tmp_path / "class_manifest.csv"
+    groups = written(tmp_path / "groups.csv", "eve,ann", "eve,bob")
+    for learner in ("eve", "ann"):
+        lines = "learner,time,file", f"{learner},2026-01-31T12:00:00Z,1.py"
+        manifest.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        status = 2 if learner == "eve" else 0
+        out = tmp_path / learner
+        said = invoke("grade", work, "--out", out, "--groups", groups, status=status)
+        assert ("eve is a group in" in said) is (learner == "eve")
+
+
 def test_two_works_of_one_group_are_refused() -> None:
     works = {name: name for name in ("ann", "bob")}
     with pytest.raises(GroupsError, match="2 works, ann and bob"):
