@@ -3,14 +3,14 @@
 import time
 from dataclasses import dataclass, field
 
-IDLE = 4  # times as long as what is computed, a request may take by the clock
+PATIENCE = 6  # times its seconds, a request may take where others have the processors
 
 
 @dataclass(frozen=True)
 class Limits:
     """Bounds of one worker; `wall_seconds` holds for each request, the others for its whole life.
 
-    Seconds are the processor's, and by the clock `IDLE` times as many.
+    Seconds count but for those in which a worker waits for a processor that others have.
     total_seconds is what all requests may wait together: code that is always just in time must end.
     submission_seconds is the same for all workers of one submission, one after the other, and what
     this process computes for that submission.

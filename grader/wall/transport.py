@@ -22,7 +22,7 @@ from ..worker.protocol import (
 )
 from . import answers
 from .callbacks import TooMuch, within_bounds
-from .limits import IDLE, TimeBudget
+from .limits import PATIENCE, TimeBudget
 
 if TYPE_CHECKING:
     from .zygote_client import Zygote
@@ -32,7 +32,7 @@ _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
-_SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker computed
+_SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker had no processor
 
 
 class WorkerDied(Exception):
@@ -57,26 +57,39 @@ class _Ended(Exception):
 
 
 class _Clock:
-    """The seconds of one request: those that a worker computes, and far more by the clock.
+    """The time of one request, but for what its worker waits for a processor.
 
-    A machine with much else to do is no disadvantage then, and code that only waits ends too.
+    A machine with much else to do is no disadvantage, up to `PATIENCE`.
     """
 
-    def __init__(self, seconds: float, computed: Callable[[], float]) -> None:
-        """`computed`: how many the worker has computed of them, at most."""
-        self._seconds, self._computed = seconds, computed
+    def __init__(self, seconds: float, keeper: Zygote, number: int, known: float) -> None:
+        """`known`: seconds that the worker had waited for a processor before, at least."""
+        self._keeper, self._number, self._known = keeper, number, known
+        self.own = _OWN_SHARE * seconds
+        self._rest = seconds - self.own
         self.began = time.monotonic()
-        self._look, self._last = self.began + seconds, self.began + IDLE * seconds
+        self._look = self.began + self.own
+        self.has_rung = False  # the worker was told to say where it is
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began, without such a wait; asks the keeper, so it takes a moment."""
+        waited = time.monotonic() - self.began
+        delayed = self._keeper.delayed(self._number) - self._known
+        return max(waited - max(delayed, 0.0), waited / PATIENCE)
 
     def left(self) -> float:
         """Seconds until somebody has to look again; raises _TimedOut."""
         now = time.monotonic()
+        if now >= self._look and self.has_rung:
+            raise _TimedOut
         if now >= self._look:
-            spare = self._seconds - self._computed()
-            if spare <= 0 or now >= self._last:
-                raise _TimedOut
-            self._look = min(now + max(spare, 0.05), self._last)
-        return self._look - now
+            spare = self.own - self.spent
+            self.has_rung = spare <= 0
+            if self.has_rung:
+                self._keeper.ring(self._number)
+            self._look = now + (self._rest if self.has_rung else max(spare, 0.05))
+        return max(self._look - now, 0.0)
 
 
 class WorkerTransport:
@@ -97,7 +110,7 @@ class WorkerTransport:
         self._seconds = seconds
         self._budgets = budgets  # each with the words for whose it is
         self._died: WorkerDied | None = None
-        self._computed = 0.0  # seconds, as of the last time that somebody asked
+        self._delayed = 0.0  # seconds without a processor, as of the last time somebody asked
         self._reading, self._writing = select.poll(), select.poll()
         self._reading.register(channel, select.POLLIN)
         self._writing.register(channel, select.POLLOUT)
@@ -118,20 +131,18 @@ class WorkerTransport:
     ) -> dict[str, Any]:
         """`{"ok": result}` or `{"error": problem}`, both as the worker claims them.
 
-        `timeout` in seconds of the processor covers all of it; by the clock, callbacks included, it
-        may be as many times as long as `IDLE` says. Raises WorkerDied; what a callback raised is
-        raised again here, once the worker has answered.
+        `timeout` in seconds covers all of it, callbacks included, but for what the worker waits for
+        a processor. Raises WorkerDied; what a callback raised is raised again here, once the worker
+        has answered.
         """
         if self._died is not None:
             raise self._died
         seconds = self._seconds if timeout is None else timeout
         worked = time.process_time()
         left, used_up = self._left()
-        given = min(seconds, left)
-        clock = _Clock(given, self._computed_since)
+        clock = _Clock(min(seconds, left), self._keeper, self._number, self._delayed)
         nonce = os.urandom(NONCE_SIZE)
-        own = _OWN_SHARE * given
-        asked = {"op": op, "payload": payload, "seconds": own, "by_the_clock": IDLE * own}
+        asked = {"op": op, "payload": payload}
         frame, callbacks = encode_with_callbacks(nonce, asked)
         # The worker may call what this request gives it, and nothing else.
         functions = {callback.id: callback.function for callback in callbacks}
@@ -143,11 +154,10 @@ class WorkerTransport:
                 raise _TimedOut
             return answer
         except (ProtocolError, _TimedOut) as error:
-            is_late = time.monotonic() >= clock.began + own
             reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
             died = WorkerDied("timeout", reason, _place_of(answer))
             # One that is late may say so half-way through a frame.
-            is_broken = isinstance(error, ProtocolError) and not is_late
+            is_broken = isinstance(error, ProtocolError) and not clock.has_rung
             self._end(WorkerDied("protocol", str(error)) if is_broken else died)
         except TooMuch as error:
             self._end(WorkerDied("memory", str(error)))
@@ -159,17 +169,11 @@ class WorkerTransport:
         finally:
             waited, worked = time.monotonic() - clock.began, time.process_time() - worked
             if waited > _SLOW and self._died is None:
-                waited, worked = min(waited, max(self._computed_since(True), waited / IDLE)), 0.0
+                spent, self._delayed = clock.spent, self._keeper.delayed(self._number)
+                waited, worked = spent, min(worked, spent)
             for _, each in self._budgets:
                 each.spend(waited, worked)
         raise self._died or AssertionError
-
-    def _computed_since(self, is_done: bool = False) -> float:
-        """Seconds of the processor that it used since it was last asked when a request was done."""
-        found = self._keeper.computed(self._number)
-        since = found - self._computed
-        self._computed = found if is_done else self._computed
-        return since
 
     def stay_in_time(self) -> None:
         """Raise WorkerDied where no time is left to ask for anything more."""

@@ -41,7 +41,7 @@ class Zygote:
         self._ends: dict[int, dict[str, Any]] = {}
         self._unwanted: set[int] = set()
         self._limits: dict[int, Limits] = {}
-        self._computed: dict[int, float] = {}
+        self._told: dict[int, float] = {}
         self._buffer = b""
         self._source = source or begin(isolated, limits)
         self._default = self._source.limits
@@ -110,14 +110,21 @@ class Zygote:
                 self._hear(deadline)
             return _how_it_ended(self._ends.pop(number), self._limits.pop(number))
 
-    def computed(self, number: int) -> float:
-        """Seconds of the processor that a worker has used; inf of one that has ended."""
+    def delayed(self, number: int) -> float:
+        """Seconds that a worker has waited for a processor so far; 0 where nobody counts them."""
+        return self._answer({"do": "delayed", "id": number})
+
+    def ring(self, number: int) -> None:
+        """Have a worker say where it is; on return it has been told."""
+        self._answer({"do": "ring", "id": number})
+
+    def _answer(self, message: dict[str, Any]) -> float:
         with self._lock:
-            self._tell({"do": "computed", "id": number})
+            self._tell(message)
             deadline = time.monotonic() + _END_SECONDS
-            while number not in self._computed:
+            while message["id"] not in self._told:
                 self._hear(deadline)
-            return self._computed.pop(number)
+            return self._told.pop(message["id"])
 
     def discard(self, number: int) -> None:
         """Have a worker killed without waiting for it."""
@@ -173,8 +180,8 @@ class Zygote:
             message = json.loads(line)
             if "id" not in message:
                 continue  # it is ready
-            if "computed" in message:
-                self._computed[message["id"]] = float(message["computed"])
+            if "told" in message:
+                self._told[message["id"]] = message["told"]
             elif message["id"] in self._unwanted:
                 self._unwanted.remove(message["id"])
             else:

@@ -9,11 +9,6 @@ from .problems import OutOfTime
 from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
-_TIMERS = (
-    (signal.ITIMER_PROF, signal.SIGPROF, "seconds"),
-    (signal.ITIMER_REAL, signal.SIGALRM, "by_the_clock"),
-)
-
 
 def serve(channel: int) -> None:
     """Answer requests until the examiner closes the channel."""
@@ -28,21 +23,25 @@ def serve(channel: int) -> None:
         return reply["value"]
 
     service = Service(invoke, in_process=False)
-    for _, number, _ in _TIMERS:
-        signal.signal(number, _out_of_time)
+    at_work: list[bool] = []
+
+    def out_of_time(_number: int, _frame: FrameType | None) -> None:
+        """Code that does not come to an end may say where it is; who asked ends it either way."""
+        if at_work:
+            raise OutOfTime
+
+    signal.signal(signal.SIGALRM, out_of_time)
     while True:
         try:
             nonce, request = read_frame(channel)
         except Closed:
             return
         try:
-            for timer, _, most in _TIMERS:
-                signal.setitimer(timer, request[most])
+            at_work.append(True)
             try:
                 answer = service.handle(request["op"], request["payload"])
             finally:
-                for timer, _, _ in _TIMERS:
-                    signal.setitimer(timer, 0)
+                at_work.clear()
         except OutOfTime:  # between two lines of ours
             answer = _failure("late", "OutOfTime", "")
         except MemoryError:
@@ -50,11 +49,6 @@ def serve(channel: int) -> None:
         except Exception as error:  # a callback failed; the examiner knows why
             answer = _failure("raised", type(error).__name__, "")
         write_frame(channel, _frame(nonce, answer))
-
-
-def _out_of_time(_number: int, _frame: FrameType | None) -> None:
-    """Code that does not come to an end may say where it is; who asked ends it either way."""
-    raise OutOfTime
 
 
 def _frame(nonce: bytes, answer: dict[str, Any]) -> bytes:

@@ -6,7 +6,6 @@ import base64
 import contextlib
 import gc
 import json
-import math
 import os
 import random
 import resource
@@ -15,9 +14,9 @@ import signal
 import socket
 import stat
 import sys
-import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from . import system_calls as kernel
@@ -82,9 +81,9 @@ class ForkServer:
             self._children[number] = child
             if child.pidfd >= 0:
                 poll.register(child.pidfd, select.POLLIN)
-        elif message["do"] == "computed":
-            told = self._children[number].computed() if number in self._children else "inf"
-            self._control.sendall(json.dumps({"id": number, "computed": told}).encode() + b"\n")
+        elif message["do"] in ("delayed", "ring"):
+            ask = getattr(self._children.get(number), message["do"], float)
+            self._control.sendall(json.dumps({"id": number, "told": ask()}).encode() + b"\n")
         elif message["do"] == "end":
             self._awaited.add(number)
             self._reap(poll)  # what has ended by itself is not said to be killed
@@ -168,11 +167,17 @@ class _Child:
                 with contextlib.suppress(ProcessLookupError):
                     send(self._pid, signal.SIGKILL)
 
-    def computed(self) -> float:
-        """Seconds of the processor that all of its threads have used; inf where it has ended."""
+    def delayed(self) -> float:
+        """Seconds that it has waited for a processor; 0 where the system does not say."""
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            return int(Path(f"/proc/{self._pid}/schedstat").read_text().split()[1]) / 1e9
+        return 0.0
+
+    def ring(self) -> float:
+        """Have it say where it is."""
         with contextlib.suppress(OSError):
-            return time.clock_gettime(~self._pid << 3 | 2)  # as clock_getcpuclockid makes it
-        return math.inf
+            os.kill(self._pid, signal.SIGALRM)
+        return 0.0
 
     def forget(self) -> None:
         """Close what a clone has inherited of it."""
