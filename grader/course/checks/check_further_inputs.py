@@ -78,10 +78,11 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
     subject = subject_of(exercise)
     *others, memory = evidence.probes[0].args
     mask = _mask(subject, (*others, memory), hidden=True)
-    factor = _LARGE / _largest_score(right, evidence, others[0] if others else memory, memory)
-    loud = torch.where(mask.mT == 0, factor * memory, memory)  # only what is hidden
+    scores = _scores(right, evidence, others[0] if others else memory, memory)
     # What comes out at hidden positions is nobody's to use; of two sequences, all counts.
     shown = mask.mT != 0 if not others else torch.ones(1, 1, 1, dtype=torch.bool)
+    met = scores.where((shown & (mask == 0)).unsqueeze(1), 0.0)  # hidden keys, by who may ask
+    loud = torch.where(mask.mT == 0, _LARGE / float(met.max()) * memory, memory)
     for sign in (1, -1):
         got = evidence.module(*others, sign * loud, mask)
         expected = _expected(subject, evidence, right, (*others, sign * loud, mask))
@@ -92,6 +93,7 @@ def test_large_scores(exercise: str, candidate: Candidate, seed: int) -> None:
     one = torch.eye(memory.shape[1], dtype=torch.long).roll(1, 0)
     queries = others[0].shape[1] if others else memory.shape[1]
     alone = one[torch.arange(queries) % len(one)].expand(len(memory), -1, -1)
+    factor = _LARGE / float(scores.max())
     share = factor if others else factor**0.5  # of two sequences, the queries stay as they are
     given = (*others, share * memory, alone)
     expected = _expected(subject, evidence, right, given)
@@ -183,12 +185,13 @@ def _mask(subject: ModuleSubject, given: Any, hidden: bool) -> Tensor:
     return mask if subject.exercise in STACKS else mask.unsqueeze(1)
 
 
-def _largest_score(
+def _scores(
     right: Interpretation, evidence: Evidence, hidden_state: Tensor, memory: Tensor
-) -> float:
+) -> Tensor:
+    """How large they are [batch, heads, query, key], but for what biases add."""
     roles = evaluate(right.parts, evidence.values)
     query, key = (
         (x @ roles[f"{name}.weight"].T).unflatten(-1, (-1, LAYER.width)).transpose(1, 2)
         for name, x in (("query", hidden_state), ("key", memory))
     )
-    return float((query @ key.mT).abs().max()) / query.shape[-1] ** 0.5
+    return (query @ key.mT).abs() / query.shape[-1] ** 0.5

@@ -37,8 +37,8 @@ _BETRAYS: dict[str, tuple[str, ...]] = {
     # Fused operators, which apply the activation that they are told.
     "pointwise": ("gelu",),
     "addmm_activation": ("gelu",),
-    "binary_cross_entropy": ("binary_cross_entropy",),
-    "margin_loss": ("margin_loss",),
+    "binary_cross_entropy": ("binary_cross_entropy_with_logits",),
+    "margin_loss": ("soft_margin_loss",),
     "poisson_nll_loss": (),
     "nll_loss": _NLL,
     "ctc_loss": ("ctc_loss",),
