@@ -92,7 +92,8 @@ def test_modules_that_are_run_exist(page: Path) -> None:
 
 
 def test_grader_commands_exist(page: Path) -> None:
-    flags = {flag for command in COMMANDS.commands.values() for flag in options(command)}
+    every = (COMMANDS, *COMMANDS.commands.values())
+    flags = {flag for command in every for flag in options(command)}
     for words in map(words_of, code_of(page)):
         if words[1:2] == ["--course"]:  # of all commands
             words = [words[0], *words[3:]]

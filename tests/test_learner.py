@@ -17,7 +17,7 @@ from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.learner.checker_client import CheckerError, ask
 from grader.learner.command import main
-from grader.learner.expected_forms import form_of
+from grader.learner.forms import form_of
 from grader.learner.without_answers import NotStarted, look_at
 from grader.notebook.own_code import cells_for
 from tests.submitted import write_notebook

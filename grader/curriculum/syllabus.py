@@ -1,7 +1,8 @@
 """Reads the syllabus: chapters, exercises, points, dependencies; knows no check and no learner."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 from .course import course
@@ -33,6 +34,7 @@ class Syllabus:
     """All exercises in the order in which a learner meets them."""
 
     exercises: tuple[Exercise, ...]
+    titles: Mapping[str, str] = field(default_factory=dict, compare=False)  # of chapters
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,6 +51,10 @@ class Syllabus:
             if exercise.name == name:
                 return exercise
         raise KeyError(f"no exercise is called {name!r}; there are: {', '.join(self.names)}")
+
+    def title(self, chapter: str) -> str:
+        """A chapter's name, to read."""
+        return self.titles.get(chapter) or chapter[3:].replace("_", " ").capitalize()
 
     def chapters_named(self, text: str) -> tuple[str, ...]:
         """The chapters that `00-05`, `03` or `00-02,05` names, in course order.
@@ -106,4 +112,5 @@ def syllabus() -> Syllabus:
                     judges=row.get("judges", False),
                 )
             )
-    return Syllabus(tuple(exercises))
+    titles = {each["name"]: each["title"] for each in data["chapter"] if "title" in each}
+    return Syllabus(tuple(exercises), titles)

@@ -15,7 +15,7 @@ from ..notebook.own_code import cells_for
 from ..notebook.time_limit import TimeLimit
 from ..report import wording
 from . import checker_client, settings
-from .expected_forms import form_of
+from .forms import form_of
 from .without_answers import NotStarted, look_at
 
 SECONDS = 10.0  # for all calls of one look together

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.reading import label
 from ..worker.problems import problem
-from .expected_forms import SIZES, Form, Given, unlike
+from .forms import SIZES, Form, Given, unlike
 
 _CALL = "It can be called as the stub says."
 

@@ -184,7 +184,7 @@ def _earned(mark: Mark, ways: tuple[tuple[str, str], ...]) -> Earned:
         earned,
         whole=WholeChapter(
             mark.chapter[:2],
-            mark.chapter[3:].replace("_", " ").capitalize().replace("bert", "BERT"),
+            syllabus().title(mark.chapter),
             tuple(each.name for each in inside),
             sum(each.points for each in inside),
             sum(tries) if all(tries) else 0,

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def check(exercise: Any = ..., *others: Any) -> Card | Notice:
-    """Check your function or class, `check(softmax)`: what passes, what it behaves like."""
+    """Check your function or class, `check(exercise)`: what passes, what it behaves like."""
     from .api import check_exercise
 
     return check_exercise((exercise, *others), sys._getframe(1).f_globals)
 
 
 def hint(exercise: Any = ..., *others: Any) -> Notice:
-    """A hint for an exercise, `hint(softmax)`; each call gives one more step, never the answer."""
+    """A hint for an exercise, `hint(exercise)`; each call gives one more step, never the answer."""
     from .api import next_hint
 
     return next_hint((exercise, *others), sys._getframe(1).f_globals)

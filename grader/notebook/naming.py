@@ -14,7 +14,7 @@ from .reading import is_a, is_module, own_name, text
 def exercise_name(thing: Any, names: Mapping[str, Any]) -> str | None:
     """The exercise's name: the object's own, else the one that `names` knows this object by.
 
-    So `softmax = partial(...)` and `softmax = my_softmax` are softmax, as they are when handed in.
+    So `name = partial(...)` and `name = my_name` are that exercise, as they are when handed in.
     """
     name = text(thing) if is_a(thing, str) else own_name(thing)
     if name in syllabus().names:
@@ -31,9 +31,9 @@ def nothing_to_check(
     thing, *others = given
     reason: tuple[str, ...] = ()
     if thing is ...:
-        reason = (f"Say which exercise: {call}(softmax), for instance.",)
+        reason = (f"Say which exercise: {call}({syllabus().names[0]}), for instance.",)
     elif others:
-        reason = (f"One exercise at a time: {call}(softmax), for instance.",)
+        reason = (f"One exercise at a time: {call}({syllabus().names[0]}), for instance.",)
     elif name is None:
         reason = _unknown(thing, call)
     elif call == "hint":
@@ -70,8 +70,8 @@ def _unknown(thing: Any, call: str) -> tuple[str, ...]:
     name = text(thing) if is_a(thing, str) else own_name(thing)
     if name is None or (is_module(thing) and name not in syllabus().names):
         return (
-            f"This is {made} and no function or class: give the exercise itself, {call}(softmax), "
-            "without calling it first.",
+            f"This is {made} and no function or class: give the exercise itself, "
+            f"{call}({syllabus().names[0]}), without calling it first.",
         )
     near = difflib.get_close_matches(name, syllabus().names, n=3, cutoff=0.5)
     message = f"No exercise is called {name!r}; an exercise is known by its name."

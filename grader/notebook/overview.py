@@ -29,7 +29,7 @@ class Chapter:
     @property
     def title(self) -> str:
         """Its name, to read."""
-        return self.name[3:].replace("_", " ").capitalize().replace("bert", "BERT")
+        return syllabus().title(self.name)
 
     @property
     def builds_on(self) -> str:

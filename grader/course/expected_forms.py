@@ -1,20 +1,14 @@
-"""What each exercise takes and gives back, as its docstring says; knows no value of any answer.
+"""What each exercise takes and gives back, as its docstring says; knows no value of any answer."""
 
-Axes are letters with sizes of their own: b batch, s seq, q queries, k keys, h hidden, n heads,
-d head_dim, v vocab, c labels, m another width.
-"""
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from ..curriculum.syllabus import judges_others
+from ..learner.forms import SIZES, Form, Given, unlike
 
-SIZES = {"b": 3, "s": 5, "q": 4, "k": 6, "h": 8, "n": 2, "d": 4, "v": 11, "c": 7, "m": 9, "1": 1}
 VOCAB = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "time": 5, "fl": 6}
 VOCAB |= {"##ies": 7, "like": 8, "an": 9, "arrow": 10}
 CONFIG = SimpleNamespace(
@@ -31,45 +25,6 @@ CONFIG = SimpleNamespace(
     layer_norm_eps=1e-12,
     num_labels=7,
 )
-
-
-@dataclass(frozen=True)
-class Given:
-    """A tensor to draw: its axes, and whether it holds numbers, ids or ones and zeros."""
-
-    axes: str
-    kind: str = "real"
-
-    def draw(self, generator: torch.Generator) -> Tensor:
-        """A fresh one, as long as SIZES says along each axis."""
-        shape = [SIZES[axis] for axis in self.axes.split()]
-        if self.kind == "real":
-            return torch.empty(shape).normal_(generator=generator)
-        if self.kind == "mask":  # every query keeps its first key
-            drawn = torch.randint(0, 2, shape, generator=generator)
-            drawn[..., 0], drawn[..., -1] = 1, 0
-            return drawn
-        return torch.randint(5, SIZES["c"], shape, generator=generator)  # ids of tokens, and labels
-
-
-@dataclass(frozen=True)
-class Form:
-    """One exercise: how it is made and called, and what is true of every right one.
-
-    `mask` names the argument whose zeros must make a difference. `alone`: each sentence of a batch
-    gets what it gets without the others. `moved`: tokens in another order give results in that
-    order. `look` is asked instead, where a call and a shape do not say it: what is wrong, or "".
-    """
-
-    takes: Mapping[str, Any] = field(default_factory=dict)
-    gives: str | None = None
-    dtype: torch.dtype = torch.float32
-    made_with: tuple[Any, ...] | None = None  # of a module
-    mask: str = ""
-    alone: bool = True
-    moved: str = ""  # the argument whose tokens move
-    smooth: bool = True  # gradients flow
-    look: Callable[[Any], str] | None = None
 
 
 REAL = Given("b s h")
@@ -113,26 +68,6 @@ def _two_tensors(found: Any, shape: tuple[int, ...], *names: str) -> str:
         return "It should return two tensors."
     pairs = zip(names, found, strict=True)
     return next(filter(None, (unlike(each, shape, torch.long, name) for name, each in pairs)), "")
-
-
-def unlike(tensor: Any, shape: tuple[int, ...], dtype: torch.dtype, name: str) -> str:
-    """How something differs from a tensor of this shape and dtype; empty where it does not."""
-    if not isinstance(tensor, Tensor):
-        return f"{name} should be a tensor."
-    if tuple(tensor.shape) != shape or tensor.dtype is not dtype:
-        found = f"{list(tensor.shape)} of {tensor.dtype}, not {list(shape)} of {dtype}"
-        return f"{name} is {found}.".replace("torch.", "")
-    return ""
-
-
-def _spotted(spot: Any) -> str:
-    def raises(*_: Any, **__: Any) -> Any:
-        raise RuntimeError("this candidate raises an error")
-
-    found = spot(raises)
-    if not isinstance(found, bool):
-        return "It should return True or False."
-    return "A candidate that raises an error is a wrong one." if found else ""
 
 
 class _Tiny(nn.Module):
@@ -200,7 +135,7 @@ _QUERY = {"query": Given("b q d"), "key": Given("b k d")}
 _SEES = Given("b q k", "mask")
 _MASKED = {"mask": SEEN}
 _LAYER = Form({"x": REAL, **_MASKED}, "b s h", made_with=(CONFIG,), mask="mask")
-_FORMS: dict[str, Form] = {
+FORMS: dict[str, Form] = {
     "sentence_vector": Form({"hidden_state": REAL}, "b h"),
     "split_words": Form(look=_texts("Time flies like an arrow.")),
     "wordpiece_tokenize": Form(look=_texts("flies", dict(VOCAB))),
@@ -291,8 +226,3 @@ _FORMS: dict[str, Form] = {
         ("sealed_a", "sealed_b", "sealed_c"), Form({"rows": IDS}, "b s", torch.long, smooth=False)
     ),
 }
-
-
-def form_of(exercise: str) -> Form | None:
-    """What is known of an exercise without its answer; None where nothing is."""
-    return Form(look=_spotted) if judges_others(exercise) else _FORMS.get(exercise)
