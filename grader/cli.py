@@ -1,9 +1,7 @@
 """The `grader` command: reads options, calls the room that does the work, gives an exit status."""
 
-import difflib
 import importlib.metadata
 import io
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -13,12 +11,15 @@ import typer
 
 from .commands.any_terminal import speak_plainly
 from .commands.bundles import bundles
+from .commands.by_authors import by_authors
+from .commands.by_learners import by_learners
 from .commands.by_people import by_people
 from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
 from .commands.help_groups import HelpGroups
+from .commands.named import read_catalogue, refuse_unknown
 from .curriculum.course import CourseError, choose
 from .curriculum.syllabus import syllabus
-from .report.text import count, visible
+from .report.text import visible
 from .wall.limits import Limits
 
 app = typer.Typer(
@@ -30,6 +31,8 @@ app = typer.Typer(
 )
 app.add_typer(bundles)
 app.add_typer(by_people)
+app.add_typer(by_learners)
+app.add_typer(by_authors)
 
 
 def main() -> None:
@@ -88,8 +91,8 @@ def check(
     from .report.terminal import show_submission
 
     if exercise is not None:
-        _refuse_unknown(exercise)
-    _read_catalogue()
+        refuse_unknown(exercise)
+    read_catalogue()
     if notebook is None:
         notebook = find(Path())
         if not any(notebook.glob("*.ipynb")):
@@ -129,7 +132,7 @@ def grade(
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .commands.grading import Run, run_class
 
-    _read_catalogue()
+    read_catalogue()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):
@@ -215,142 +218,6 @@ def due(
 
 
 @app.command()
-def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
-    """Write the solved notebooks, for nbval."""
-    from .curriculum.solve import SolveError, solve_notebooks
-
-    with stopping_at(SolveError, OSError):
-        written = solve_notebooks(folder)
-    say(f"{len(written)} solved notebooks lie in {folder}")
-
-
-@app.command("misconceptions")
-def misconceptions_known(
-    what: Annotated[
-        str, typer.Argument(metavar="[EXERCISE | add]", help="List those of this one, or add one.")
-    ] = "",
-    exercise: Annotated[str, typer.Argument(help="With add: what was answered wrongly.")] = "",
-    file: Annotated[
-        Path | None, typer.Argument(exists=True, help="With add: a wrong answer you have seen.")
-    ] = None,
-    behaviour: Annotated[str, typer.Option(help="With add: what the code behaves like.")] = "",
-    question: Annotated[str, typer.Option(help="With add: a question that leads on.")] = "",
-) -> None:
-    """List the misconceptions that the grader knows, or add one from a wrong answer."""
-    from .diagnosis.misconceptions.catalogue import misconceptions
-
-    _read_catalogue()
-    if what == "add":
-        _add_misconception(exercise, file, behaviour, question)
-        return
-    if what:
-        _refuse_unknown(what)
-    for name in () if what else syllabus().names:
-        say(f"{len(misconceptions(name)):5}  {name}")
-    for one in misconceptions(what) if what else ():
-        say(f"{one.id}\n    {one.explanation}\n    {one.question}")
-
-
-def _add_misconception(exercise: str, file: Path | None, behaviour: str, question: str) -> None:
-    from .commands.add_misconception import Known, NotAdded, add
-
-    if file is None:
-        stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
-    _refuse_unknown(exercise)
-    with stopping_at(NotAdded, OSError):
-        found = add(exercise, file, behaviour, question)
-    if isinstance(found, Known):
-        for name, said in zip(found.names, found.said, strict=True):
-            say(f"known as {name}: {said}")
-        return
-    say(f"{found.entry}\nstands in {found.file} now.")
-    if found.body is not None:
-        say(f"It is another program than the solution: read {found.body}, which graders will run.")
-    if found.lacks_words:
-        say("Fill in behaviour and question: until then every command stops there.")
-
-
-@app.command()
-def start(
-    folder: Annotated[
-        Path | None, typer.Argument(help="A folder of your own, made on first use; else my-course.")
-    ] = None,
-) -> None:
-    """Copy the course into a folder of your own; what you have changed there stays as it is."""
-    from .commands.workplace import FOLDER, WorkplaceError
-    from .commands.workplace import start as copy
-
-    folder = folder or Path(FOLDER)
-    with stopping_at(WorkplaceError):
-        copied = copy(folder)
-    made = f"{count(len(copied), 'file')} copied to {folder}"
-    message = made if copied else f"{folder} has everything"
-    jupyter, here = Path(sys.executable).with_name("jupyter-lab"), Path.cwd()
-    if shutil.which("jupyter-lab"):
-        jupyter = Path("jupyter-lab")
-    elif jupyter.is_relative_to(here):
-        jupyter = jupyter.relative_to(here)
-    say(f"{message}; `{jupyter} {folder}` opens it.")
-
-
-@app.command()
-def reset(
-    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook of your own.")],
-    exercise: Annotated[str, typer.Option(help="Give back this stub alone.")] = "",
-) -> None:
-    """Give stubs back; what you wrote is kept in replaced.txt beside the notebook."""
-    from .commands.workplace import OLD, WorkplaceError
-    from .commands.workplace import reset as give_back
-
-    with stopping_at(WorkplaceError):
-        names = give_back(notebook, exercise)
-    message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
-    say(message if names else "There are only stubs.")
-
-
-@app.command()
-def progress(
-    folder: Annotated[Path | None, typer.Argument(help="Where your notebooks are.")] = None,
-) -> None:
-    """Say how far you are, chapter by chapter, and what to do next."""
-    from .commands.workplace import find
-    from .notebook.api import overview
-
-    say(repr(overview(folder or find(Path()))))
-
-
-@app.command()
-def hint(
-    exercise: Annotated[str, typer.Argument(help="Of this one; else of the next.")] = "",
-    number: Annotated[int, typer.Argument(min=1, help="Which of its hints.")] = 1,
-) -> None:
-    """Give a hint for an exercise, never the answer."""
-    from .commands.hint import give
-
-    if exercise:
-        _refuse_unknown(exercise)
-    give(exercise, number, out)
-
-
-@app.command()
-def watch(
-    notebook: Annotated[
-        Path | None, typer.Argument(exists=True, help="Your notebook, or the folder of all.")
-    ] = None,
-) -> None:
-    """Check what has changed each time you save, and say what is next, until Ctrl-C."""
-    from .commands.watch import saves
-    from .commands.watch import watch as check_at
-    from .commands.workplace import find
-
-    path = notebook or find(Path()).absolute()
-    try:
-        check_at(path, out, saves(path))
-    except KeyboardInterrupt:
-        out.print()
-
-
-@app.command()
 def similar(
     folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, help="A class.")],
     page: Annotated[Path | None, typer.Option("--out", help="An HTML page to write.")] = None,
@@ -366,14 +233,6 @@ def similar(
     with stopping_at(GroupsError):
         together = read_groups(groups) if groups else {}
     find_similar(folder, page, show, out, together)
-
-
-def _refuse_unknown(exercise: str) -> None:
-    if exercise not in syllabus().names:
-        near = difflib.get_close_matches(exercise, syllabus().names, n=3, cutoff=0.5)
-        there_are = f"there are: {', '.join(syllabus().names)}"
-        instead = f"did you mean {' or '.join(near)}?" if near else there_are
-        stop(f"no exercise is called {exercise!r}; {instead}")
 
 
 @app.command()
@@ -395,14 +254,3 @@ def diff(
 
     with stopping_at(GradebookError), Gradebook.open(before) as old, Gradebook.open(after) as new:
         show_moves(out, old, new)
-
-
-def _read_catalogue() -> None:
-    """Stop here, not within a diagnosis, where a person's edit of a data file has a fault."""
-    from .diagnosis.misconceptions.catalogue import CatalogueError, misconceptions
-    from .diagnosis.misconceptions.changes import changes
-
-    with stopping_at(CatalogueError):
-        for name in syllabus().names:
-            misconceptions(name)
-            changes(name)

@@ -33,15 +33,13 @@ CATALOGUE = [
     *(ROOT / "grader" / "diagnosis").rglob("*.toml"),
 ]
 SHORTEST = 24  # characters of a line or a text that says something
-# What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names;
-# and the catalogue with the syllabus: how TOML is read.
+# What the kit has in common with the answers: a sentence, a loop, and a map that a docstring names.
 # No answer begins so.
 ANYBODYS = ("except ", "if isinstance(", "elif isinstance(", "@dataclass(", "body = ast.parse(")
 IN_COMMON = {
     '"Time flies like an arrow.",',
     "for layer in self.layers:",
     "self.classifier = nn.Linear(config.hidden_size, config.num_labels)",
-    "data = tomllib.loads(text)",
     "return found[0], found[1]",
     "def __call__(self, ids: Tensor) -> Tensor:",
 }

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
+from .asks import Ask, LooseInfo, Outcome, ParameterInfo, fitting
 from .failures import CandidateError, Problem
 from .message import Place
 
 T = TypeVar("T")
-
-_MOST_AT_ONCE = 1_000  # tensors in requests that go together
 
 
 class Gatekeeper(Protocol):
@@ -32,68 +30,6 @@ class Transport(Protocol):
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Send one request and wait for its answer; raise WorkerDied where none comes."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one call gave back.
-
-    `grads` are aligned with the float tensors among the arguments (None where nothing flows, or
-    where no cotangent was given); `mutated` are positions, among all tensors of the arguments, of
-    those changed in place.
-    """
-
-    value: Any
-    grads: tuple[Tensor | None, ...] = ()
-    parameter_grads: Mapping[str, Tensor | None] | None = None
-    mutated: tuple[int, ...] = ()
-    operators: tuple[str, ...] = ()
-
-    @classmethod
-    def from_value(cls, data: Mapping[str, Any]) -> Outcome:
-        """What a worker answered to a `call`."""
-        return cls(
-            data["value"],
-            tuple(data["grads"] or ()),
-            data["parameter_grads"],
-            tuple(data["mutated"]),
-            tuple(data["operators"]),
-        )
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One request that something else sends on: an operation and its payload."""
-
-    op: str
-    payload: Mapping[str, Any]
-
-
-def _fitting(asks: Sequence[Ask]) -> Sequence[Ask]:
-    """As many of the first as one message holds, but one at least."""
-    sizes = accumulate(
-        1 + len(ask.payload.get("values", ask.payload.get("args", ()))) for ask in asks
-    )
-    return asks[: max(1, sum(size <= _MOST_AT_ONCE for size in sizes))]
-
-
-@dataclass(frozen=True)
-class ParameterInfo:
-    """One registered parameter; `alias_of` names an earlier one that is the very same object."""
-
-    name: str
-    shape: tuple[int, ...]
-    requires_grad: bool
-    alias_of: str | None = None
-
-
-@dataclass(frozen=True)
-class LooseInfo:
-    """A parameter, module or tensor that a module holds without registering it."""
-
-    path: str
-    shape: tuple[int, ...]
-    kind: str
 
 
 class Candidate:
@@ -182,7 +118,7 @@ class Candidate:
             self._note_sent(ask.payload)
         answers: list[Any] = []
         while len(answers) < len(asks):
-            sent = list(map(vars, _fitting(asks[len(answers) :])))
+            sent = list(map(vars, fitting(asks[len(answers) :])))
             answers += map(self._answered, self.request("several", asks=sent)["answers"])
         pairs = zip(asks, answers, strict=True)
         return [self._outcome(ask, each) if ask.op == "call" else each for ask, each in pairs]

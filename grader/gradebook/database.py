@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from .words import GradebookError
+from .words import GradebookError, plain_words
 
 FILE = "gradebook.sqlite"
 SCHEMA_VERSION = 3
@@ -56,6 +56,41 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         with suppress(sqlite3.Error):  # a full disk may have ended the transaction already
             connection.execute("ROLLBACK")
         raise
+
+
+def open_to_write(folder: Path, patience: float) -> tuple[Path, sqlite3.Connection]:
+    """The gradebook of a folder; makes both where they are missing. Raises GradebookError."""
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GradebookError(f"{folder} cannot be made: {error.strerror}") from None
+    with plain_words(path):
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        try:
+            make_tables(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
+    return path, connection
+
+
+def open_to_read(folder: Path, patience: float) -> tuple[Path, sqlite3.Connection]:
+    """The gradebook of a folder, or the file itself; raises GradebookError."""
+    path = folder if folder.is_file() else folder / FILE
+    if not path.is_file():
+        raise GradebookError(f"{folder} holds no gradebook; `grader grade` writes one")
+    with plain_words(path):
+        address = f"{path.resolve().as_uri()}?mode=ro"
+        connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
+        try:
+            check_version(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return path, connection
 
 
 def make_tables(connection: sqlite3.Connection, path: Path) -> None:

@@ -8,7 +8,6 @@ Marks that are the same to the letter are kept once, however many learners have 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,27 +15,25 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..candidate.records import Doubt, Note, SubmissionMarks, mark_from_json, mark_to_json
+from ..candidate.records import Note, SubmissionMarks, mark_from_json
 from ..submission import short_name
 from . import due
 from . import notes as notes_of
-from .database import FILE, as_json, check_version, make_tables, transaction
+from .database import as_json, open_to_read, open_to_write, transaction
 from .entries import Entry, KnownSubmission, Recorded, Standing, pieces_from
 from .groups import Groups, groups_known, set_groups
 from .lateness import Extension, Lateness
 from .notes import ByHand
 from .overrides import overrides
 from .people import People
+from .recording import doubts_of, record, see, seen, standing
 from .times import HandedInAt
 from .tries import Tried, set_tries, tries_known
-from .words import GradebookError, plain_words
+from .words import GradebookError as GradebookError
+from .words import plain_words
 
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS = "nobodys"  # a fact
-_SEEN = (
-    "CREATE TABLE IF NOT EXISTS seen "
-    "(learner TEXT PRIMARY KEY, bytes TEXT NOT NULL, settings TEXT NOT NULL) WITHOUT ROWID"
-)
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -57,20 +54,7 @@ class Gradebook:
     @classmethod
     def create(cls, folder: Path, patience: float = _PATIENCE) -> Gradebook:
         """Open the gradebook of a folder for writing; make both where they are missing."""
-        path = folder / FILE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise GradebookError(f"{folder} cannot be made: {error.strerror}") from None
-        with plain_words(path):
-            connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
-            try:
-                make_tables(connection, path)
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-            except BaseException:
-                connection.close()
-                raise
+        path, connection = open_to_write(folder, patience)
         return cls(path, connection)
 
     @classmethod
@@ -82,17 +66,7 @@ class Gradebook:
         What it gives leaves out learners whom the latest run did not find, unless they are asked
         for.
         """
-        path = folder if folder.is_file() else folder / FILE
-        if not path.is_file():
-            raise GradebookError(f"{folder} holds no gradebook; `grader grade` writes one")
-        with plain_words(path):
-            address = f"{path.resolve().as_uri()}?mode=ro"
-            connection = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
-            try:
-                check_version(connection, path)
-            except BaseException:
-                connection.close()
-                raise
+        path, connection = open_to_read(folder, patience)
         return cls(path, connection, include_absent)
 
     def __enter__(self) -> Gradebook:
@@ -124,19 +98,13 @@ class Gradebook:
 
     def seen(self) -> dict[str, tuple[str, str]]:
         """What was handed in when it was last read, as hashes of its bytes and of the settings."""
-        if not [*self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'seen'")]:
-            return {}
-        rows = self.rows(
-            "SELECT learner, bytes, settings FROM seen JOIN submission USING (learner, settings)"
-        )
-        return {learner: (held, settings) for learner, held, settings in rows}
+        with plain_words(self.path):
+            return seen(self._connection)
 
     def see(self, learner: str, held: str, settings: str) -> None:
         """Note what was handed in, where its marks are recorded."""
         with plain_words(self.path), transaction(self._connection):
-            self._connection.execute(_SEEN)
-            row = (learner, held, settings)
-            self._connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
+            see(self._connection, learner, held, settings)
 
     def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.
@@ -169,61 +137,14 @@ class Gradebook:
 
     def standing(self) -> Standing:
         """How far what this gradebook gives can be relied on."""
-        failed = "SELECT learner FROM submission WHERE settings = '' AND {scope}"
-        absent = "SELECT learner FROM submission WHERE absent"
-        unread = (
-            "SELECT learner, problems FROM submission "
-            "WHERE problems != '[]' AND {scope} ORDER BY learner"
-        )
-        alike: dict[str, list[str]] = {}
-        for learner in self.learners():
-            alike.setdefault(short_name(learner, folded=True), []).append(learner)
-        return Standing(
-            tuple(self._unfinished()),
-            tuple(learner for (learner,) in self.rows(failed)),
-            tuple(learner for (learner,) in self.rows(absent)),
-            tuple(tuple(names) for names in alike.values() if len(names) > 1),
-            tuple((learner, json.loads(problems)[0]) for learner, problems in self.rows(unread)),
-            tuple(json.loads(self.fact(_NOBODYS) or "[]")),
-        )
+        nobodys = json.loads(self.fact(_NOBODYS) or "[]")
+        with plain_words(self.path):
+            return standing(self._connection, self._scope, self._unfinished(), nobodys)
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""
-        position = {name: index for index, name in enumerate(order)}
-        marks, sources, rows = [], [], []
-        for entry in new.entries:
-            marks.append(_hashed(as_json(mark_to_json(entry.mark))))
-            if entry.source:
-                sources.append(_hashed(as_json(entry.source)))
-            judge = None if entry.judge == new.settings else entry.judge
-            name, shown = entry.mark.name, sources[-1][0] if entry.source else None
-            rows.append((new.learner, name, position[name], entry.code, judge, marks[-1][0], shown))
-        stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
-        head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
         with plain_words(self.path), transaction(self._connection):
-            run = self._connection.execute
-            run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
-            run(_SEEN)
-            run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
-            if not new.kept:
-                run("DELETE FROM entry WHERE learner = ?", (new.learner,))
-            else:
-                held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,))
-                gone = [(new.learner, name) for (name,) in held.fetchall() if name not in stay]
-                self._connection.executemany(
-                    "DELETE FROM entry WHERE learner = ? AND exercise = ?", gone
-                )
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks
-            )
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", sources
-            )
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, "
-                "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
-                rows,
-            )
+            record(self._connection, new, order)
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
@@ -381,14 +302,3 @@ class Gradebook:
         """What runs that have not ended were to mark."""
         found: list[str] = json.loads(self.fact("unfinished") or "[]")
         return found
-
-
-def doubts_of(unfinished: object, failed: object, absent: object) -> tuple[Doubt, ...]:
-    """The doubts for which there is cause."""
-    causes = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
-    return tuple(doubt for doubt, is_cause in causes.items() if is_cause)
-
-
-def _hashed(text: str) -> tuple[str, str]:
-    """A text and before it the hash that it is kept under."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32], text

@@ -78,7 +78,6 @@ def _spotted(spot: Any) -> str:
 
 def form_of(exercise: str) -> Form | None:
     """What is known of an exercise without its answer; None where nothing is."""
-    if judges_others(exercise):
-        return Form(look=_spotted)
-    found: Form | None = course().find("expected_forms", "FORMS", {}).get(exercise)
-    return found
+    judge = Form(look=_spotted) if judges_others(exercise) else None
+    known: dict[str, Form] = course().find("expected_forms", "FORMS", {})
+    return judge or known.get(exercise)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
 from ..curriculum.references import reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
-from ..submission import Slice, Submission, WholeRun
+from ..submission import Cell, Slice, Submission, WholeRun
 from ..submission.shortcuts import find
+from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
 from .attempt import attempt, out_of_time, unusable
+from .check_session import CheckSession
 from .early_mistakes import CheckedAttempt, ExerciseSlices, culprits, mark_slice, told
 from .gate import Gate
 from .verdicts import judge
-
-if TYPE_CHECKING:
-    from .examiner import Examiner
 
 M = TypeVar("M")
 
@@ -30,6 +29,22 @@ M = TypeVar("M")
 _RUN_SECONDS = 60.0
 # The better mark counts; of equal ones, that of the first way.
 _WORTH = {Verdict.PASSED: 3, Verdict.PARTIAL: 2, Verdict.FAILED: 1}
+
+
+class Examining(Protocol):
+    """What an examiner holds for all submissions: checks, a seed, and fresh workers."""
+
+    checks: CheckSession
+    seed: int
+
+    def budget(self) -> TimeBudget:
+        """What one submission may take from now on."""
+
+    def worker(self, budget: TimeBudget) -> WorkerTransport:
+        """A fresh worker that spends from it."""
+
+    def checks_seed(self, exercise: str, cells: Sequence[Cell]) -> int:
+        """What the inputs of an exercise's checks are drawn by."""
 
 
 class SubmissionMarker:
@@ -41,7 +56,7 @@ class SubmissionMarker:
     the workers of such runs.
     """
 
-    def __init__(self, examiner: Examiner, submission: Submission) -> None:
+    def __init__(self, examiner: Examining, submission: Submission) -> None:
         self._examiner = examiner
         self._submission = submission
         self._budget = examiner.budget()

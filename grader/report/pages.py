@@ -10,12 +10,13 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
-from ..candidate.records import Diagnosis, Mark, SubmissionMarks, Verdict
+from ..candidate.records import Mark, SubmissionMarks, Verdict
 from ..gradebook.entries import Piece
 from . import wording
 from .classroom import Classroom, ExerciseFacts
 from .code import code_panel
 from .effort import Effort, Week, span
+from .lines import MistakeLine, RequestLine, Row, TimeLine
 from .looks import UNREAD
 from .render import render, script, style
 from .standing import doubts
@@ -30,39 +31,6 @@ _KEPT = 5_000
 _LINES = 400  # of an answer, to choose one from
 _CODE, _FORMS = "\0", "\1"  # where they come in
 _TONE_OF_SIGN = {sign: wording.TONES[verdict] for verdict, sign in wording.SHORT_SIGNS.items()}
-
-
-@dataclass(frozen=True)
-class Row:
-    """A learner on the class's page; `looks` says why a person should look."""
-
-    name: str
-    page: str
-    points: float
-    signs: str  # one for each exercise of the course
-    looks: tuple[tuple[str, str], ...]  # a reason, and what more there is to say
-    is_absent: bool
-
-
-@dataclass(frozen=True)
-class TimeLine:
-    """A learner who was late or has more time, and why."""
-
-    name: str
-    page: str
-    said: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class RequestLine:
-    """A learner's request that waits for an answer."""
-
-    name: str
-    page: str
-    exercise: str
-    text: str
-    day: str
 
 
 @dataclass(frozen=True)
@@ -92,16 +60,6 @@ class Forms:
             asked=[note for note in mark.notes if note.id in asked],
         )
         return Markup(html)
-
-
-@dataclass(frozen=True)
-class MistakeLine:
-    """A mistake in one exercise, in numbers."""
-
-    exercise: str
-    diagnosis: Diagnosis
-    learners: int
-    lost: float
 
 
 def class_page(

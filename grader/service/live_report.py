@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 from ..candidate.records import Note
+from ..gradebook.database import FILE
 from ..gradebook.notes import NoteKind, NotTaken
-from ..gradebook.store import FILE, Gradebook, GradebookError
+from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_pages_of, write_report
 from .hand_forms import Done, perform
 

@@ -7,7 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..worker.protocol import (
     HEADER_SIZE,
@@ -24,15 +24,22 @@ from . import answers
 from .callbacks import TooMuch, within_bounds
 from .limits import PATIENCE, TimeBudget
 
-if TYPE_CHECKING:
-    from .zygote_client import Zygote
-
 MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
 _SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker had no processor
+
+
+class Keeper(Protocol):
+    """Who forked the worker and can end it."""
+
+    def end(self, number: int) -> WorkerDied:
+        """Kill it and say why it ended."""
+
+    def discard(self, number: int) -> None:
+        """Kill it; nobody asks why."""
 
 
 class WorkerDied(Exception):
@@ -99,7 +106,7 @@ class WorkerTransport:
         self,
         number: int,
         channel: socket.socket,
-        keeper: Zygote,
+        keeper: Keeper,
         seconds: float,
         budgets: tuple[tuple[str, TimeBudget], ...],
     ) -> None:

@@ -1,0 +1,68 @@
+"""The commands of who writes a course: its misconceptions and its solved notebooks."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..curriculum.syllabus import syllabus
+from .console import say, stop, stopping_at
+from .named import read_catalogue, refuse_unknown
+
+by_authors = typer.Typer()
+
+
+@by_authors.command("misconceptions")
+def misconceptions_known(
+    what: Annotated[
+        str, typer.Argument(metavar="[EXERCISE | add]", help="List those of this one, or add one.")
+    ] = "",
+    exercise: Annotated[str, typer.Argument(help="With add: what was answered wrongly.")] = "",
+    file: Annotated[
+        Path | None, typer.Argument(exists=True, help="With add: a wrong answer you have seen.")
+    ] = None,
+    behaviour: Annotated[str, typer.Option(help="With add: what the code behaves like.")] = "",
+    question: Annotated[str, typer.Option(help="With add: a question that leads on.")] = "",
+) -> None:
+    """List the misconceptions that the grader knows, or add one from a wrong answer."""
+    from ..diagnosis.misconceptions.catalogue import misconceptions
+
+    read_catalogue()
+    if what == "add":
+        _add_misconception(exercise, file, behaviour, question)
+        return
+    if what:
+        refuse_unknown(what)
+    for name in () if what else syllabus().names:
+        say(f"{len(misconceptions(name)):5}  {name}")
+    for one in misconceptions(what) if what else ():
+        say(f"{one.id}\n    {one.explanation}\n    {one.question}")
+
+
+def _add_misconception(exercise: str, file: Path | None, behaviour: str, question: str) -> None:
+    from .add_misconception import Known, NotAdded, add
+
+    if file is None:
+        stop("give an exercise and a file: grader misconceptions add EXERCISE FILE")
+    refuse_unknown(exercise)
+    with stopping_at(NotAdded, OSError):
+        found = add(exercise, file, behaviour, question)
+    if isinstance(found, Known):
+        for name, said in zip(found.names, found.said, strict=True):
+            say(f"known as {name}: {said}")
+        return
+    say(f"{found.entry}\nstands in {found.file} now.")
+    if found.body is not None:
+        say(f"It is another program than the solution: read {found.body}, which graders will run.")
+    if found.lacks_words:
+        say("Fill in behaviour and question: until then every command stops there.")
+
+
+@by_authors.command()
+def solve(folder: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go.")]) -> None:
+    """Write the solved notebooks, for nbval."""
+    from ..curriculum.solve import SolveError, solve_notebooks
+
+    with stopping_at(SolveError, OSError):
+        written = solve_notebooks(folder)
+    say(f"{len(written)} solved notebooks lie in {folder}")

@@ -1,0 +1,94 @@
+"""The commands of a learner's own folder: start, reset, progress, hint and watch."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..report.text import count
+from .console import out, say, stopping_at
+from .named import refuse_unknown
+
+by_learners = typer.Typer()
+
+
+@by_learners.command()
+def start(
+    folder: Annotated[
+        Path | None, typer.Argument(help="A folder of your own, made on first use; else my-course.")
+    ] = None,
+) -> None:
+    """Copy the course into a folder of your own; what you have changed there stays as it is."""
+    from .workplace import FOLDER, WorkplaceError
+    from .workplace import start as copy
+
+    folder = folder or Path(FOLDER)
+    with stopping_at(WorkplaceError):
+        copied = copy(folder)
+    made = f"{count(len(copied), 'file')} copied to {folder}"
+    message = made if copied else f"{folder} has everything"
+    jupyter, here = Path(sys.executable).with_name("jupyter-lab"), Path.cwd()
+    if shutil.which("jupyter-lab"):
+        jupyter = Path("jupyter-lab")
+    elif jupyter.is_relative_to(here):
+        jupyter = jupyter.relative_to(here)
+    say(f"{message}; `{jupyter} {folder}` opens it.")
+
+
+@by_learners.command()
+def reset(
+    notebook: Annotated[Path, typer.Argument(exists=True, help="A notebook of your own.")],
+    exercise: Annotated[str, typer.Option(help="Give back this stub alone.")] = "",
+) -> None:
+    """Give stubs back; what you wrote is kept in replaced.txt beside the notebook."""
+    from .workplace import OLD, WorkplaceError
+    from .workplace import reset as give_back
+
+    with stopping_at(WorkplaceError):
+        names = give_back(notebook, exercise)
+    message = f"Stubs again: {', '.join(names)}. What stood there is in {notebook.parent / OLD}."
+    say(message if names else "There are only stubs.")
+
+
+@by_learners.command()
+def progress(
+    folder: Annotated[Path | None, typer.Argument(help="Where your notebooks are.")] = None,
+) -> None:
+    """Say how far you are, chapter by chapter, and what to do next."""
+    from ..notebook.api import overview
+    from .workplace import find
+
+    say(repr(overview(folder or find(Path()))))
+
+
+@by_learners.command()
+def hint(
+    exercise: Annotated[str, typer.Argument(help="Of this one; else of the next.")] = "",
+    number: Annotated[int, typer.Argument(min=1, help="Which of its hints.")] = 1,
+) -> None:
+    """Give a hint for an exercise, never the answer."""
+    from .hint import give
+
+    if exercise:
+        refuse_unknown(exercise)
+    give(exercise, number, out)
+
+
+@by_learners.command()
+def watch(
+    notebook: Annotated[
+        Path | None, typer.Argument(exists=True, help="Your notebook, or the folder of all.")
+    ] = None,
+) -> None:
+    """Check what has changed each time you save, and say what is next, until Ctrl-C."""
+    from .watch import saves
+    from .watch import watch as check_at
+    from .workplace import find
+
+    path = notebook or find(Path()).absolute()
+    try:
+        check_at(path, out, saves(path))
+    except KeyboardInterrupt:
+        out.print()

@@ -1,0 +1,102 @@
+"""Writes what was marked into a gradebook, and says how far it can be relied on; opens no file."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from ..candidate.records import Doubt, mark_to_json
+from ..submission import short_name
+from .database import as_json
+from .entries import Recorded, Standing
+
+_SEEN = (
+    "CREATE TABLE IF NOT EXISTS seen "
+    "(learner TEXT PRIMARY KEY, bytes TEXT NOT NULL, settings TEXT NOT NULL) WITHOUT ROWID"
+)
+
+
+def seen(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    """What was handed in when it was last read, as hashes of its bytes and of the settings."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").fetchall():
+        return {}
+    rows = connection.execute(
+        "SELECT learner, bytes, settings FROM seen JOIN submission USING (learner, settings)"
+    )
+    return {learner: (held, settings) for learner, held, settings in rows}
+
+
+def see(connection: sqlite3.Connection, learner: str, held: str, settings: str) -> None:
+    """Note what was handed in, where its marks are recorded."""
+    connection.execute(_SEEN)
+    row = (learner, held, settings)
+    connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
+
+
+def record(connection: sqlite3.Connection, new: Recorded, order: Sequence[str]) -> None:
+    """Write one submission, within a transaction; `order` names all exercises of the course."""
+    position = {name: index for index, name in enumerate(order)}
+    marks, sources, rows = [], [], []
+    for entry in new.entries:
+        marks.append(_hashed(as_json(mark_to_json(entry.mark))))
+        if entry.source:
+            sources.append(_hashed(as_json(entry.source)))
+        judge = None if entry.judge == new.settings else entry.judge
+        name, shown = entry.mark.name, sources[-1][0] if entry.source else None
+        rows.append((new.learner, name, position[name], entry.code, judge, marks[-1][0], shown))
+    stay = {*new.kept, *(entry.mark.name for entry in new.entries)}
+    head = (new.learner, new.content, new.settings, new.isolated, as_json(list(new.problems)))
+    run = connection.execute
+    run("INSERT OR REPLACE INTO submission VALUES (?, ?, ?, ?, ?, 0)", head)
+    run(_SEEN)
+    run("DELETE FROM seen WHERE learner = ?", (new.learner,))  # `see` follows
+    if not new.kept:
+        run("DELETE FROM entry WHERE learner = ?", (new.learner,))
+    else:
+        held = run("SELECT exercise FROM entry WHERE learner = ?", (new.learner,))
+        gone = [(new.learner, name) for (name,) in held.fetchall() if name not in stay]
+        connection.executemany("DELETE FROM entry WHERE learner = ? AND exercise = ?", gone)
+    connection.executemany("INSERT OR IGNORE INTO mark (hash, details) VALUES (?, ?)", marks)
+    connection.executemany("INSERT OR IGNORE INTO source (hash, pieces) VALUES (?, ?)", sources)
+    connection.executemany(
+        "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, "
+        "(SELECT id FROM mark WHERE hash = ?), (SELECT id FROM source WHERE hash = ?))",
+        rows,
+    )
+
+
+def _hashed(text: str) -> tuple[str, str]:
+    """A text and before it the hash that it is kept under."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32], text
+
+
+def standing(
+    connection: sqlite3.Connection, scope: str, unfinished: Sequence[str], nobodys: Sequence[str]
+) -> Standing:
+    """How far what a gradebook gives of those in `scope` can be relied on."""
+    failed = f"SELECT learner FROM submission WHERE settings = '' AND {scope}"
+    absent = "SELECT learner FROM submission WHERE absent"
+    everybody = f"SELECT learner FROM submission WHERE {scope} ORDER BY learner"
+    unread = (
+        "SELECT learner, problems FROM submission "
+        f"WHERE problems != '[]' AND {scope} ORDER BY learner"
+    )
+    alike: dict[str, list[str]] = {}
+    for (learner,) in connection.execute(everybody):
+        alike.setdefault(short_name(learner, folded=True), []).append(learner)
+    return Standing(
+        tuple(unfinished),
+        tuple(learner for (learner,) in connection.execute(failed)),
+        tuple(learner for (learner,) in connection.execute(absent)),
+        tuple(tuple(names) for names in alike.values() if len(names) > 1),
+        tuple(
+            (learner, json.loads(problems)[0]) for learner, problems in connection.execute(unread)
+        ),
+        tuple(nobodys),
+    )
+
+
+def doubts_of(unfinished: object, failed: object, absent: object) -> tuple[Doubt, ...]:
+    """The doubts for which there is cause."""
+    causes = {Doubt.UNFINISHED: unfinished, Doubt.FAILED: failed, Doubt.ABSENT: absent}
+    return tuple(doubt for doubt, is_cause in causes.items() if is_cause)
