@@ -21,8 +21,9 @@ from playwright.sync_api import sync_playwright
 from grader.candidate.records import Verdict
 from grader.curriculum.solve import reference_text
 from grader.curriculum.syllabus import syllabus
+from grader.gradebook.database import FILE
 from grader.gradebook.entries import Recorded
-from grader.gradebook.store import FILE, REPORT, Gradebook
+from grader.gradebook.store import REPORT, Gradebook
 from grader.report.class_report import write_report
 from tests.marked import mark, recorded
 

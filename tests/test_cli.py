@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from grader.cli import main
-from grader.gradebook.store import FILE, Gradebook, GradebookError
+from grader.gradebook.database import FILE
+from grader.gradebook.store import Gradebook, GradebookError
 from grader.report.class_report import page_name
 from grader.wall.isolation_layers import available
 from tests.marked import gradebook, mark, recorded

@@ -13,7 +13,8 @@ import pytest
 
 from grader.candidate.records import Doubt, Verdict
 from grader.curriculum.syllabus import syllabus
-from grader.gradebook.store import FILE, Gradebook, GradebookError
+from grader.gradebook.database import FILE
+from grader.gradebook.store import Gradebook, GradebookError
 from tests.marked import HOSTILE, gradebook, mark, recorded
 
 ORDER = syllabus().names

@@ -26,14 +26,15 @@ from .lateness import Extension, Lateness
 from .notes import ByHand
 from .overrides import overrides
 from .people import People
-from .recording import doubts_of, record, see, seen, standing
 from .times import HandedInAt
 from .tries import Tried, set_tries, tries_known
 from .words import GradebookError as GradebookError
 from .words import plain_words
+from .written import doubts_of, record, see, seen, standing
 
 REPORT = "report"  # the folder of the pages beside it
 _NOBODYS = "nobodys"  # a fact
+_FACT = "SELECT value FROM fact WHERE name = ?"
 _PATIENCE = 5.0  # seconds to wait for another program that holds the file
 
 
@@ -113,13 +114,13 @@ class Gradebook:
         their full names as they share the short one, nobody goes by that any more.
         """
         shared = {short_name(learner) for learner in found} - set(found)
-        change = "UPDATE submission SET absent = ?"
+        rows = [*((0, each) for each in found), *((1, each) for each in shared)]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(sorted({*self._unfinished(), what})))
             if absent is not None:
-                self._connection.execute(change, (absent,))
-            rows = [*((0, each) for each in found), *((1, each) for each in shared)]
-            self._connection.executemany(f"{change} WHERE learner = ?", rows)
+                self._connection.execute("UPDATE submission SET absent = ?", (absent,))
+            change = "UPDATE submission SET absent = ? WHERE learner = ?"
+            self._connection.executemany(change, rows)
 
     def list_nobodys(self, files: Sequence[str], *, beside: bool) -> None:
         """Note the class's files that are no submission, with why; `beside` those of before."""
@@ -128,7 +129,7 @@ class Gradebook:
 
     def finish(self, what: str, is_class: bool) -> None:
         """Note that the run over `what` has ended; that over a class makes up for all others."""
-        left = [] if is_class else [each for each in self._unfinished() if each != what]
+        left = [each for each in self._unfinished() if each != what and not is_class]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(left))
             for table in ("mark", "source"):
@@ -148,8 +149,8 @@ class Gradebook:
 
     def learners(self) -> Iterator[str]:
         """Every learner, in the order of their names' code points."""
-        rows = self.rows("SELECT learner FROM submission WHERE {scope} ORDER BY learner")
-        yield from (learner for (learner,) in rows)
+        query = "SELECT learner FROM submission WHERE {scope} ORDER BY learner"
+        yield from (learner for (learner,) in self.rows(query))
 
     def submissions(self) -> Iterator[SubmissionMarks]:
         """Every learner's marks, one after the other; memory holds one learner at a time."""
@@ -157,9 +158,8 @@ class Gradebook:
 
     def submission(self, learner: str) -> SubmissionMarks | None:
         """One learner's marks in course order."""
-        query = (
-            "SELECT problems, settings = '', absent FROM submission WHERE learner = ? AND {scope}"
-        )
+        wanted = "problems, settings = '', absent"
+        query = f"SELECT {wanted} FROM submission WHERE learner = ? AND {{scope}}"
         head = [*self.rows(query, learner)]
         if not head:
             return None
@@ -176,8 +176,7 @@ class Gradebook:
     def said_of(self, learner: str) -> tuple[str, ...]:
         """What is to be said of one learner's work as a whole: whose it is too, when it came."""
         self._late = self._late or [self.lateness()]
-        (late,) = self._late
-        members = self.members(learner)
+        late, members = self._late[0], self.members(learner)
         told = [f"The work of {', '.join(members)} together."] if len(members) > 1 else []
         return (*told, late.said(learner)) if late else (*told,)
 
@@ -277,13 +276,12 @@ class Gradebook:
 
     def count(self) -> int:
         """How many submissions are recorded, absent ones too."""
-        ((number,),) = self.rows("SELECT count(*) FROM submission")
-        return int(number)
+        return sum(number for (number,) in self.rows("SELECT count(*) FROM submission"))
 
     def unisolated(self) -> int:
         """How many submissions were marked without isolation."""
-        ((number,),) = self.rows("SELECT count(*) FROM submission WHERE NOT isolated AND {scope}")
-        return int(number)
+        query = "SELECT count(*) FROM submission WHERE NOT isolated AND {scope}"
+        return sum(number for (number,) in self.rows(query))
 
     def state(self, name: str, value: str) -> None:
         """State a fact about the whole gradebook, such as its seed."""
@@ -292,13 +290,11 @@ class Gradebook:
 
     def fact(self, name: str) -> str:
         """A fact that `state` stated; empty where it did not."""
-        found = [*self.rows("SELECT value FROM fact WHERE name = ?", name)]
-        return found[0][0] if found else ""
+        return "".join(value for (value,) in self.rows(_FACT, name))
 
     def _note(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
 
     def _unfinished(self) -> list[str]:
         """What runs that have not ended were to mark."""
-        found: list[str] = json.loads(self.fact("unfinished") or "[]")
-        return found
+        return list(json.loads(self.fact("unfinished") or "[]"))
