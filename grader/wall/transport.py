@@ -41,6 +41,12 @@ class Keeper(Protocol):
     def discard(self, number: int) -> None:
         """Kill it; nobody asks why."""
 
+    def delayed(self, number: int) -> float:
+        """Seconds that it has waited for a processor so far; 0 where nobody counts them."""
+
+    def ring(self, number: int) -> None:
+        """Have it say where it is."""
+
 
 class WorkerDied(Exception):
     """The worker is gone: it ran out of time or memory, crashed, or broke the protocol.
@@ -69,7 +75,7 @@ class _Clock:
     A machine with much else to do is no disadvantage, up to `PATIENCE`.
     """
 
-    def __init__(self, seconds: float, keeper: Zygote, number: int, known: float) -> None:
+    def __init__(self, seconds: float, keeper: Keeper, number: int, known: float) -> None:
         """`known`: seconds that the worker had waited for a processor before, at least."""
         self._keeper, self._number, self._known = keeper, number, known
         self.own = _OWN_SHARE * seconds
