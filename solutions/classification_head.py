@@ -16,8 +16,8 @@ class TransformerEncoder(nn.Module):
 
     The layers are pre-norm TransformerEncoderLayers, each with weights of its own. Whether one more
     LayerNorm, of any ε, comes after the last layer is up to you: the checks take both. The
-    reference has one. Padding changes nothing for the real tokens, wherever it stands. The mask
-    alone tells it: id 0 is a token like any other where the mask has a 1.
+    reference has one. What stands at padding makes no difference for the real tokens, wherever
+    it is. The mask alone tells it: id 0 is a token like any other where the mask has a 1.
     PyTorch's own encoder is not used.
 
     Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020 for the final LayerNorm.
@@ -89,7 +89,7 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
     nan, and a sure mistake costs what it should. Gradients flow through it. Logits and labels stay
     as they are. No ready-made cross-entropy; torch.logsumexp is welcome.
 
-    logits:  [batch, num_labels], float
+    logits:  [batch, num_labels], float, finite
     labels:  [batch], long, from 0 to num_labels − 1
     returns: a tensor without dimensions
     """

@@ -129,7 +129,7 @@ def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
     token: such places count for nothing, whatever their scores are. Stable: scores such as 1000
     give neither inf nor nan. Gradients flow back to the scores; all that is given stays as it is.
 
-    scores:  [batch, seq, vocab], float: at each place, for the token of goal there
+    scores:  [batch, seq, vocab], float, finite: at each place, for the token of goal there
     goal:    [batch, seq], long, from 0 to vocab − 1
     pad_id:  the id that fills up
     returns: [batch], 0 at most; 0 for a row of padding alone

@@ -78,7 +78,8 @@ class PostNormEncoderLayer(nn.Module):
     """One encoder layer, post-norm, as in BERT: transform, add to what came in, then normalise.
 
     First multi-head attention, then the feed-forward network. Dropout with hidden_dropout_prob is
-    applied to what each of them returns, before it is added. After each addition comes a LayerNorm
+    applied to what the attention returns, before it is added; once more behind the feed-forward
+    network, which ends with one, is up to you. After each addition comes a LayerNorm
     of its own. The norms' ε is up to you here; the weights of chapter 09 want
     config.layer_norm_eps. PyTorch's own encoder layer is not used.
 

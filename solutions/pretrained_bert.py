@@ -87,10 +87,11 @@ def load_bert_weights(model: nn.Module, state_dict: Mapping[str, Tensor]) -> Non
     Strict: every parameter of the model gets one tensor of its own shape, and every tensor is used
     once. If anything is missing, unknown, there twice or of another shape, nothing is copied.
 
-    Names may begin with "bert.", as they do below a task's head. Old checkpoints call a LayerNorm's
-    weight and bias gamma and beta: understood. Three known tensors have no place in a BertEncoder:
-    ignore them if they are there. They are embeddings.position_ids, which only counts, and
-    pooler.dense.weight and pooler.dense.bias, which belong to the Pooler.
+    Names are those of BertModel.state_dict(). Each may have "bert." in front, as below a task's
+    head; a LayerNorm's weight and bias may be called gamma and beta, as in old checkpoints. Three
+    known tensors have no place in a BertEncoder: ignore them if they are there. They are
+    embeddings.position_ids, which only counts, and pooler.dense.weight and pooler.dense.bias,
+    which belong to the Pooler. A copied tensor takes the parameter's dtype.
 
     model:      a BertEncoder; its parameters' names are yours to translate
     state_dict: name → tensor, as BertModel.state_dict() gives it; stays as it is

@@ -70,7 +70,7 @@ def wordpiece_tokenize(
     max_chars characters is unknown, too. The word is taken as it is; nothing is lowercased here.
     No ready-made tokenizer is called.
 
-    word:    one word from split_words
+    word:    one word, such as split_words gives: not empty
     vocab:   maps each piece to its id
     returns: a new list of the pieces in order, or of unk_token alone
 
@@ -134,7 +134,7 @@ def pad_batch(sequences: list[list[int]], pad_id: int) -> tuple[Tensor, Tensor]:
 
     A real token may have the id pad_id as well: it is still real. The lists stay as they are.
 
-    sequences: at least one list of ids
+    sequences: at least one list of ids, and at least one id in all
     returns:   two new tensors, input_ids and attention_mask, both [batch, seq], both long; the mask
                is 1 for a real token and 0 for padding
     """

@@ -92,9 +92,9 @@ def next_token_loss(logits: Tensor, input_ids: Tensor) -> Tensor:
     The logits at a position are for the token at the position after it. So the last logits and the
     first token of a sequence play no part, and sequences stay apart. The mean is over all
     batch · (seq − 1) guesses. Stable, like cross_entropy; gradients flow through it. Logits and ids
-    stay as they are.
+    stay as they are. Your cross_entropy is welcome, and so is a ready-made one.
 
-    logits:    [batch, seq, vocab], float
+    logits:    [batch, seq, vocab], float, finite
     input_ids: [batch, seq], long, seq at least 2; nothing is padded
     returns:   a tensor without dimensions
     """
@@ -148,6 +148,7 @@ class KeyValueCache:
     that come back: the same numbers as if it had computed them all anew. Every cache remembers for
     itself, and starts empty. It takes any number of tokens, any precision, and vectors of 0 or the
     same ones again. Nobody changes what was handed over or came back: neither need be copied.
+    Whether gradients flow is up to you: it is used for writing alone.
     """
 
     def __init__(self) -> None:
