@@ -10,7 +10,10 @@ import torch
 from hypothesis import HealthCheck, settings
 
 from grader.notebook import api
+from tests.browsing import address, course, page
 from tests.marked_cases import Marked, marking
+
+__all__ = ["address", "course", "page"]  # fixtures
 
 # No test is timed: a busy machine may take a second for an example.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -18,8 +18,8 @@ from grader.report.text import page_name
 from grader.service.app import CheckerService
 from grader.service.ledger import Ledger
 from grader.service.live_report import LiveReport
+from tests.browsing import ARGUMENTS, CHROMIUM
 from tests.marked import gradebook, mark, recorded
-from tests.test_browser import ARGUMENTS, CHROMIUM
 from tests.test_live_report import NoMarking
 
 SOURCE = (("work.ipynb, cell 3", 7, "def softmax(x, dim):\n    return x"),)

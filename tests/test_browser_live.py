@@ -8,24 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.notebook_outputs import METADATA
-from tests.test_browser import (  # the same JupyterLab, for a notebook of its own
-    CHROMIUM,
-    PATIENCE,
-    address,
-    cell,
-    course,
-    page,
-    run,
-    wait_for_kernel,
-)
+from tests.browsing import PATIENCE, cell, choose_theme, needs_browser, run, wait_for_kernel
 
-__all__ = ["address", "course", "page"]  # fixtures
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
-]
+pytestmark = needs_browser
 SETUP = """
 from kit import checkpoint, earlier, uses
 from kit.live import Live
@@ -105,7 +90,6 @@ def test_it_is_readable_in_the_dark_and_at_a_narrow_page(
     live: Locator, page: Page, tmp_path: Path
 ) -> None:
     choose_theme(page, "JupyterLab Dark")
-    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false", timeout=PATIENCE)
     button(live, "0.2").click()
     expect(button(live, "0.2 ✕")).to_be_visible(timeout=PATIENCE)
     for width in (1300, 700):
@@ -114,13 +98,6 @@ def test_it_is_readable_in_the_dark_and_at_a_narrow_page(
         page.screenshot(path=tmp_path / f"dark_{width}.png")
     found = Axe().run(page, context=".widget-vbox")
     assert [each["id"] for each in found.response["violations"]] == []
-
-
-def choose_theme(page: Page, name: str) -> None:
-    """As by hand: Settings, Theme, and its name."""
-    page.get_by_role("menuitem", name="Settings").click()
-    page.locator(".lm-Menu-item", has_text="Theme").first.hover()
-    page.locator(".lm-Menu-item", has_text=name).first.click()
 
 
 def words(live: Locator) -> Locator:

@@ -21,8 +21,8 @@ from grader.report.class_report import page_name, write_report
 from grader.report.pairs import Beside, ShownPair, Side, similar_page
 from grader.submission import Unit
 from grader.submission.likeness import Alike, Pair
+from tests.browsing import ARGUMENTS, CHROMIUM
 from tests.marked import HOSTILE, gradebook, mark, recorded
-from tests.test_browser import ARGUMENTS, CHROMIUM
 
 # Long, hostile, and from right to left.
 NAMES = (*HOSTILE[7:9], "x" * 300, "עדה לאבלייס", "نور", "Ann Lee", "Björn", "Zoë")
