@@ -44,7 +44,7 @@ def goal(exercise: str, cell: SavedCell) -> dict[str, str] | None:
     else:
         inner = f"<p><b>{title}:</b></p>{inner}"
     html = f'<div role="group" aria-label="{TITLE}" style="{_STYLE}">{inner}</div>'
-    return {"text/html": f"\n{html}", "text/plain": "\n".join([f"{title}:", *_texts(parts)])}
+    return {"text/html": f" \n{html}", "text/plain": "\n".join([f"{title}:", *_texts(parts)])}
 
 
 def _texts(parts: list[tuple[str, str]]) -> Iterator[str]:

@@ -85,8 +85,8 @@ def answer(state: Guess, key: str, is_out: bool) -> Page:
             f"</p>{fold}<summary>Show it without a guess</summary>"
             f'<p style="{LINE}">{_joined(*_found(state))}</p></details>'
         )
-    # JupyterLab shows the first line of what is folded away: here there is nothing on it.
-    return Page(f'\n<div class="guess-answer" style="{BOX}">{inner}</div>', text)
+    # JupyterLab shows the first line of what is folded away that is not empty: a blank, here.
+    return Page(f' \n<div class="guess-answer" style="{BOX}">{inner}</div>', text)
 
 
 def _found(state: Guess) -> tuple[str, str]:
