@@ -23,7 +23,7 @@ _MOST = 24  # readings of all attentions
 def layouts(
     parts: Sequence[Part],
     made: EditedReference,
-    names: frozenset[str],
+    names: Sequence[str],
     bias_free: bool = False,
     spare_tables: frozenset[str] = frozenset(),
 ) -> Iterator[Numbers]:
@@ -31,7 +31,7 @@ def layouts(
 
     `bias_free`: every map may be without a bias; `spare_tables`: there may be none of these.
     """
-    shapes = {name: shape for name, shape in made.shapes.items() if name in names}
+    shapes = {name: made.shapes[name] for name in names}
     wanted = Holders(made.module, shapes, bias_free, spare_tables)
     for tables, rest in tables_of(parts, wanted):
         own, vectors = _without_shifts([part for part in rest if part.is_used], wanted)
@@ -199,19 +199,17 @@ def _runs(maps: Sequence[Part], attentions: Sequence[Attention]) -> list[list[Pa
 def _attentions(
     runs: Sequence[Sequence[Part]], attentions: Sequence[Attention]
 ) -> Iterator[Numbers]:
-    """Readings of all attentions; those of one layer in either order and each in its own way."""
+    """Readings of all attentions: of a stack alike, of one layer each in its own way."""
     differ = len({attention.name.rpartition(".")[2] for attention in attentions}) > 1
     each = [
         list(islice(attention_layouts(run, attention), _MOST // (1 + differ)))
         for run, attention in zip(runs, attentions, strict=True)
     ]
-    for chosen in itertools.product(*each) if differ else zip(*each, strict=False):
-        for way in itertools.permutations(chosen) if differ else (chosen,):
-            pairs = zip(attentions, way, strict=True)
-            yield {
-                f"{attention.name}{name}": held
-                for attention, roles in pairs
-                for name, held in roles.items()
-            }
+    for way in itertools.product(*each) if differ else zip(*each, strict=False):
+        yield {
+            f"{attention.name}{name}": held
+            for attention, own in zip(attentions, way, strict=True)
+            for name, held in own.items()
+        }
     if not runs:
         yield {}

@@ -21,11 +21,12 @@ from .search import expected, first_wrong, interpret, readings_of
 
 _MOST_TRIED, _MOST_OF_STACKS = 500, 200
 _FEW_READINGS = 4  # where several mistakes are tried together
-_READINGS, _FEW = 32, 12  # tried for each mistake; where several layers make a reading dear
+_READINGS, _FEW = 8, 4  # tried for each mistake; where several layers make a reading dear
 # Where a mistake hides all that a softmax runs over, answers differ by how that is hidden. Where a
 # large number is added to the scores, gradients flow through them.
 _WAYS_TO_HIDE = tuple(frozenset({way}) for way in ("finite_fill", "hidden_rows_zero"))
 _PREFERRED, _ADDED = frozenset({"full_rows_seen"}), frozenset({"fill_added"})
+_OFTEN_WITH_OTHERS = ("relu",)  # PyTorch's own layer has it
 Shaped = Callable[[Misconception], bool]  # whether one may explain a shape, or an exception
 
 
@@ -54,7 +55,8 @@ def _several(
     The single token comes first, on which most mistakes of an attention do not show; then inputs
     without a mask, then those with one.
     """
-    ways = [WrongTurn(turn.id, on) for turn in turns for on in _ways(subject, evidence, turn)]
+    first = sorted(turns, key=lambda turn: turn.id not in _OFTEN_WITH_OTHERS)
+    ways = [WrongTurn(turn.id, on) for turn in first for on in _ways(subject, evidence, turn)]
     known = {turn.id: turn for turn in turns}
     starts = [way for way in ways if shaped is not None and shaped(known[way.name])]
     if shaped is not None and not starts:

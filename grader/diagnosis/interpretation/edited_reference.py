@@ -38,7 +38,7 @@ class EditedReference:
     def __init__(
         self, exercise: str, arguments: Sequence[Any], on: frozenset[str], adapt: Adapt
     ) -> None:
-        with torch.device("meta"):  # draws no numbers
+        with torch.random.fork_rng(devices=[]):  # what it draws is nobody's
             self.module = made_with(exercise, arguments, on, adapt)
         self.shapes: dict[str, tuple[int, ...]] = {}
         self._places: dict[str, list[tuple[nn.Module, str]]] = {}
@@ -51,33 +51,42 @@ class EditedReference:
                 continue
             places[id(parameter)] = self._places[name] = [place]
             self.shapes[name] = tuple(parameter.shape)
-        self._zeros = {name: torch.zeros(shape) for name, shape in self.shapes.items()}
         for holder, leaf in (place for own in self._places.values() for place in own):
             holder._parameters.pop(leaf, None)
 
     def run(self, numbers: Mapping[str, Tensor], *args: Any, **kwargs: Any) -> Tensor:
         """What it answers with these numbers; what has none is 0."""
         for name, places in self._places.items():
-            value = numbers.get(name)
+            value = numbers[name] if name in numbers else torch.zeros(self.shapes[name])
             for owner, leaf in places:
-                owner.__dict__[leaf] = self._zeros[name] if value is None else value
+                owner.__dict__[leaf] = value
         found: Tensor = self.module(*args, **kwargs)
         return found
 
-    def used(self, probes: Sequence[Probe]) -> frozenset[str]:
-        """The parameters that an answer to one of these depends on."""
-        generator = torch.Generator().manual_seed(0)
-        numbers = {
-            name: torch.randn(shape, generator=generator).requires_grad_()
-            for name, shape in self.shapes.items()
-        }
+    def used(self, probes: Sequence[Probe]) -> tuple[str, ...]:
+        """The parameters that an answer to one of these depends on, in the order of use."""
+        numbers = {n: torch.ones(shape).requires_grad_() for n, shape in self.shapes.items()}
+        names = {id(number): name for name, number in numbers.items()}
+        order: dict[nn.Module, int] = {}
+
+        def runs(part: nn.Module, _: Any) -> None:
+            order.setdefault(part, len(order))
+
+        hooks = [part.register_forward_pre_hook(runs) for part in self.module.modules()]
         found: set[str] = set()
         for probe in probes:
             try:
                 answer = self.run(numbers, *probe.args, **probe.kwargs)
             except IMPOSSIBLE:
                 continue
-            if isinstance(answer, Tensor) and answer.requires_grad:
-                slopes = torch.autograd.grad(answer.sum(), [*numbers.values()], allow_unused=True)
-                found |= {n for n, slope in zip(numbers, slopes, strict=True) if slope is not None}
-        return frozenset(found or self.shapes)
+            ahead, seen = [getattr(answer, "grad_fn", None)], set()
+            while ahead:
+                step = ahead.pop()
+                if step is not None and step not in seen:
+                    seen.add(step)
+                    found.add(names.get(id(getattr(step, "variable", None)), ""))
+                    ahead += [each for each, _ in step.next_functions]
+        for hook in hooks:
+            hook.remove()
+        used = [name for name in self.shapes if name in found] or list(self.shapes)
+        return tuple(sorted(used, key=lambda name: order.get(self._places[name][0][0], 0)))

@@ -20,7 +20,7 @@ from .places import Places
 
 Numbers = dict[str, Held]  # by the names of the reference's parameters
 # Ways to read parts as parameters of these names in a reference, likely ones first.
-Layouts = Callable[[Sequence[Part], EditedReference, frozenset[str]], Iterator[Numbers]]
+Layouts = Callable[[Sequence[Part], EditedReference, Sequence[str]], Iterator[Numbers]]
 _MOST_KEPT = 2000
 
 
@@ -87,8 +87,8 @@ class ModuleSubject:
             on = on | {self.free[1]}
         return self.reference(on).run(numbers, *args, **kwargs)
 
-    def wanted(self, on: Switches = NONE) -> tuple[EditedReference, frozenset[str]]:
-        """The reference with these wrong turns, and the parameters of it that are used.
+    def wanted(self, on: Switches = NONE) -> tuple[EditedReference, tuple[str, ...]]:
+        """The reference with these wrong turns, and its parameters in the order of use.
 
         Raises ValueError where no program takes all.
         """
@@ -98,21 +98,21 @@ class ModuleSubject:
             if is_kept and not any("self." in edit.old + edit.new for edit in self._edits(on)):
                 self._kept["used", on] = self.wanted()[1]  # it speaks of nothing that is held
             else:
-                probes = self.probes(Generator().manual_seed(0))
-                self._kept["used", on] = made.used(probes)
+                probes = sorted(self.probes(Generator().manual_seed(0)), key=lambda p: len(p.args))
+                self._kept["used", on] = made.used([probes[-1], probes[0]])
         return made, self._kept["used", on]
 
-    def form(self, on: Switches) -> frozenset[Any]:
+    def form(self, on: Switches) -> tuple[Any, ...]:
         """What readings depend on: the parameters that are used, with their shapes.
 
-        None where no program takes all of these wrong turns.
+        Empty where no program takes all of these wrong turns.
         """
         try:
             made, used = self.wanted(on)
         except ValueError:
-            return frozenset()
+            return ()
         moves = on if any(edit.definition in self.moving for edit in self._edits(on)) else NONE
-        return frozenset((name, made.shapes[name]) for name in used) | moves
+        return moves, *((name, made.shapes[name]) for name in used)
 
     def _edits(self, on: Switches) -> Iterator[Edit]:
         return (edit for name in on for edit in changes(self.exercise)[name])
@@ -123,7 +123,7 @@ class ModuleSubject:
         """Ways to read parts as the parameters that are used; `whole`: as all that there are."""
         for way in [on] if self.free is None else [on, on | {self.free[1]}]:
             made, used = self.wanted(way)
-            found = self.layouts(parts, made, frozenset(made.shapes) if whole else used)
+            found = self.layouts(parts, made, tuple(made.shapes) if whole else used)
             if (first := next(found, None)) is not None:
                 yield first
                 yield from found
