@@ -79,7 +79,8 @@ def test_axes_go_by_their_names_where_sizes_tell() -> None:
     named = drawn(got, expected, batch=2, query=3, key=5)
     assert (named.part, named.axes) == ("batch 1", ("query", "key"))
     assert heat_map(named).sentence == (
-        "Shown is batch 1; rows are query, columns key. 1 of 30 numbers differ, "
+        "Shown is batch 1; rows are query, columns key; 15 of 30 numbers are drawn. "
+        "1 of 30 numbers differ, "
         "here most at query 2 and key 4: 0 was expected, yours is 1."
     )
     unnamed = drawn(got, expected, seq=3, heads=3)

@@ -127,7 +127,7 @@ def test_a_page_says_everything_in_words(tmp_path: Path) -> None:
     ("exercise", "question"),
     [
         ("softmax", "Work one tiny input through by hand"),
-        ("spot_softmax", "Take one implementation that is judged wrongly"),
+        ("spot_softmax", "On which input does an implementation"),
     ],
 )
 def test_where_no_mistake_is_known_there_is_still_a_question(

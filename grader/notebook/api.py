@@ -117,6 +117,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         return Notice("Nothing was marked", (message,))
     _wait_for_preparing()
     from .in_process import check_in_kernel
+    from .own_code import meant, saved_in
 
     checked = check_in_kernel(name, exercise, lent=_memory.lent())
     if checked.is_lent:
@@ -131,8 +132,7 @@ def _check(name: str, exercise: Any, names: Mapping[str, Any]) -> Card | Notice:
         with contextlib.suppress(OSError):
             remember(Path.cwd(), mark)
     has_passed = mark.verdict is Verdict.PASSED
-    meant = "" if has_passed else _meant(name, exercise)
-    notes = (_saved_in(name, exercise), meant, checked.remark)
+    notes = (saved_in(name, exercise), meant(name, exercise, mark.verdict), checked.remark)
     remarks = tuple(note for note in notes if note)
     more, then = _memory.again(mark, checked.code), _next(mark)
     if more:
@@ -198,29 +198,6 @@ def _given(name: str) -> tuple[str, ...]:
     from ..curriculum.hints import steps
 
     return steps(name)
-
-
-def _saved_in(name: str, exercise: Any) -> str:
-    """Where an exercise comes from that `kit.earlier` took from a saved notebook."""
-    from .reading import code, label
-
-    own = code(exercise)
-    place = label(own.co_filename) if own is not None else None
-    if place is None or ".ipynb, cell " not in place:
-        return ""
-    return f"This is your {name} as it is saved in {place}."
-
-
-def _meant(name: str, exercise: Any) -> str:
-    """What to say where a newer cell defines something that is nearly called so."""
-    from .own_code import nearly_named
-
-    near = nearly_named(name, exercise, newer=True)
-    if near is None:
-        return ""
-    return (
-        f"{near.label} defines `{near.name}`: did you mean {name}? Judged here is the older {name}."
-    )
 
 
 def _place_of(error: BaseException) -> str:

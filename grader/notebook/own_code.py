@@ -9,11 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
 from ..submission import Cell, NearName, Submission, load_submission
 from ..submission.files import walk
 from ..worker.namespace import cell_number, running_shell
-from .reading import code
+from .reading import code, label
 
 _KERNEL = "this notebook"
 
@@ -39,6 +40,25 @@ def nearly_named(exercise: str, value: Any, newer: bool = False) -> NearName | N
         return None
     cells = (cell for cell in _run_cells(exercise, value) if cell.index > (first or -1))
     return _submission(cells).nearly_named(exercise)
+
+
+def saved_in(name: str, exercise: Any) -> str:
+    """Where an exercise comes from that `kit.earlier` took from a saved notebook, in words."""
+    own = code(exercise)
+    place = label(own.co_filename) if own is not None else None
+    if place is None or ".ipynb, cell " not in place:
+        return ""
+    return f"This is your {name} as it is saved in {place}."
+
+
+def meant(name: str, exercise: Any, verdict: Verdict) -> str:
+    """What to say where a newer cell defines something that is nearly called so."""
+    near = None if verdict is Verdict.PASSED else nearly_named(name, exercise, newer=True)
+    if near is None:
+        return ""
+    return (
+        f"{near.label} defines `{near.name}`: did you mean {name}? Judged here is the older {name}."
+    )
 
 
 def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]:

@@ -54,9 +54,18 @@ def _largest(rows: Grid) -> float:
 
 
 def _cells(rows: Grid, largest: float, signed: bool) -> list[list[HeatCell]]:
+    whole = all(math.isfinite(n) and n == int(n) for row in rows for n in row)  # ids, perhaps
     return [
-        [HeatCell(_short(n, largest), _colour(n, largest, signed)) for n in row] for row in rows
+        [
+            HeatCell(_whole(n) if whole else _short(n, largest), _colour(n, largest, signed))
+            for n in row
+        ]
+        for row in rows
     ]
+
+
+def _whole(number: float) -> str:
+    return f"{number:.0f}".replace("-", "−")
 
 
 def _short(number: float, largest: float) -> str:
@@ -64,7 +73,7 @@ def _short(number: float, largest: float) -> str:
     if not math.isfinite(number):
         return f"{number}".replace("-", "−").replace("inf", "∞")
     if number == int(number) and abs(number) < 1e5:
-        return f"{number:.0f}".replace("-", "−")
+        return _whole(number)
     if largest >= 1e5 or largest < 5e-3:
         text = f"{number:.0e}".replace("e-0", "e-").replace("e+0", "e")
     else:
@@ -88,7 +97,9 @@ def _sentence(picture: Picture, gaps: Grid) -> str:
     """What is seen: which part this is, how much of all differs, and most where."""
     rows, columns = picture.axes
     axes = f"rows are {rows}, columns {columns}" if rows not in ("", "row") else ""
-    shown = "; ".join(filter(None, [f"shown is {picture.part}" if picture.part else "", axes]))
+    drawn = len(gaps) * len(gaps[0])
+    cut = f"{drawn} of {picture.total} numbers are drawn" if drawn < picture.total else ""
+    shown = "; ".join(filter(None, [f"shown is {picture.part}" if picture.part else "", axes, cut]))
     shown = f"{shown[:1].upper()}{shown[1:]}. " if shown else ""
     sizes = [[abs(gap) if math.isfinite(gap) else math.inf for gap in row] for row in gaps]
     most = max(map(max, sizes))
@@ -100,7 +111,8 @@ def _sentence(picture: Picture, gaps: Grid) -> str:
     # Four digits, or as many as tell the two numbers apart.
     both = picture.expected[i][j], picture.got[i][j]
     short = [f"{float(each):.4g}" for each in both]
-    expected, got = short if short[0] != short[1] else both
+    is_id = all(each.lstrip("-").isdecimal() for each in both)
+    expected, got = short if short[0] != short[1] and not is_id else both
     return (
         f"{shown}{picture.wrong} of {picture.total} numbers differ, "
         f"{'for example' if often else 'here most'} at {where}: "

@@ -16,8 +16,8 @@ from .text import count, points, visible
 _TICKS = re.compile(r"`([^`\n]+)`")
 _OWN_LINE = re.compile(r"^(Line \d+(?: raised it)?): (.+)$", re.MULTILINE)
 _FIRST = re.compile(r"\A(?!Line \d)([^\n]*?[.?!](?=\s|\Z)|[^\n]+)")
-# Ten and more words or numbers, one after the other; each of them is looked at once.
-_LONG_LIST = re.compile(r"(?:[^\s,<>]++, ){9,}+[^\s,<>]++")
+# Thirty and more words or numbers, one after the other; each of them is looked at once.
+_LONG_LIST = re.compile(r"(?:[^\s,<>]++, ){29,}+[^\s,<>]++")
 _SHOWN = 5  # of a long list
 _NUMBER = re.compile(r"[-−+]?[\d.]+(?:e[-+]?\d+)?|nan|-?inf")
 _TEMPLATES = Path(__file__).with_name("templates")

@@ -45,11 +45,13 @@ def story(mark: Mark) -> Story:
         if check.picture or (key and key not in told):
             fresh.setdefault(key, check)
     leading = list(fresh.values())[: 1 if mark.diagnosis or mark.location else _LEADING]
+    if judges_others(mark.name) and mark.verdict is Verdict.PARTIAL:
+        leading = wrong  # each is a mistake of its own
     if not leading and mark.verdict not in _RAISED:  # its title says more, an error's not
         leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
     known = told | {message_of(check.message).key for check in leading}
-    shown = [_without_repetition(check, told) for check in leading]
+    shown = list(_each_message_once(leading, told))
     if not said and shown and shown[0].message:  # nothing says more
         said = [("", shown[0].message)]
         shown[0] = replace(shown[0], message="")
@@ -60,7 +62,7 @@ def story(mark: Mark) -> Story:
         tuple(asked),
         details,
         tuple(_without_repetition(check, known) for check in others),
-        tuple(_each_reason_once(mark.checks)),
+        tuple(_each_message_once(c for c in mark.checks if c.outcome is CheckOutcome.BLOCKED)),
         tuple(check for check in mark.checks if check.outcome is CheckOutcome.PASSED),
     )
 
@@ -80,7 +82,7 @@ def _said(mark: Mark) -> tuple[_Labelled, _Labelled, tuple[str, ...]]:
     judges = judges_others(mark.name)
     is_wrong = mark.verdict is Verdict.FAILED or (judges and mark.verdict is Verdict.PARTIAL)
     if not found and not message and mark.location is None and is_wrong:
-        asked.append((wording.QUESTION, wording.SHOW_IT if judges else wording.WORK_THROUGH))
+        asked.append((wording.QUESTION, _what_to_try(mark) if judges else wording.WORK_THROUGH))
     carried = [(wording.ELSEWHERE, _elsewhere(mark))] if mark.carried else []
     notes = list(map(wording.note, mark.notes))
     whole = (wording.WHOLE,) if mark.is_whole else ()
@@ -91,6 +93,12 @@ def _said(mark: Mark) -> tuple[_Labelled, _Labelled, tuple[str, ...]]:
         return [*by_hand, *notes, *carried, *said], asked, whole
     raised = tuple(sentence for _, sentence in message)
     return [*by_hand, *notes, *carried, *found, ("", words)], asked, (*raised, *whole)
+
+
+def _what_to_try(mark: Mark) -> str:
+    """Of who judges others: the first check is of right ones, the others of mistakes."""
+    lets_right_through = mark.checks and mark.checks[0].outcome is CheckOutcome.PASSED
+    return wording.CATCH_IT if lets_right_through else wording.LET_THROUGH
 
 
 def _was_ended(mark: Mark) -> bool:
@@ -111,13 +119,14 @@ def _elsewhere(mark: Mark) -> str:
     return f"{said} {mark.message}" if mark.verdict is Verdict.PASSED and mark.message else said
 
 
-def _each_reason_once(checks: Iterable[CheckResult]) -> Iterator[CheckResult]:
-    """The checks that wait; of those with the same reason, the first one says it."""
-    told: set[str] = set()
+def _each_message_once(
+    checks: Iterable[CheckResult], told: Set[str] = frozenset()
+) -> Iterator[CheckResult]:
+    """The same; of those with the same message, the first one says it."""
+    known = set(told)
     for check in checks:
-        if check.outcome is CheckOutcome.BLOCKED:
-            yield _without_repetition(check, told)
-            told.add(message_of(check.message).key)
+        yield _without_repetition(check, known)
+        known.add(message_of(check.message).key)
 
 
 def _without_repetition(check: CheckResult, told: Set[str]) -> CheckResult:

@@ -50,10 +50,9 @@ WORK_THROUGH = (
     "Work one tiny input through by hand, and print each step of your code: which is the first "
     "that differs?"
 )
-SHOW_IT = (  # of an exercise that judges implementations, spot_…
-    "Take one implementation that is judged wrongly: on which input does it differ from a right "
-    "one, or which difference is not a mistake?"
-)
+# Of an exercise that judges implementations, spot_…
+CATCH_IT = "On which input does an implementation with this mistake differ from a right one?"
+LET_THROUGH = "Take a right implementation that is turned away: which difference is no mistake?"
 WHOLE = (
     "The whole notebook was run for this one, cell after cell: taken out of it, the exercise alone "
     "did not do the same."

@@ -27,7 +27,7 @@ _LONG_TEXT = 40
 _LARGEST_POWER, _LEAST_BASE = 3, 1000
 KINDS = (
     *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
-    *("operator", "function", "argument", "text", "superfluous", "missing", "place"),
+    *("operator", "function", "argument", "text", "superfluous", "missing", "place", "in place"),
 )
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
@@ -178,9 +178,13 @@ def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
             if not isinstance(node.op, other):
                 yield ast.AugAssign(node.target, other(), node.value)
         yield ast.Assign([node.target], node.value)
-        if isinstance(node.target, ast.Name):  # in place no more
-            before = ast.Name(node.target.id, ast.Load())
-            yield ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
+
+
+def _in_place(site: Site, _: Context) -> Iterator[Any]:
+    node = site.node
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        before = ast.Name(node.target.id, ast.Load())
+        yield ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
 
 
 def _may_be_raised(node: ast.BinOp) -> bool:
@@ -231,6 +235,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
+    ("then", "in place", _in_place),
     ("then", "operator", _arithmetic),
     ("then", "function", functions),
     ("then", "argument", arguments),

@@ -65,6 +65,7 @@ WHAT = {
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
+    "in place": say("what happens to the tensor that this name had before"),
     "superfluous": say("what it does that is one step too many"),
     "missing": say("what it leaves out"),
     "place": say("where it stands"),
