@@ -10,6 +10,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import torch
+
+from grader.curriculum.syllabus import syllabus
+
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(
     r"^ *(Add to|In a cell of) `([\w/.]+)`:\n\n( *)```\w+\n(.*?)^ *```", re.DOTALL | re.MULTILINE
@@ -82,3 +86,44 @@ def test_two_classes_of_one_name_play_the_same_part() -> None:
     )
     # On both sides of the wall a limit of time is raised as such an error.
     assert {name for name, count in found.items() if count > 1} == {"OutOfTime"}
+
+
+# These speak of PyTorch's own kernels and layers, which code of any course may meet.
+ITS_KERNELS = {
+    *("submission/shortcuts/operators.py", "submission/shortcuts/names.py"),
+    *("worker/readymade.py", "worker/warmup.py", "worker/calls.py", "worker/call_trace.py"),
+    *("diagnosis/locating/complaints.toml", "diagnosis/misconceptions/usual.toml"),
+}
+
+
+def is_pytorchs(name: str) -> bool:
+    return hasattr(torch.nn.functional, name) or hasattr(torch.nn, name)
+
+
+def engine_files() -> list[Path]:
+    """All text of `grader/` but the course's."""
+    kinds = (".py", ".toml", ".html", ".js", ".css")
+    found = (path for path in (ROOT / "grader").rglob("*") if path.suffix in kinds)
+    return [path for path in found if "course" not in path.relative_to(ROOT / "grader").parts[:1]]
+
+
+def test_the_engine_knows_no_exercise() -> None:
+    names = {name for name in syllabus().names if name not in ("encode", "sample")}
+    names |= set(syllabus().chapters)
+    own = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)")
+    words = re.compile(r"(?i)\battentions?\b|\bbert\b|wordpiece")
+    found = {}
+    for path in engine_files():
+        text = path.read_text("utf-8")
+        known = {name for name in own.findall(text) if not is_pytorchs(name)}
+        if path.relative_to(ROOT / "grader").as_posix() not in ITS_KERNELS:
+            known |= set(words.findall(text))
+        if known:
+            found[path.relative_to(ROOT / "grader").as_posix()] = known
+    assert found == {}
+
+
+def test_no_file_is_longer_than_a_person_reads_at_once() -> None:
+    files = (ROOT / "grader").rglob("*.py")
+    lines = {path.name: len(path.read_text("utf-8").splitlines()) for path in files}
+    assert {name: count for name, count in lines.items() if count > 300} == {}

@@ -13,19 +13,13 @@ import torch
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Diagnosis, Picture
+from ..curriculum.course import course
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence, Interpretation
 from .interpretation.held import evaluate
 from .interpretation.module_subject import ModuleSubject
 from .misconceptions.switches import NONE
 from .picture import picture_of
-
-_AXES = {
-    "AdditiveScores": ("sentence", "query", "key"),
-    "Pooler": ("sentence", "feature"),
-    "TransformerForSequenceClassification": ("sentence", "label"),
-}
-_TOKENS = ("sentence", "token", "feature")
 
 
 def picture_beside_right(
@@ -43,7 +37,8 @@ def picture_beside_right(
     if reading is None or any(param.unused for param in evidence.params):
         return None
     roles = evaluate(reading.parts, evidence.values)
-    axes = _AXES.get(subject.exercise, _TOKENS)
+    named = course().find("modules.module_subjects", "axes_of")
+    axes = named(subject.exercise) if named is not None else ()
     for probe, answer in evidence.asked:
         if answer.value is None:
             return None

@@ -17,7 +17,7 @@ from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
 from .links import link_to
 from .memory import Memory
-from .naming import exercise_name, nothing_to_check
+from .naming import name_in_time, nothing_to_check
 from .overview import Overview
 from .passing import Earned, WholeChapter
 from .progress_file import (
@@ -87,7 +87,7 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
     try:
         if (own := getattr(type(given[0]), "course_check", None)) is not None:
             return Notice(*own(given[0]))  # it has puzzles of its own, and says what is solved
-        name = _name_of(given[0], names)
+        name = name_in_time(given[0], names)
         refused = nothing_to_check(given, name)
         if refused is not None:
             return refused
@@ -244,7 +244,7 @@ def note_lent(name: str) -> None:
 
 def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     """All hints given so far and the next one."""
-    name = _name_of(given[0], names)
+    name = name_in_time(given[0], names)
     refused = nothing_to_check(given, name, "hint")
     if refused is not None:
         return refused
@@ -257,14 +257,6 @@ def next_hint(given: tuple[Any, ...], names: Mapping[str, Any]) -> Notice:
     left = len(found) - len(shown)
     last = f"`hint({name})` again gives the next of {len(found)}." if left else "That was the last."
     return Notice(f"Hints for {name}", (*shown, last))
-
-
-def _name_of(exercise: Any, names: Mapping[str, Any]) -> str | None:
-    """The exercise's name; an object that takes for ever to tell it has none."""
-    from .time_limit import TimeLimit
-
-    with TimeLimit(2.0) as limit:
-        return limit.run(lambda: exercise_name(exercise, names))
 
 
 def overview(folder: Path | None = None) -> Overview:

@@ -35,7 +35,7 @@ class Cell:
     """One code cell as the learner wrote it; `label` is how messages call it."""
 
     source: str
-    label: str  # "04_softmax.ipynb, cell 7", counted over all cells from 1; or "softmax.py"
+    label: str  # "chapter.ipynb, cell 7", counted over all cells from 1; or "answer.py"
     notebook: str  # the file's name inside the submission
     index: int  # the cell's place in the notebook, from 0
 

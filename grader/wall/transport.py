@@ -22,17 +22,17 @@ from ..worker.protocol import (
 )
 from . import answers
 from .callbacks import TooMuch, within_bounds
-from .limits import PATIENCE, TimeBudget
+from .limits import TimeBudget
+from .request_clock import RequestClock, TimedOut, Timekeeper
 
 MAX_CALLBACKS = 10_000
 _Functions = dict[int, Callable[..., Any] | None]
 _FIRST = 2**16
 _CHUNK = 2**20
-_OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
 _SLOW = 1.0  # seconds, after which it is worth asking how many of them a worker had no processor
 
 
-class Keeper(Protocol):
+class Keeper(Timekeeper, Protocol):
     """Who forked the worker and can end it."""
 
     def end(self, number: int) -> WorkerDied:
@@ -40,12 +40,6 @@ class Keeper(Protocol):
 
     def discard(self, number: int) -> None:
         """Kill it; nobody asks why."""
-
-    def delayed(self, number: int) -> float:
-        """Seconds that it has waited for a processor so far; 0 where nobody counts them."""
-
-    def ring(self, number: int) -> None:
-        """Have it say where it is."""
 
 
 class WorkerDied(Exception):
@@ -61,48 +55,8 @@ class WorkerDied(Exception):
         self.at = at
 
 
-class _TimedOut(Exception):
-    pass
-
-
 class _Ended(Exception):
     pass
-
-
-class _Clock:
-    """The time of one request, but for what its worker waits for a processor.
-
-    A machine with much else to do is no disadvantage, up to `PATIENCE`.
-    """
-
-    def __init__(self, seconds: float, keeper: Keeper, number: int, known: float) -> None:
-        """`known`: seconds that the worker had waited for a processor before, at least."""
-        self._keeper, self._number, self._known = keeper, number, known
-        self.own = _OWN_SHARE * seconds
-        self._rest = seconds - self.own
-        self.began = time.monotonic()
-        self._look = self.began + self.own
-        self.has_rung = False  # the worker was told to say where it is
-
-    @property
-    def spent(self) -> float:
-        """Seconds since it began, without such a wait; asks the keeper, so it takes a moment."""
-        waited = time.monotonic() - self.began
-        delayed = self._keeper.delayed(self._number) - self._known
-        return max(waited - max(delayed, 0.0), waited / PATIENCE)
-
-    def left(self) -> float:
-        """Seconds until somebody has to look again; raises _TimedOut."""
-        now = time.monotonic()
-        if now >= self._look and self.has_rung:
-            raise _TimedOut
-        if now >= self._look:
-            spare = self.own - self.spent
-            self.has_rung = spare <= 0
-            if self.has_rung:
-                self._keeper.ring(self._number)
-            self._look = now + (self._rest if self.has_rung else max(spare, 0.05))
-        return max(self._look - now, 0.0)
 
 
 class WorkerTransport:
@@ -153,7 +107,7 @@ class WorkerTransport:
         seconds = self._seconds if timeout is None else timeout
         worked = time.process_time()
         left, used_up = self._left()
-        clock = _Clock(min(seconds, left), self._keeper, self._number, self._delayed)
+        clock = RequestClock(min(seconds, left), self._keeper, self._number, self._delayed)
         nonce = os.urandom(NONCE_SIZE)
         asked = {"op": op, "payload": payload}
         frame, callbacks = encode_with_callbacks(nonce, asked)
@@ -164,9 +118,9 @@ class WorkerTransport:
             answer = self._exchange(nonce, frame, functions, clock)
             answers.check(op, answer, [each["op"] for each in payload.get("asks", ())])
             if answer.get("error", {}).get("kind") == "late":
-                raise _TimedOut
+                raise TimedOut
             return answer
-        except (ProtocolError, _TimedOut) as error:
+        except (ProtocolError, TimedOut) as error:
             reason = used_up if left < seconds else f"a call took more than {seconds:g} seconds"
             died = WorkerDied("timeout", reason, _place_of(answer))
             # One that is late may say so half-way through a frame.
@@ -224,7 +178,7 @@ class WorkerTransport:
             self._died = ended
 
     def _exchange(
-        self, nonce: bytes, frame: bytes, functions: _Functions, clock: _Clock
+        self, nonce: bytes, frame: bytes, functions: _Functions, clock: RequestClock
     ) -> dict[str, Any]:
         self._refuse_early_bytes()
         self._send(frame, clock)
@@ -266,7 +220,7 @@ class WorkerTransport:
             raise _Ended
         raise ProtocolError("bytes that nobody asked for")
 
-    def _send(self, frame: bytes, clock: _Clock) -> None:
+    def _send(self, frame: bytes, clock: RequestClock) -> None:
         view = memoryview(frame)
         while view:
             try:
@@ -276,7 +230,7 @@ class WorkerTransport:
             except OSError:
                 raise _Ended from None
 
-    def _receive(self, nonce: bytes, clock: _Clock, most: int) -> tuple[Any, int]:
+    def _receive(self, nonce: bytes, clock: RequestClock, most: int) -> tuple[Any, int]:
         """One frame, and how large its tensors are: `most` bytes, or it is refused.
 
         Memory grows with what has arrived, never with what a header promises.
@@ -294,7 +248,7 @@ class WorkerTransport:
         del buffer  # which may hold as much as the tensors that are made next
         return decode_body(first, second), section
 
-    def _fill(self, buffer: bytearray, size: int, clock: _Clock) -> None:
+    def _fill(self, buffer: bytearray, size: int, clock: RequestClock) -> None:
         while len(buffer) < size:
             self._wait(select.POLLIN, clock)  # bytes that trickle in buy no time
             try:
@@ -307,7 +261,7 @@ class WorkerTransport:
                 raise _Ended
             buffer += part
 
-    def _wait(self, event: int, clock: _Clock) -> None:
+    def _wait(self, event: int, clock: RequestClock) -> None:
         poll = self._reading if event == select.POLLIN else self._writing
         while not poll.poll(1000 * clock.left()):
             pass

@@ -9,7 +9,7 @@ from typing import Any, cast
 import torch
 
 from .arguments import Arguments
-from .callbacks import Callbacks, Invoke, invoke_here
+from .callback_quota import Callbacks, Invoke, invoke_here
 from .calls import call
 from .cells import Cells
 from .edited_exercise import EditedExercise

@@ -12,12 +12,12 @@ from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...checks.expect import agree, wrong
 from ...checks.module_evidence import right_ones, subject_of
-from ...diagnosis.interpretation.asked_again import STACKS
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import is_float, near
+from ..modules.asked_again import STACKS
 from ..modules.module_subjects import module_subject
 from ..modules.sizes import LAYER
 from .check_modules import MASKED, MODULES, each

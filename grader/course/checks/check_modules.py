@@ -22,17 +22,13 @@ from ...checks.module_evidence import (
 )
 from ...curriculum.syllabus import syllabus
 from ...diagnosis.interpretation import behaviour
-from ...diagnosis.interpretation.behaviour import (
-    PLACERS,
-    held_loosely,
-    on_one_device,
-    plain_tensors,
-)
+from ...diagnosis.interpretation.behaviour import held_loosely, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence, TooLarge
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.function_subject import Probe
 from ..modules.dropout import DROPPERS, dropout_turn
 from ..modules.module_subjects import module_subject
+from ..modules.own_behaviour import PLACERS, plain_tensors
 from .config_sizes import not_of_the_config
 from .telling import fact, without_gradient
 

@@ -9,14 +9,14 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import known, say
 from ...checks.expect import Waits, agree, wrong
 from ...checks.module_evidence import observed, right_ones, subject_of
-from ...diagnosis.interpretation.asked_again import LONGER as LONGER_QUERIES
-from ...diagnosis.interpretation.asked_again import STACKS, at_hidden_positions
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import rare_sentences, sentence
 from ...diagnosis.sameness import near
+from ..modules.asked_again import LONGER as LONGER_QUERIES
+from ..modules.asked_again import STACKS, at_hidden_positions
 from ..modules.module_subjects import module_subject
 from ..modules.sizes import OTHER_STACK
 from .check_modules import LONGER, MODULES, each

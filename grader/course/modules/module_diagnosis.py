@@ -9,17 +9,7 @@ from torch import Tensor
 from ...candidate.candidate import Candidate, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ...candidate.records import Diagnosis
-from ...diagnosis.interpretation.asked_again import loses_digits, weak_fill
-from ...diagnosis.interpretation.behaviour import (
-    PLACERS,
-    chance_turn,
-    fresh_norm,
-    held_loosely,
-    observed,
-    on_one_device,
-    plain_tensors,
-)
-from ...diagnosis.interpretation.by_values import by_values, explaining_shape
+from ...diagnosis.interpretation.behaviour import chance_turn, held_loosely, observed, on_one_device
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
@@ -35,7 +25,10 @@ from ...diagnosis.misconceptions.observed import (
     TENSOR_AS_TRUTH,
     WRONG_DEVICE,
 )
+from .asked_again import loses_digits, weak_fill
+from .by_values import by_values, explaining_shape
 from .dropout import DROPPERS, dropout_turn
+from .own_behaviour import PLACERS, fresh_norm, plain_tensors
 from .sizes import LAYER
 
 _HALF = LAYER.hidden // 2

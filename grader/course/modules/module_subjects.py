@@ -31,6 +31,11 @@ from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, StackSizes, 
 NORM_EPS = 0.1
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
+_AXES = {
+    "AdditiveScores": ("sentence", "query", "key"),
+    "Pooler": ("sentence", "feature"),
+    "TransformerForSequenceClassification": ("sentence", "label"),
+}
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
 # What features come to, by both linear maps' sizes.
 _FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0
@@ -158,3 +163,8 @@ def _additive_probes(generator: Generator) -> tuple[Probe, ...]:
         return Probe((query, key), gradient=gradient)
 
     return (draw(BATCH, 4, 7, True), draw(2, 9, 1, False), draw(1, 3, 3, True))
+
+
+def axes_of(exercise: str) -> tuple[str, ...]:
+    """What the axes of an exercise's answer are called, in a picture of it."""
+    return _AXES.get(exercise, ("sentence", "token", "feature"))

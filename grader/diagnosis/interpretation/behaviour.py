@@ -17,15 +17,11 @@ from ..misconceptions.observed import MADE_ANEW, UNSTEADY
 from ..sameness import near
 from ..tolerances import FUNCTION
 from .computed_parameters import effective_evidence
-from .evidence import Evidence, Interpretation, TooLarge
-from .held import evaluate
+from .evidence import Evidence, TooLarge
 from .module_subject import ModuleSubject
 from .observing import observe, with_parts_met
 from .search import interpret
 
-PLACERS = (  # those that need ids of their own
-    *("Embeddings", "TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder"),
-)
 AS_WRITTEN = "read as written"  # what parameters come to tells no more than they do
 _TOLD = 3  # of what is not registered
 # What a fresh layer's numbers are drawn with, and no dropout's.
@@ -139,16 +135,6 @@ def chance_turn(evidence: Evidence) -> Misconception | None:
     return None if layers_out_of_reach(evidence.module) else UNSTEADY
 
 
-def plain_tensors(subject: ModuleSubject, evidence: Evidence) -> tuple[str, ...]:
-    """Tensors shaped like a parameter of the exercise, where without them nothing is right."""
-    if subject.exercise != "AdditiveScores" or interpret(subject, evidence) is not None:
-        return ()
-    query_dim, key_dim, hidden_dim = subject.arguments
-    maps = [sorted((hidden_dim, dim)) for dim in (query_dim, key_dim, 1)]
-    held = [info for info in evidence.module.loose if info.kind == "tensor"]
-    return tuple(i.path for i in held if sorted(i.shape) in maps or i.shape == (hidden_dim,))
-
-
 def on_one_device(subject: ModuleSubject, candidate: Candidate, evidence: Evidence) -> bool:
     """Whether ids that the module makes live where its input lives, tried on the meta device.
 
@@ -171,19 +157,3 @@ def _moves(subject: ModuleSubject, candidate: Candidate, given: tuple[Any, ...])
         message = error.problem.message
         return not ("same device" in message or "expected device" in message)
     return True
-
-
-def fresh_norm(evidence: Evidence, right: Interpretation | None = None) -> bool:
-    """Whether a LayerNorm begins with a scale of ones and a shift of zeros.
-
-    Which is which says the `right` reading; without one, either will do.
-    """
-    if right is not None:
-        roles = evaluate(right.parts, evidence.fresh)
-        return bool((roles["weight"] == 1).all() and (roles["bias"] == 0).all())
-    hidden = evidence.probes[0].args[0].shape[-1]
-    fresh = [evidence.fresh[p.name] for p in evidence.params]
-    upright = [value.T if value.dim() == 2 and len(value) == hidden else value for value in fresh]
-    rows = [row for v in upright if v.numel() % hidden == 0 for row in v.reshape(-1, hidden)]
-    ones = any(bool((row == 1).all()) for row in rows)
-    return ones and any(bool((row == 0).all()) for row in rows)

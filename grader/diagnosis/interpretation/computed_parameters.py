@@ -20,6 +20,7 @@ from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
 from .edited_reference import IMPOSSIBLE
 from .evidence import Evidence
+from .free_numbers import flat, freedom, is_free, product, turns_sign
 from .held import Values, evaluate
 from .module_subject import ModuleSubject
 from .observing import asked, calls_shown, randomised
@@ -27,7 +28,6 @@ from .search import READINGS, interpret, readings_of, values_fit
 from .used_parts import parts_held, shown, values_shown
 
 _DRAWS, _STEPS, _STEP = 8, 4, 5e-3
-_LOCKED, _NEIGHBOURS = 1e-4, 60
 _MOVES = 1e-3  # more than what rounding moves
 _SETTLED = 2
 _PLAIN: Mapping[str, bool] = {}
@@ -123,7 +123,7 @@ class _Effective:
             try:
                 roles = evaluate(parts, self._now)
                 if values_fit(subject, roles, written.cases):
-                    needs.append(sum(_freedom(role) for role in roles.values()))
+                    needs.append(sum(freedom(role) for role in roles.values()))
             except IMPOSSIBLE:
                 continue
         learning = self._learning & written.values.keys()
@@ -161,13 +161,13 @@ class _Effective:
         drawn = self._drawn(generator)
         if not self._fits_again(subject, reading.parts, answered, drawn[0]):
             return False
-        many = [_flat(evaluate(reading.parts, there)) for _, there in drawn]
-        if not _is_free(torch.stack([*many, _flat(roles)])):
+        many = [flat(evaluate(reading.parts, there)) for _, there in drawn]
+        if not is_free(torch.stack([*many, flat(roles)])):
             return False
         learnable = sum(written.values[name].numel() for name in self._used)
-        if learnable < sum(_freedom(role) for role in roles.values()):
+        if learnable < sum(freedom(role) for role in roles.values()):
             return False
-        if all(_turns_sign(*each) for each in drawn) or not self._begins_so(reading.parts):
+        if all(turns_sign(*each) for each in drawn) or not self._begins_so(reading.parts):
             return False
         if not self._have_one_place(now, generator):
             return False
@@ -268,64 +268,9 @@ class _Effective:
             found = gradients_of(expected, list(leaves.values()), answer.cotangent)
             wanted = dict(zip(leaves, found, strict=True))
             for step, moved in steps:
-                own = [_product(given.get(name), by) for name, by in step.items()]
-                right = [_product(wanted[name], moved[name]) for name in now]
+                own = [product(given.get(name), by) for name, by in step.items()]
+                right = [product(wanted[name], moved[name]) for name in now]
                 size = max(map(abs, (*own, *right)))
                 if abs(sum(own) - sum(right)) > _CLOSE * max(size, 1e-6):
                     return False
         return True
-
-
-def _turns_sign(values: Values, come_to: Values) -> bool:
-    """Whether a parameter comes to itself with its sign turned.
-
-    Where it always does, that is no layout, but a slip; a learned gain does so at times.
-    """
-
-    def ordered(value: Tensor) -> Tensor:  # in whatever layout, and times a positive number
-        return (value / value.norm()).flatten().sort().values
-
-    return any(
-        torch.allclose(ordered(found), ordered(-own), atol=_MOVES)
-        for found in come_to.values()
-        for own in values.values()
-        if found.numel() == own.numel() > 1
-    )
-
-
-def _product(one: Tensor | None, other: Tensor) -> float:
-    if one is None or one.shape != other.shape:
-        return 0.0
-    return float((one.double() * other.double()).sum())
-
-
-def _flat(roles: Any) -> Tensor:
-    return torch.cat([role.flatten() for role in roles.values()])
-
-
-def _freedom(role: Tensor) -> int:
-    """How many numbers a role of this rank can choose."""
-    if role.dim() < 2:
-        return role.numel()
-    ways = [role.flatten(0, -2), role.flatten(1)]
-    found = []
-    for matrix in ways:
-        rows, columns = matrix.shape
-        rank = int(torch.linalg.matrix_rank(matrix.double(), rtol=1e-4))
-        found.append(rank * (rows + columns - rank))
-    return min(found)
-
-
-def _is_free(drawn: Tensor) -> bool:
-    """Whether every number moves in these draws [draws, numbers], and no two always alike."""
-    moves = drawn - drawn.mean(0)
-    size = moves.norm(dim=0)
-    if bool((size <= 1e-5 * float(size.max())).any()):
-        return False
-    ways = (moves / size).T
-    ways = ways * ways[:, :1].sign()
-    ways = ways[ways[:, 0].argsort()]
-    return all(
-        not bool(((ways[apart:] - ways[:-apart]).norm(dim=1) < _LOCKED).any())
-        for apart in range(1, min(_NEIGHBOURS, len(ways)))
-    )

@@ -8,16 +8,16 @@ from functools import cache, partial
 
 import torch
 
-from ..misconceptions.catalogue import Misconception
-from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import NONE
-from ..one_by_one import Trial, WrongTurn, one_by_one
-from ..sameness import distance, near
+from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
+from ...diagnosis.interpretation.evidence import Answer, Evidence
+from ...diagnosis.interpretation.module_subject import ModuleSubject, Switches
+from ...diagnosis.interpretation.search import expected, first_wrong, interpret, readings_of
+from ...diagnosis.misconceptions.catalogue import Misconception
+from ...diagnosis.misconceptions.function_subject import Probe
+from ...diagnosis.misconceptions.switches import NONE
+from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
+from ...diagnosis.sameness import distance, near
 from .asked_again import hold_where_mild, with_right_epsilon
-from .edited_reference import IMPOSSIBLE
-from .evidence import Answer, Evidence
-from .module_subject import ModuleSubject, Switches
-from .search import expected, first_wrong, interpret, readings_of
 
 _MOST_TRIED, _MOST_OF_STACKS = 500, 200
 _FEW_READINGS = 4  # where several mistakes are tried together

@@ -13,16 +13,16 @@ import torch
 from torch import Generator, Tensor
 
 from ...candidate.failures import CandidateError
-from ..misconceptions.catalogue import Misconception
-from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import NONE
-from ..sameness import near
-from .edited_reference import IMPOSSIBLE
-from .evidence import Evidence, Interpretation
-from .held import Values, evaluate
-from .module_subject import ModuleSubject, Switches
-from .places import places_of
-from .search import interpret
+from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
+from ...diagnosis.interpretation.evidence import Evidence, Interpretation
+from ...diagnosis.interpretation.held import Values, evaluate
+from ...diagnosis.interpretation.module_subject import ModuleSubject, Switches
+from ...diagnosis.interpretation.places import places_of
+from ...diagnosis.interpretation.search import interpret
+from ...diagnosis.misconceptions.catalogue import Misconception
+from ...diagnosis.misconceptions.function_subject import Probe
+from ...diagnosis.misconceptions.switches import NONE
+from ...diagnosis.sameness import near
 
 _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
 STACKS = ("TransformerEncoder", "TransformerForSequenceClassification", "BertEncoder")
