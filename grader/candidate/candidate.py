@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
@@ -13,6 +14,8 @@ from .failures import CandidateError, Problem
 from .message import Place
 
 T = TypeVar("T")
+
+_MOST_LATELY = 30  # calls that are kept
 
 
 class Gatekeeper(Protocol):
@@ -59,6 +62,7 @@ class Candidate:
         self.memory: dict[tuple[Any, ...], Any] = {}  # what `once` found out; belongs to one code
         self._transport = transport
         self.stay_in_time = stay_in_time
+        self.lately: deque[Ask] = deque(maxlen=_MOST_LATELY)  # what was called
 
     def once(self, what: str, make: Callable[[], T], *about: object) -> T:
         """What `make` gives; made once for `what` and these very objects, and kept from then on.
@@ -116,6 +120,7 @@ class Candidate:
         """
         for ask in asks:
             self._note_sent(ask.payload)
+        self.lately.extend(ask for ask in asks if ask.op == "call")
         answers: list[Any] = []
         while len(answers) < len(asks):
             sent = list(map(vars, fitting(asks[len(answers) :])))
@@ -159,6 +164,7 @@ class Candidate:
         The operators that run are gathered where the candidate is traced. Raises CandidateError.
         """
         ask = self.calling(target, args, kwargs, options)
+        self.lately.append(ask)
         answer: Any
         try:
             answer = self.request(ask.op, **ask.payload)

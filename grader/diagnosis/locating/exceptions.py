@@ -39,8 +39,6 @@ class Raised:
     statement: RecordedStatement
     held: Mapping[str, Any]
     problem: Problem
-    made: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what set these names
-    ran: Sequence[RecordedStatement] = ()  # what ran before
     shaped: Mapping[str, RecordedStatement] = field(default_factory=dict)  # what gave them a shape
 
 
@@ -58,7 +56,6 @@ def raised(recording: Recording) -> Raised | None:
         return by_traceback(problem) if ends >= MAX_EVENTS and problem.frames else None
     event = recording.events[ends]
     held: dict[str, Any] = {}
-    made: dict[str, RecordedStatement] = {}
     shaped: dict[str, RecordedStatement] = {}
     for each in _of_frame(recording.events[: ends + 1], event.frame):
         for name, value in each.writes.items():
@@ -67,12 +64,7 @@ def raised(recording: Recording) -> Raised | None:
             if each.kind == "line":
                 shaped.setdefault(name, recording.statements[each.statement])
         held.update(each.writes)
-        statement = recording.statements[each.statement]
-        names = [name for name in each.writes if each.kind == "line" and name in statement.sets]
-        made.update(dict.fromkeys(names, statement))
-    return Raised(
-        recording.statements[event.statement], held, problem, made, recording.statements, shaped
-    )
+    return Raised(recording.statements[event.statement], held, problem, shaped)
 
 
 def _shape(value: Any) -> Any:

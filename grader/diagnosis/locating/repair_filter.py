@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -21,7 +21,8 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from ..probed import Seen, asked, asking, seen_in
+from ..misconceptions.switches import NONE
+from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, same_value
 from ..tolerances import AGAIN
@@ -194,66 +195,81 @@ def _learning(made: CandidateModule) -> int:
 class FunctionFilter:
     """An input on which a candidate's value is wrong, and what is right there.
 
-    Of one that is called through a harness, more inputs: there one may come right by chance.
+    Where no probe shows it, the calls of the check that it fails may. Of one that is called through
+    a harness, more inputs: there one may come right by chance.
     """
 
-    def __init__(self, candidate: Candidate, seed: int) -> None:
+    def __init__(self, candidate: Candidate, seed: int, passes: Callable[[], bool]) -> None:
         subject = function_subject(candidate.exercise)
         assert subject is not None
         self._subject = subject
         self._candidate = candidate
         self._seed = seed
-        self._probes = probes_of(candidate.exercise, seed)
-        count = len(self._probes) if subject.entry else 1
-        wrong = list(islice(wrong_probes(candidate, seed), count))
-        self._first, self._others = wrong[:1], []
-        if wrong and subject.entry:
-            others = [number for number in range(len(self._probes)) if number not in wrong]
-            chosen = (_different(candidate.exercise, seed, some) for some in (wrong, others))
-            self._others = [number for some in chosen for number in some if number != wrong[0]]
+        probes = probes_of(candidate.exercise, seed)
+        wrong = list(islice(wrong_probes(candidate, seed), len(probes) if subject.entry else 1))
+        self._inputs = self._with_right(wrong)
+        if not wrong and not subject.entry:
+            candidate.lately.clear()
+            self._inputs = [] if passes() else list(islice(self._of_checks(), 1))
+        elif wrong and subject.entry:
+            others = [number for number in range(len(probes)) if number not in wrong]
+            both = self._inputs, self._with_right(others)
+            self._inputs = [one for some in both for one in _different(some)]
+
+    def _with_right(self, numbers: Iterable[int]) -> list[_Input]:
+        exercise, seed = self._candidate.exercise, self._seed
+        probes = probes_of(exercise, seed)
+        return [(probes[each], right_answer(exercise, seed, each)) for each in numbers]
+
+    def _of_checks(self) -> Iterator[_Input]:
+        """What it was called with of late, where right code gives something else."""
+        for ask in list(self._candidate.lately):
+            if ask.payload["target"] == {"name": self._subject.exercise}:
+                probe = Probe(tuple(ask.payload["args"]), dict(ask.payload["kwargs"]))
+                right = played(self._subject, probe, None, NONE)
+                if not self._is_right((probe, right), self._asked(probe)):
+                    yield probe, right
 
     @property
     def probe(self) -> Probe | None:
         """That input."""
-        return self._probes[self._first[0]] if self._first else None
+        return self._inputs[0][0] if self._inputs else None
 
     @property
     def asks(self) -> list[Ask]:
         """How to ask for the value there."""
-        return [asking(self._subject, self._probes[each], None) for each in self._first]
+        return [asking(self._subject, probe, None) for probe, _ in self._inputs[:1]]
 
     def is_right(self, answers: Sequence[Any]) -> bool:
         """Whether what was answered to that is right there."""
         return all(
-            self._is_right(number, seen_in(self._subject, self._probes[number], _read(answer)))
-            for number, answer in zip(self._first, answers, strict=True)
+            self._is_right(one, seen_in(self._subject, one[0], _read(answer)))
+            for one, answer in zip(self._inputs[:1], answers, strict=True)
         )
 
     def is_right_elsewhere(self) -> bool:
         """Whether what is in the candidate's place now is right on the other inputs."""
-        return all(
-            self._is_right(each, asked(self._subject, self._candidate, self._probes[each], None))
-            for each in self._others
-        )
+        return all(self._is_right(one, self._asked(one[0])) for one in self._inputs[1:])
 
-    def _is_right(self, number: int, found: Seen) -> bool:
-        right = right_answer(self._subject.exercise, self._seed, number)
-        return is_same(self._subject, self._probes[number], found, right)
+    def _asked(self, probe: Probe) -> Seen:
+        return asked(self._subject, self._candidate, probe, None)
+
+    def _is_right(self, one: _Input, found: Seen) -> bool:
+        return is_same(self._subject, one[0], found, one[1])
+
+
+_Input = tuple[Probe, Seen]  # and what is right there
 
 
 def _read(answer: Any) -> Outcome | CandidateError:
     return answer if isinstance(answer, CandidateError) else Outcome.from_value(answer)
 
 
-def _different(exercise: str, seed: int, numbers: Sequence[int]) -> list[int]:
-    """The first of these inputs, and the first to which something else is right."""
-    if not numbers:
-        return []
-    first = right_answer(exercise, seed, numbers[0]).value
-    more = (n for n in numbers if not _is_plainly(first, right_answer(exercise, seed, n).value))
-    return [numbers[0], *islice(more, 1)]
-
-
-def _is_plainly(one: Any, other: Any) -> bool:
-    """Whether both are the same verdict."""
-    return type(one) is bool and one is other
+def _different(inputs: Sequence[_Input]) -> list[_Input]:
+    """The first of these, and the first to which another verdict is right."""
+    more = (
+        one
+        for one in inputs
+        if type(one[1].value) is not bool or one[1].value is not inputs[0][1].value
+    )
+    return [*inputs[:1], *(one for one in islice(more, 2) if one is not inputs[0])][:2]

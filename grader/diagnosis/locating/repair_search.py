@@ -99,7 +99,7 @@ def find_repair(candidate: Candidate, seed: int, passes: Passes) -> Repair | Non
     The candidate fails a check as it is, and `passes` says whether it does so when it is asked.
     Where changes to two lines do so, both lines are told.
     """
-    plan = _plan(candidate, seed)
+    plan = _plan(candidate, seed, passes)
     if plan is None:
         return None
     found: list[Repair] = []
@@ -176,10 +176,10 @@ class _Plan:
     most_if_unseen: int = _MOST_OF_UNSEEN
 
 
-def _plan(candidate: Candidate, seed: int) -> _Plan | None:
+def _plan(candidate: Candidate, seed: int, passes: Passes) -> _Plan | None:
     exercise = candidate.exercise
     if (subject := function_subject(exercise)) is not None:
-        one = FunctionFilter(candidate, seed)
+        one = FunctionFilter(candidate, seed, passes)
         ran = None if one.probe is None else _lines_run(called(candidate, one.probe))
         most = min(map(_most, subject.probes(generator_for(seed, exercise, "sizes"))))
         return _Plan(

@@ -13,7 +13,6 @@ from ...candidate.records import Location
 from ...curriculum.references import reference
 from ..misconceptions.registry import entry_point, function_subject, module_subject
 from . import exceptions
-from .bad_operand import bad_operand, shadowed
 from .functions import function_exception, function_recordings
 from .idle_lines import Clue, gives_back, idle_line, kept_default
 from .location_messages import clue_message, exception_message, repair_message
@@ -23,6 +22,7 @@ from .modules import (
     module_recordings,
 )
 from .repair_search import Passes, find_repair
+from .shadowed import shadowed
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ def raised_by(candidate: Candidate, seed: int) -> Location | None:
 
 def _clues(candidate: Candidate, seed: int) -> list[Clue]:
     """Lines that show by themselves that something is amiss, each for itself."""
-    found = [_idle(candidate, seed), _unusable(candidate, seed)]
+    found = [_idle(candidate, seed), _shadowing(candidate, seed)]
     places: dict[Place, Clue] = {}
     for each in found:
         if each is not None:
@@ -78,31 +78,25 @@ def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
     return of_module if module_subject(exercise) is not None else None
 
 
-def _unusable(candidate: Candidate, seed: int) -> Clue | None:
-    """The line that sets a name to what the line that raised cannot use."""
+def _shadowing(candidate: Candidate, seed: int) -> Clue | None:
+    """The line that gives a part the name of a method, where another line calls that."""
     found = _what_raised(candidate, seed)
-    if found is None:
+    if found is None or module_subject(candidate.exercise) is None:
         return None
-    is_module = module_subject(candidate.exercise) is not None
-    recording = as_made(candidate) if is_module else None
-    if (part := shadowed(found[0], recording)) is not None:
-        setting, method = part[0], known(part[1])
-        return Clue(
-            setting,
-            say("Here that name is used for a part."),
-            say(
-                "Every module has a method that is called {}, and self.{} is that method. What "
-                "else could this part be called?",
-                method,
-                method,
-            ),
-        )
-    one = bad_operand(found[0], recording)
-    if one is None:
+    part = shadowed(found[0], as_made(candidate))
+    if part is None:
         return None
-    made, name = one
-    line = found[0].statement.line
-    return Clue(made, say("It sets {} to what line {} cannot use. What should it be?", name, line))
+    method = known(part[1])
+    return Clue(
+        part[0],
+        say("Here that name is used for a part."),
+        say(
+            "Every module has a method that is called {}, and self.{} is that method. What else "
+            "could this part be called?",
+            method,
+            method,
+        ),
+    )
 
 
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
