@@ -50,6 +50,32 @@ def test_a_worker_that_the_system_ends_is_said_to_lack_memory() -> None:
         assert died.value.kind == "memory"
 
 
+BUSY = """
+import time
+def f(x):
+    start = time.process_time()
+    while time.process_time() - start < 0.6:
+        pass
+    return x
+"""
+
+
+def test_a_call_is_not_late_because_others_have_the_processor() -> None:
+    """Five others want the same one: it takes three seconds and more, of which it computes 0.6."""
+    with Zygote(limits=Limits(wall_seconds=1.5)) as zygote:
+        zygote.keep_to(0)
+        with zygote.worker() as worker:
+            load(worker, BUSY)
+            spin = [sys.executable, "-c", "import os; os.sched_setaffinity(0, [0])\nwhile 1: pass"]
+            others = [subprocess.Popen(spin) for _ in range(5)]
+            try:
+                assert torch.equal(call(worker, X)["ok"]["value"], X)
+            finally:
+                for other in others:
+                    other.kill()
+                    other.wait()
+
+
 def test_closing_ends_every_worker() -> None:
     zygote = Zygote()
     busy = zygote.worker(Limits(wall_seconds=60))
