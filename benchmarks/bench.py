@@ -1,6 +1,7 @@
 """Times the grader on classes of several sizes, beside the bare floor, in one run.
 
     python -m benchmarks.bench [--sizes 20 200 2000] [--jobs 2]
+    python -m benchmarks.bench --courses 500    # whole courses alone, and what a rerun takes
 
 Prints submissions per second, CPU per submission, peak memory, the ratio to the floor (a warm
 process that forks and runs the same checks with no isolation at all), what a second job brings,
@@ -163,6 +164,21 @@ def table(sizes: list[int], jobs: int, here: Path) -> None:
         _row("with copies", jobs, grade(copied, size, jobs, here / "out"), ground)
 
 
+def whole_courses(size: int, jobs: int, here: Path) -> None:
+    """Whole courses, all different, of which some answers are wrong; then the same once more."""
+    own = {"exercises": tuple(syllabus().names), "right": 0.8, "hostile": False}
+    folder = make_class(here / "courses", size, distinct=True, **own)
+    first = grade(folder, size, jobs, here / "out")
+    again = timed(grading(folder, here / "out", jobs), size)
+    print("| run | jobs | seconds | CPU s | peak MB of one process |\n|---|---|---|---|---|")
+    for which, run in (("first", first), ("unchanged", again)):
+        print(f"| {which} | {jobs} | {run.seconds:.1f} | {run.cpu:.1f} | {run.peak_mb:.0f} |")
+    share = f"{100 * again.seconds / first.seconds:.1f} % of the seconds"
+    print(
+        f"\n{size} whole courses: unchanged takes {share}, {100 * again.cpu / first.cpu:.1f} % CPU."
+    )
+
+
 def _row(which: str, jobs: int, run: Run, ground: Run) -> None:
     print(
         f"| {run.size} | {which} | {jobs} | {run.seconds:.1f} | {run.rate:.1f} | "
@@ -185,6 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", type=int, nargs="+", default=[20, 200, 2000])
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--courses", type=int, help="how many whole courses to mark, and no more")
     parser.add_argument("--floor", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.floor is not None:
@@ -193,6 +210,9 @@ def main() -> None:
     adopt_orphans()
     with tempfile.TemporaryDirectory() as kept:
         here = Path(kept)
+        if given.courses:
+            whole_courses(given.courses, given.jobs, here)
+            return
         table(given.sizes, given.jobs, here)
         size = 20  # of the whole course: every exercise that there are cases of
         slower = wrong_against_right(size, here)

@@ -132,7 +132,6 @@ def grade(
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
     from .commands.grading import Run, run_class
 
-    read_catalogue()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
     if attempts not in ("", "last", "best") or (attempts and not path.is_dir()):

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,8 +18,9 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.candidate.message import Place, say
-from grader.candidate.records import Location, Verdict
+from grader.candidate.records import Location, Note, Verdict
 from grader.curriculum.syllabus import syllabus
+from grader.gradebook.overrides import Override
 from grader.gradebook.store import Gradebook
 from grader.report.class_report import learner_pages, mark_unfinished, page_name, write_report
 from grader.report.exports import Options, export
@@ -210,6 +212,60 @@ def test_several_processes_write_the_same_pages(tmp_path: Path) -> None:
     with learner_pages(folder, folder / "report", shared, few=1):
         pass
     assert {path: path.read_bytes() for path in written} == written
+
+
+NAMES = ("ann", "bob", "cem", "dan")
+SAID = Note(None, "", "softmax", "comment", "Dr B", "", "Why this axis?")
+# What happens, and the pages of learners and exercises that it changes.
+HAPPENS: dict[str, tuple[Callable[[Gradebook], object], set[str]]] = {
+    "nothing": (lambda book: None, set()),
+    "a comment": (lambda book: act(book, "comment", ["bob"], SAID), {"bob", "softmax"}),
+    "points": (
+        lambda book: act(book, "set_points", [Override("ann", "gelu", 1.0, "a slip", "Dr B")]),
+        {"ann", "gelu"},
+    ),
+    "a request": (lambda book: act(book, "ask", "cem", "gelu", "again?"), {"cem", "gelu"}),
+    "another mark": (
+        lambda book: book.record(recorded("dan", [mark("softmax")]), syllabus().names),
+        {"dan", "gelu"},
+    ),
+    "a deadline": (lambda book: book.set_due("2026-01-31T12:00:00Z", "10% a day", {}), {*NAMES}),
+    "one is absent": (lambda book: left_out(book), {"dan", "gelu", "softmax"}),
+}
+
+
+def act(book: Gradebook, what: str, *given: object) -> None:
+    with book.by_people() as people:
+        getattr(people, what)(*given)
+
+
+def left_out(book: Gradebook) -> None:
+    book.begin("class", NAMES[:3], absent=True)
+    book.finish("class", is_class=True)
+
+
+@pytest.mark.parametrize("key", ["", "key"])
+@pytest.mark.parametrize("what", HAPPENS)
+def test_what_has_changed_is_written_and_nothing_else(tmp_path: Path, what: str, key: str) -> None:
+    """After whatever happens a report is what one from nothing would be."""
+    happens, touched = HAPPENS[what]
+    rows = (recorded(name, [mark("softmax"), mark("gelu", said=name)]) for name in NAMES)
+    folder, made, fresh = gradebook(tmp_path, *rows), tmp_path / "made", tmp_path / "fresh"
+    write_report(folder, made, key)
+    old = "<!-- as it was -->"
+    for path in made.rglob("*.html"):
+        path.write_text(path.read_text() + old)
+    with Gradebook.create(folder) as book:
+        happens(book)
+    write_report(folder, made, key)
+    write_report(folder, fresh, key)
+    now = {p.relative_to(made): p.read_text() for p in made.rglob("*.html")}
+    assert {path: text.removesuffix(old) for path, text in now.items()} == {
+        p.relative_to(fresh): p.read_text() for p in fresh.rglob("*.html")
+    }
+    own = {Path(page_name(name)).stem: name for name in NAMES}
+    anew = {own.get(path.stem, path.stem) for path, text in now.items() if not text.endswith(old)}
+    assert anew == (touched | {"index", "slide"} if touched else set())
 
 
 def test_code_stands_beside_the_mark_with_the_line_that_is_spoken_of(tmp_path: Path) -> None:

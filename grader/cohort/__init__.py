@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
 from ..curriculum.syllabus import syllabus
@@ -75,7 +74,7 @@ def grade_class(
     What the gradebook holds already and nothing has changed since is left as it is, so a run that
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
-    `begun` is called once the gradebook is this run's. `chosen` takes the place of what would be
+    `begun` is called once there is something to mark. `chosen` takes the place of what would be
     found under `path`. Raises Held, NoIsolation, JobsFail or GradebookError.
     """
     is_folder = path.is_dir()
@@ -94,9 +93,15 @@ def grade_class(
         book.begin(what, learners, absence)
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
-        begun()
         tasks = _Tasks(found, book, setup.settings)
-        for done, answer in enumerate(chain(tasks.unchanged(), way(tasks, setup)), 1):
+
+        def answers() -> Iterator[TaskResult]:
+            yield from tasks.unchanged()
+            if tasks.left:
+                begun()
+                yield from way(tasks, setup)
+
+        for done, answer in enumerate(answers(), 1):
             if answer.failed:
                 failed.append(answer.learner)
                 new = unmarked(answer.learner, answer.failed, not setup.trust)

@@ -27,6 +27,7 @@ from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
 from .console import INTERRUPTED, USAGE, err, out, say, write_rows
 from .deadlines import times_beside, tries_beside
+from .named import read_catalogue
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many
@@ -62,6 +63,8 @@ def run_class(run: Run) -> int:
         way = _way(run)
         times, tries = times_beside(run.path), tries_beside(run.path)
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
+        if not _has_judged(run, setup):
+            read_catalogue()
         result = _marked(run, setup, way, times)
         if run.path.is_dir():
             with Gradebook.create(run.folder) as book:
@@ -105,6 +108,12 @@ def _seed(run: Run) -> int:
         message = f"The gradebook's seed was {known} and is {run.seed} now: all that this run finds"
         say(f"{message} is marked again.")
     return run.seed
+
+
+def _has_judged(run: Run, setup: Setup) -> bool:
+    """Whether marks of this gradebook come of the very same: then its catalogue has no fault."""
+    with Gradebook.create(run.folder) as book:
+        return any(settings == setup.settings for _, settings in book.seen().values())
 
 
 def _way(run: Run) -> Way:

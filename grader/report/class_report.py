@@ -1,9 +1,8 @@
 """Writes the report of a class as pages that need no network and no script; marks nothing."""
 
-import hashlib
 import multiprocessing
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,16 +16,16 @@ from . import pages, wording
 from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
 from .effort import efforts, weeks
 from .looks import looks
+from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
 from .slide import slide_page
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of, page_name
 from .whole_files import replace_file
-from .wording import is_idle
+from .written import Written
 
 _FEW = 400  # pages that one process has written before another would have begun
 _MOST = 8  # processes
-_LEARNERS = "learners"  # the folder of their pages
 Shared = Mapping[str, list[str]]  # the learners of each page
 _TITLE = "Marks of the class"
 _UNFINISHED = (
@@ -44,20 +43,24 @@ def write_report(folder: Path, target: Path | None = None, key: str = "") -> Cla
     whom the latest run did not find have a page and count nowhere.
     """
     target = target or folder / REPORT
-    with Gradebook.open(folder, include_absent=True) as book:
-        page_of = _pages(Classroom(book), bool(key))
-    shared: dict[str, list[str]] = {}
-    for name, page in page_of.items():
-        shared.setdefault(page, []).append(name)
-    with learner_pages(folder, target, shared, key=key):
-        with Gradebook.open(folder, include_absent=True) as book:
-            counted, rows = _count(Classroom(book), page_of, shared)
-        with Gradebook.open(folder) as book:
-            _write_others(Classroom(book), target, counted, page_of, rows, key)
-    _remove_all_but(target / _LEARNERS, set(shared))
-    _remove_all_but(
-        target / "exercises", {f"{n}.html" for n, e in counted.exercises.items() if e.counts}
-    )
+    written = Written(target)
+    with Gradebook.open(folder, include_absent=True) as everybody:
+        room = Classroom(everybody)
+        made = what_pages_show(room, key)
+        stale = written.stale(made.pages)
+        written.forget(stale)
+        shared = {p: names for p, names in made.shared.items() if f"{LEARNERS}/{p}" in stale}
+        with learner_pages(folder, target, shared, key=key):
+            counted, rows = _count(room, made)
+            counts = {name for name, each in counted.exercises.items() if each.counts}
+            exercises = {page_of_exercise(name): made.exercises[name] for name in counts}
+            if old := {*written.stale(exercises), *({*stale} & {CLASS, SLIDE})}:
+                written.forget(old)
+                with Gradebook.open(folder) as book:
+                    _write_others(Classroom(book), target, counted, made, rows, key, old)
+    written.note({**made.pages, **exercises})
+    _remove_all_but(target / LEARNERS, set(made.shared))
+    _remove_all_but(target / EXERCISES, {f"{name}.html" for name in counts})
     return counted
 
 
@@ -65,20 +68,21 @@ def _write_others(
     room: Classroom,
     target: Path,
     counted: ClassCount,
-    page_of: Mapping[str, str],
+    made: Shown,
     rows: Sequence[pages.Row],
     key: str,
+    old: Collection[str],
 ) -> None:
-    """Write the pages of exercises and of the class."""
+    """Write the `old` ones of the pages of exercises, and those of the class."""
     mistakes: list[pages.MistakeLine] = []
     shown: list[tuple[float, Mistake, int | None]] = []
     ways, learners = room.book.tries(), set(room.book.learners())
     for name, exercise in counted.exercises.items():
         if exercise.counts:
             facts = facts_of(room, name)
-            made = (facts, exercise, counted.submissions, page_of, room, key)
-            text = pages.exercise_page(*made)
-            replace_file(target / "exercises" / f"{name}.html", text)
+            if page_of_exercise(name) in old:
+                its = (facts, exercise, counted.submissions, made.page_of, room, key)
+                replace_file(target / page_of_exercise(name), pages.exercise_page(*its))
             for found in facts.mistakes.values():  # without who made them
                 number, lost = len(found.learners), round(found.lost, 2)
                 mistakes.append(pages.MistakeLine(name, found.diagnosis, number, lost))
@@ -86,16 +90,16 @@ def _write_others(
     standing = room.book.standing()
     warnings = [*incomplete(standing), *alike(standing)]
     told = _facts(room.book, counted)
-    replace_file(target / "slide.html", slide_page(shown, room.source))
+    replace_file(target / SLIDE, slide_page(shown, room.source))
     index = pages.class_page(
         *(_TITLE, warnings, told, counted, mistakes, rows),
         nobodys=standing.nobodys,
-        times=_times(room.book, page_of),
-        requests=_requests(room.book, page_of),
+        times=_times(room.book, made.page_of),
+        requests=_requests(room.book, made.page_of),
         efforts=efforts(ways, learners),
         weeks=weeks(ways, learners),
     )
-    replace_file(target / "index.html", index)
+    replace_file(target / CLASS, index)
 
 
 @contextmanager
@@ -123,7 +127,9 @@ def write_pages_of(
     folder: Path, target: Path, learners: Sequence[str], exercise: str, key: str
 ) -> None:
     """Write the pages anew, of a report with a key, that show one exercise of these learners."""
-    _write_pages(folder, target, {page_name(name): [name] for name in learners}, key)
+    own = {page_name(name): [name] for name in learners}
+    Written(target).forget([*(f"{LEARNERS}/{page}" for page in own), page_of_exercise(exercise)])
+    _write_pages(folder, target, own, key)
     with Gradebook.open(folder) as book:
         room, counted = Classroom(book), ClassCount()
         page_of = {name: page_name(name) for name in book.learners()}
@@ -131,7 +137,7 @@ def write_pages_of(
             counted.add(SubmissionMarks("", (room.mark(answer.mark, answer.by_hand),)))
         counts, learner_count = counted.exercises[exercise], counted.submissions
         made = (facts_of(room, exercise), counts, learner_count, page_of, room, key)
-        replace_file(target / "exercises" / f"{exercise}.html", pages.exercise_page(*made))
+        replace_file(target / page_of_exercise(exercise), pages.exercise_page(*made))
 
 
 def _write_pages(folder: Path, target: Path, shared: Shared, key: str) -> None:
@@ -141,17 +147,18 @@ def _write_pages(folder: Path, target: Path, shared: Shared, key: str) -> None:
         for learner in room.learners(page_of):
             page = page_of[learner.name]
             submission, sources = room.marks(learner), room.sources(learner)
-            forms = pages.Forms(key, f"{_LEARNERS}/{page}", room) if key else None
+            forms = pages.Forms(key, f"{LEARNERS}/{page}", room) if key else None
             together = len(set(shared[page]) - set(book.members(learner.name))) == 0
             text = pages.learner_page(
                 *(submission, sources, answers, shared[page]), forms=forms, together=together
             )
-            replace_file(target / _LEARNERS / page, text)
+            replace_file(target / LEARNERS / page, text)
 
 
 def mark_unfinished(folder: Path) -> None:
     """Say on the class's page that a run has begun; `write_report` writes it anew at the end."""
-    index = folder / REPORT / "index.html"
+    index = folder / REPORT / CLASS
+    Written(index.parent).forget([CLASS])
     old = (
         index.read_text(encoding="utf-8")
         if index.exists()
@@ -161,32 +168,12 @@ def mark_unfinished(folder: Path) -> None:
         replace_file(index, old.replace("</h1>", f"</h1>\n{_UNFINISHED}", 1))
 
 
-def _pages(room: Classroom, each_own: bool) -> dict[str, str]:
-    """The file of each learner's page; those whose pages would say the same have one."""
-    if each_own:
-        return {name: page_name(name) for name in room.book.learners()}
-    by_work: dict[str, list[str]] = {}
-    for learner in room.learners():
-        # Who has handed in no answer has copied none.
-        own = learner.name if all(map(is_idle, room.marks(learner).marks)) else ""
-        said = (learner.answers, learner.problems, learner.doubts, learner.said, own)
-        work = hashlib.sha256(repr(said).encode()).hexdigest()[:12]
-        by_work.setdefault(work, []).append(learner.name)
-    return {
-        name: page_name(name) if len(names) == 1 else f"work-{work}.html"
-        for work, names in by_work.items()
-        for name in names
-    }
-
-
-def _count(
-    room: Classroom, page_of: Mapping[str, str], shared: Shared
-) -> tuple[ClassCount, list[pages.Row]]:
+def _count(room: Classroom, made: Shown) -> tuple[ClassCount, list[pages.Row]]:
     """What the class came to, and a row of its page for each learner."""
     counted, rows = ClassCount(), []
     row_of: dict[str, pages.Row] = {}
     for learner in room.learners():
-        page = page_of[learner.name]
+        page = made.page_of[learner.name]
         if page not in row_of:
             submission = room.marks(learner)
             signs = "".join(wording.SHORT_SIGNS[mark.verdict] for mark in submission.marks)
@@ -194,7 +181,7 @@ def _count(
             why = tuple(looks(submission))
             row_of[page] = pages.Row("", page, submission.points, signs, why, absent)
             if not absent:
-                counted.add(submission, len(shared[page]))
+                counted.add(submission, len(made.shared[page]))
         rows.append(replace(row_of[page], name=name_of(learner.name)))
     return counted, rows
 

@@ -1,0 +1,80 @@
+"""Says of each page of a report whose it is and what it is made of; writes none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..candidate.records import Doubt, Note
+from .classroom import Classroom
+from .text import page_name
+from .wording import is_idle
+from .written import made_of
+
+LEARNERS, EXERCISES = "learners", "exercises"  # the folders of their pages
+CLASS, SLIDE = "index.html", "slide.html"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What pages show: whose each is, and a hash of what each is made of."""
+
+    page_of: Mapping[str, str]  # the file of each learner's page
+    shared: Mapping[str, list[str]]  # the learners of each page
+    pages: Mapping[str, str]  # of learners and of the class, by their names in the report
+    exercises: Mapping[str, str]  # by exercise
+
+
+def what_pages_show(room: Classroom, key: str) -> Shown:
+    """Those whose pages would say the same have one; with a `key` each has their own."""
+    book = room.book
+    marks: dict[int, str] = dict(book.rows("SELECT id, hash FROM mark"))
+    sources: dict[int, str] = dict(book.rows("SELECT id, hash FROM source"))
+    notes = book.notes() if key else []
+    told: dict[str, str] = {}  # what is told of each learner's work
+    by_work: dict[str, list[str]] = {}
+    answers: dict[str, list[tuple[str, object]]] = {}  # to each exercise
+    here = 0  # how many are in the class
+    for learner in room.learners():
+        own = tuple(
+            (each.exercise, marks[each.mark], sources.get(each.source or 0), each.by_hand)
+            for each in learner.answers
+        )
+        if Doubt.ABSENT not in learner.doubts:
+            here += 1
+            for each in own:
+                answers.setdefault(each[0], []).append((learner.name, each))
+        # Who has handed in no answer has copied none.
+        is_alone = bool(key) or all(map(is_idle, room.marks(learner).marks))
+        said = (learner.problems, learner.doubts, learner.said)
+        told[learner.name] = made_of([own, said, learner.name if is_alone else ""])
+        by_work.setdefault(told[learner.name], []).append(learner.name)
+    shared = {
+        page_name(names[0]) if len(names) == 1 else f"work-{work[:12]}.html": names
+        for work, names in by_work.items()
+    }
+    page_of = {name: page for page, names in shared.items() for name in names}
+    whose: dict[str, list[Note]] = {}
+    for note in notes:
+        whose.setdefault(note.learner, []).append(note)
+    made = {
+        f"{LEARNERS}/{page}": made_of(
+            [key, told[names[0]], names, book.members(names[0]), whose.get(names[0])]
+        )
+        for page, names in shared.items()
+    }
+    about = [(n.learner, n.exercise, n.kind, n.id) for n in notes]
+    everything = [sorted(page_of.items()), told, book.standing(), book.lateness(), book.notes()]
+    everything += [book.fact("seed"), book.unisolated(), book.tries(), key]
+    made |= dict.fromkeys((CLASS, SLIDE), made_of(everything))
+    exercises = {
+        name: made_of(
+            [key, own, [page_of[learner] for learner, _ in own], here]
+            + [each for each in about if each[1] == name]
+        )
+        for name, own in answers.items()
+    }
+    return Shown(page_of, shared, made, exercises)
+
+
+def page_of_exercise(exercise: str) -> str:
+    """Its name in the report."""
+    return f"{EXERCISES}/{exercise}.html"
