@@ -166,7 +166,7 @@ def test_hidden_positions(
         return
 
 
-@each(LONGER)
+@each(MASKED)
 def test_calls_apart(exercise: str, candidate: Candidate, seed: int) -> None:
     """Each call answers for itself: a mask of an earlier call counts no more."""
     subject = subject_of(exercise)
