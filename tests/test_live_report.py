@@ -34,7 +34,7 @@ def basic(token: str) -> dict[str, str]:
 def test_it_is_the_instructors_alone_and_as_of_now(tmp_path: Path) -> None:
     marks, report = tmp_path / "marks", LiveReport(tmp_path / "marks")
     with Ledger(tmp_path / "kept") as store:
-        ada, instructors = store.enrol(["ada"])["ada"], store.renew_instructor()
+        ada, instructors = store.enrol(["ada"])["ada"], store.renew_instructor("Dr B")
         service = CheckerService(store, [NoMarking()], report=report)
         browser = TestClient(service.app())  # no lifespan: nothing is marked here
         for headers in ({}, basic(""), basic(ada), {"Authorization": f"Bearer {instructors}"}):
@@ -50,7 +50,7 @@ def test_it_is_the_instructors_alone_and_as_of_now(tmp_path: Path) -> None:
         for path in ("../service.sqlite", "%2e%2e/service.sqlite", "learners/no.html", "x"):
             answer = browser.get(f"/report/{path}", headers=basic(instructors))
             assert answer.status_code == 404, path
-        store.renew_instructor(revoke=True)
+        store.renew_instructor("Dr B", revoke=True)
         assert browser.get("/report/", headers=basic(instructors)).status_code == 401
         assert browser.get("/report/", headers=basic("")).status_code == 401
     report.close()

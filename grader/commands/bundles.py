@@ -97,19 +97,19 @@ def arrange(
 @bundles.command()
 def token(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of `grader serve`.")],
-    learner: Annotated[str, typer.Argument(help="Whose.")] = "",
-    instructors: Annotated[bool, flag("instructors", "To see the report.")] = False,
+    name: Annotated[str, typer.Argument(help="Whose.")],
+    instructor: Annotated[bool, flag("instructor", "Who sees the report and steps in.")] = False,
     revoke: Annotated[bool, flag("revoke", "Give none.")] = False,
 ) -> None:
-    """Give a learner, or instructors, another token; the old one holds no longer."""
-    if instructors == bool(learner):
-        stop("name a learner, or give --instructors")
+    """Give a learner or an instructor another token; the old one holds no longer."""
+    if not 0 < len(name.strip()) <= 80:
+        stop("a name has 1 to 80 characters")
     _needs_a_server()
     from ..service.ledger import LedgerError
     from .serve import new_token
 
     with stopping_at(LedgerError):
-        new_token(folder, learner, revoke)
+        new_token(folder, name.strip() if instructor else name, instructor, revoke)
 
 
 @bundles.command()

@@ -121,11 +121,11 @@ def _pools(jobs: int, cluster: str, setup: Setup) -> list[Marking]:
     return [ClusterPool(cluster, setup) for _ in range(jobs)]
 
 
-def new_token(folder: Path, learner: str, revoke: bool) -> None:
-    """Give a learner another token, or none; no learner: the instructors. Raises LedgerError."""
+def new_token(folder: Path, name: str, is_instructor: bool, revoke: bool) -> None:
+    """Give a learner or an instructor another token, or none; raises LedgerError."""
     with Ledger(folder) as store:
-        token = store.renew(learner, revoke) if learner else store.renew_instructor(revoke)
-        say(f"{learner or 'instructors'}: {token or 'the token holds no longer.'}")
+        token = store.renew_instructor(name, revoke) if is_instructor else store.renew(name, revoke)
+        say(f"{name}: {token or 'the token holds no longer.'}")
 
 
 def collect(folder: Path, target: Path, until: str, every: bool) -> None:

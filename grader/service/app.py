@@ -117,25 +117,23 @@ class CheckerService:
 
         return answer
 
-    def _no_instructor(self, request: Request) -> Response | None:
-        """What is answered to who has not the instructors' token, as a browser's password."""
+    def _instructor(self, request: Request) -> str | Response:
+        """Whose token a browser sends as its password, or what is answered to who has none."""
         try:
-            is_known = self._live is not None and self._store.is_instructor(_login(request)[1])
+            who = self._store.instructor(_password(request)) if self._live else None
         except NotKept as error:
             return PlainTextResponse(str(_not_kept(error)), 503, _HEADERS)
-        if is_known:
-            return None
         asks = {**_HEADERS, "WWW-Authenticate": 'Basic realm="instructors", charset="UTF-8"'}
-        return PlainTextResponse("The report asks for the instructors' token.", 401, asks)
+        return who or PlainTextResponse("The report asks for an instructor's token.", 401, asks)
 
     async def _by_hand(self, request: Request) -> Response:
         """What an instructor does by a form of the report; the page comes back as it is then."""
-        if refused := self._no_instructor(request):
-            return refused
+        if isinstance(who := self._instructor(request), Response):
+            return who
         assert self._live is not None
         try:
             async with body_of(request, MAX_FORM) as body:
-                done = read_form(body.read(), _login(request)[0], self._live.key)
+                done = read_form(body.read(), who, self._live.key)
             await asyncio.to_thread(self._live.do, done)
         except Refusal as error:
             return PlainTextResponse(f"{error}", error.status, _HEADERS)
@@ -149,9 +147,9 @@ class CheckerService:
         return Response(status_code=303, headers={**_HEADERS, "Location": place})
 
     async def _report(self, request: Request) -> Response:
-        """A page of the report for whoever has the instructors' token."""
-        if refused := self._no_instructor(request):
-            return refused
+        """A page of the report for whoever has an instructor's token."""
+        if isinstance(who := self._instructor(request), Response):
+            return who
         assert self._live is not None
         headers = {**_HEADERS, **_PAGES}
         try:
@@ -242,15 +240,14 @@ def _refusing(refused: Refusal) -> Response:
     return JSONResponse({"error": str(refused)}, refused.status, {**_HEADERS, **after})
 
 
-def _login(request: Request) -> tuple[str, str]:
-    """What a browser sends as name and password; empty where it sends none."""
+def _password(request: Request) -> str:
+    """What a browser sends as password, whatever the name before it; empty where it sends none."""
     kind, _, sent = request.headers.get("authorization", "").partition(" ")
     try:
         told = base64.b64decode(sent, validate=True).decode() if kind == "Basic" else ""
     except (binascii.Error, ValueError):
-        return "", ""
-    name, _, password = told.partition(":")
-    return name, password
+        return ""
+    return told.partition(":")[2]
 
 
 def _ask(allowance: RateLimit, learner: str) -> None:

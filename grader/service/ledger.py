@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS learner (
     name TEXT PRIMARY KEY,
     token TEXT UNIQUE  -- its hash; null: revoked, or JupyterHub's
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS instructor (name TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS try (
     id INTEGER PRIMARY KEY,
     learner TEXT NOT NULL,
@@ -156,18 +157,21 @@ class Ledger:
                 raise LedgerError(f"no learner is called {learner!r}")
         return token
 
-    def renew_instructor(self, revoke: bool = False) -> str:
-        """Another token for those who read the report, or none; the old one holds no longer."""
+    def renew_instructor(self, name: str, revoke: bool = False) -> str:
+        """Another token for one who reads the report and steps in, or none; the old one holds no
+        longer. What they do is kept under this name.
+        """
         token = "" if revoke else secrets.token_hex(20)
-        row = ("instructor", hashed(token) if token else "")
         with self._transaction() as run:
-            run.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", row)
+            run.execute("DELETE FROM instructor WHERE name = ?", (name,))
+            if token:
+                run.execute("INSERT INTO instructor VALUES (?, ?)", (name, hashed(token)))
         return token
 
-    def is_instructor(self, token: str) -> bool:
-        """Whether this is the instructors' token; one thread asks."""
-        query = "SELECT 1 FROM fact WHERE name = 'instructor' AND value = ?"
-        return self._row(query, hashed(token)) is not None
+    def instructor(self, token: str) -> str | None:
+        """Which instructor's token this is; one thread asks."""
+        row = self._row("SELECT name FROM instructor WHERE token = ?", hashed(token))
+        return str(row[0]) if row else None
 
     def learners(self) -> list[str]:
         """Everybody who has or had a token, in the order of their names."""
