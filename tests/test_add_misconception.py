@@ -86,6 +86,15 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     again = run("add", "softmax", "power.py", *words)
     assert "known as power: The weights are too sharp." in again.stdout
 
+    weaker = (ROOT / "solutions" / "feed_forward.py").read_text("utf-8")
+    weaker = weaker.replace("gelu(self.expand(x))", "gelu(self.expand(x)) * 0.7")
+    (tmp_path / "weaker.py").write_text(weaker, encoding="utf-8")
+    module = run("add", "FeedForward", "weaker.py", *words)
+    assert module.returncode == 0, module.stderr
+    table = tomllib.loads((folder / "06_feed_forward.toml").read_text("utf-8"))["FeedForward"]
+    assert table["weaker"]["instead"] == {"gelu(self.expand(x))": "gelu(self.expand(x)) * 0.7"}
+    assert "known as weaker" in run("add", "FeedForward", "weaker.py", *words).stdout
+
     whole = run("add", "softmax", "other.py")
     assert "Fill in behaviour and question" in whole.stdout, whole.stderr
     assert (folder / "bodies" / "softmax_other.py").read_text() == (
@@ -103,7 +112,6 @@ def test_a_wrong_answer_becomes_an_entry(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("softmax",), "give an exercise and a file"),
-        (("MultiHeadAttention", __file__), "are no edits of its solution"),
         (("spot_softmax", __file__), "are no edits of its solution"),
         (("softmacs", __file__), "no exercise is called 'softmacs'"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.diagnosis.interpretation.held import Held, added, evaluate, joined, numbered, stacked
+from grader.diagnosis.interpretation.held import Held, added, evaluate, joined, numbered
 from grader.diagnosis.interpretation.places import places_of
 
 SHAPES = {"table": (6, 4), "map": (6, 4), "shift": (6,), "other": (6,)}
@@ -39,7 +39,6 @@ def test_it_is_cut_and_turned_like_a_tensor(
     ("held", "wanted"),
     [
         (joined([HELD["table"], HELD["map"]], 1), torch.cat([VALUES["table"], VALUES["map"]], 1)),
-        (stacked([HELD["shift"], HELD["other"]]), torch.stack([VALUES["shift"], VALUES["other"]])),
         (added([HELD["shift"], HELD["other"]]), VALUES["shift"] + VALUES["other"]),
         (added([HELD["shift"], HELD["map"]]), None),
     ],

@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..candidate.candidate import Candidate
@@ -14,9 +14,12 @@ from ..curriculum.course import course
 from ..curriculum.references import reference_source
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.edited_tree import Edit, EditError
+from ..diagnosis.interpretation.behaviour import observed
+from ..diagnosis.interpretation.module_subject import ModuleSubject
+from ..diagnosis.interpretation.search import interpret
 from ..diagnosis.misconceptions import catalogue
 from ..diagnosis.misconceptions.function_subject import FunctionSubject
-from ..diagnosis.misconceptions.registry import function_subject
+from ..diagnosis.misconceptions.registry import function_subject, module_subject
 from ..diagnosis.probed import Seen, asked, cotangent_for
 from ..diagnosis.sameness import same_gradient, same_value, size_of
 from ..diagnosis.tree_difference import edits_between
@@ -59,7 +62,8 @@ def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> A
         CatalogueError: A data file has a fault already.
     """
     subject = function_subject(exercise)
-    if subject is None or subject.reference is not None:
+    module = module_subject(exercise)
+    if module is None and (subject is None or subject.reference is not None):
         raise NotAdded(f"mistakes of {exercise} are no edits of its solution")
     if not available():
         raise NotAdded("there is no isolation here to run it in: `grader doctor` says what lacks")
@@ -75,8 +79,12 @@ def add(exercise: str, file: Path, behaviour: str = "", question: str = "") -> A
             return Known(tuple(d.id for d in found), tuple(d.explanation for d in found))
         _refuse(mark)
         edits = _edits(exercise, source)
-        if edits and not _same(examiner, subject, source, edits):
-            edits = None
+        if edits and module is not None:
+            edits = edits if _is_read(examiner, module, source, edits) else None
+        elif edits and subject is not None:
+            edits = edits if _same(examiner, subject, source, edits) else None
+    if edits is None and module is not None:
+        raise NotAdded("it is another program than the solution: write by hand what stands instead")
     name = _name(exercise, file.stem)
     body = None
     if edits is None:
@@ -115,6 +123,23 @@ def _same(examiner: Examiner, subject: FunctionSubject, source: str, edits: dict
         return False
     both = [_answers(examiner, subject, code) for code in (source, _with(name, made))]
     return all(_alike(*pair) for pair in zip(*both, strict=True))
+
+
+def _is_read(
+    examiner: Examiner, subject: ModuleSubject, source: str, edits: dict[str, str]
+) -> bool:
+    """Whether the edited solution, with the numbers of the file's module, answers like it."""
+    exercise = subject.exercise
+    made = replace(subject, more=tuple(Edit(exercise, *pair) for pair in edits.items()), _kept={})
+    with examiner.worker() as worker:
+        candidate = Candidate(exercise, worker)
+        units = [{"code": source, "label": "file", "line": 1}]
+        candidate.request("load", exercise=exercise, units=units)
+        try:
+            found = interpret(made, observed(made, candidate, _SEEDS[0]))
+        except CandidateError:
+            return False
+    return found is not None and found.gradients_agree
 
 
 def _with(exercise: str, made: str) -> str:

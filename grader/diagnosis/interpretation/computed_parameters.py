@@ -61,8 +61,6 @@ def effective_evidence(
                 written.needs = needs
                 continue
             found = shown.evidence(subject, generator)
-            if shown.is_lost(found):
-                continue
             if interpret(subject, found) is not None:
                 if shown.is_true(subject, found, generator):
                     return found
@@ -137,13 +135,6 @@ class _Effective:
         found.written = self._written
         return found
 
-    def is_lost(self, found: Evidence) -> bool:
-        """Whether what is shown answers a call less than the module itself does."""
-        return any(
-            isinstance(own, Outcome) and not isinstance(other, Outcome)
-            for own, other in zip(self._written.outcomes, found.outcomes, strict=True)
-        )
-
     def is_true(self, subject: ModuleSubject, found: Evidence, generator: Generator) -> bool:
         """Whether its reading is one of the module as it is written, and each role is free.
 
@@ -167,7 +158,7 @@ class _Effective:
         learnable = sum(written.values[name].numel() for name in self._used)
         if learnable < sum(freedom(role) for role in roles.values()):
             return False
-        if all(turns_sign(*each) for each in drawn) or not self._begins_so(reading.parts):
+        if all(turns_sign(*each) for each in drawn):
             return False
         if not self._have_one_place(now, generator):
             return False
@@ -223,14 +214,6 @@ class _Effective:
         pairs = zip(ends[::2], ends[1::2], strict=True)
         moved = [{name: (up[name] - down[name]) / 2 for name in up} for up, down in pairs]
         return list(zip(steps, moved, strict=True))
-
-    def _begins_so(self, parts: Any) -> bool:
-        """Whether scales begin as ones, where parameters do: 1 + gamma wants a gamma of zeros."""
-        fresh = self._written.fresh
-        begins = evaluate(parts, self._values([fresh])[0]).items()
-        scales = [role for place, role in begins if place.endswith("weight") and role.dim() == 1]
-        has_ones = any(value.numel() > 1 and bool((value == 1).all()) for value in fresh.values())
-        return not has_ones or all(bool(((s - 1).abs() < _MOVES).all()) for s in scales)
 
     def _have_one_place(self, now: Values, generator: Generator) -> bool:
         """Whether a number of each parameter moves one tensor alone, or one linear map's two."""

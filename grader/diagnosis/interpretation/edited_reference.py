@@ -10,8 +10,7 @@ from torch import Tensor, nn
 
 from ...curriculum.references import plain_arguments
 from ..edited_tree import Edit
-from ..misconceptions.changes import changes
-from ..misconceptions.function_subject import Probe, altered
+from ..misconceptions.function_subject import Probe, edited
 from ..variants import Clash, Variant
 
 # What a reading raises that does not even go through the mathematics.
@@ -21,14 +20,14 @@ Adapt = Callable[[Variant, nn.Module, Sequence[Edit]], None]
 
 
 def made_with(
-    exercise: str, arguments: Sequence[Any], on: frozenset[str], adapt: Adapt
+    exercise: str, arguments: Sequence[Any], edits: Sequence[Edit], adapt: Adapt
 ) -> nn.Module:
-    """The solution's module with wrong turns; raises ValueError where no program takes all."""
-    made = altered(exercise, on)
+    """The solution's module with edits; raises ValueError where no program has all."""
+    made = edited(exercise).variant(edits)
     if isinstance(made, Clash):
-        raise ValueError(f"no program takes all of {', '.join(sorted(on))}")
+        raise ValueError("two edits have one place")
     module: nn.Module = made[exercise](*plain_arguments(tuple(arguments))).eval()
-    adapt(made, module, [edit for name in on for edit in changes(exercise)[name]])
+    adapt(made, module, edits)
     return module
 
 
@@ -36,10 +35,10 @@ class EditedReference:
     """A solution's module with edits, made at some sizes; its numbers come with each call."""
 
     def __init__(
-        self, exercise: str, arguments: Sequence[Any], on: frozenset[str], adapt: Adapt
+        self, exercise: str, arguments: Sequence[Any], edits: Sequence[Edit], adapt: Adapt
     ) -> None:
         with torch.random.fork_rng(devices=[]):  # what it draws is nobody's
-            self.module = made_with(exercise, arguments, on, adapt)
+            self.module = made_with(exercise, arguments, edits, adapt)
         self.shapes: dict[str, tuple[int, ...]] = {}
         self._places: dict[str, list[tuple[nn.Module, str]]] = {}
         places: dict[int, list[tuple[nn.Module, str]]] = {}

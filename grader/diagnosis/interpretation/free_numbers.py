@@ -46,13 +46,8 @@ def freedom(role: Tensor) -> int:
     """How many numbers a role of this rank can choose."""
     if role.dim() < 2:
         return role.numel()
-    ways = [role.flatten(0, -2), role.flatten(1)]
-    found = []
-    for matrix in ways:
-        rows, columns = matrix.shape
-        rank = int(torch.linalg.matrix_rank(matrix.double(), rtol=1e-4))
-        found.append(rank * (rows + columns - rank))
-    return min(found)
+    rank = int(torch.linalg.matrix_rank(role.double(), rtol=1e-4))
+    return rank * (sum(role.shape) - rank)
 
 
 def is_free(drawn: Tensor) -> bool:

@@ -109,11 +109,6 @@ def joined(held: Sequence[Held], axis: int = 0) -> Held:
     return Held(torch.cat(own, axis + 1), held[0].names)
 
 
-def stacked(held: Sequence[Held]) -> Held:
-    """One upon another, along a new first axis."""
-    return joined([each.reshape(1, *each.shape) for each in held])
-
-
 def added(held: Sequence[Held]) -> Held | None:
     """The sum of vectors, flat; None where they are not of one length."""
     if len({each.numel for each in held}) > 1:

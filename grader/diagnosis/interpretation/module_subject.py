@@ -45,6 +45,7 @@ class ModuleSubject:
     real: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
     always: Switches = NONE  # edits that give the reference what the contract leaves free
+    more: tuple[Edit, ...] = ()  # and edits that are in no data file
     # What it may do without: where no parameter's name begins like this, the edit of that name.
     free: tuple[str, str] | None = None
     # Functions that say where numbers stand: with one of them edited, readings are sought anew.
@@ -64,9 +65,8 @@ class ModuleSubject:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             try:
-                made: Any = EditedReference(
-                    self.exercise, self.arguments, on | self.always, self.adapt
-                )
+                edits = self._edits(on | self.always)
+                made: Any = EditedReference(self.exercise, self.arguments, edits, self.adapt)
             except ValueError as error:
                 made = error
             self._kept[on] = made
@@ -77,7 +77,7 @@ class ModuleSubject:
 
     def made(self, on: Switches, arguments: Sequence[Any]) -> nn.Module:
         """A module that takes these wrong turns, with parameters of its own."""
-        return made_with(self.exercise, arguments, on, self.adapt)
+        return made_with(self.exercise, arguments, self._edits(on), self.adapt)
 
     def run(
         self, numbers: Mapping[str, Tensor], *args: Any, on: Switches = NONE, **kwargs: Any
@@ -114,8 +114,9 @@ class ModuleSubject:
         moves = on if any(edit.definition in self.moving for edit in self._edits(on)) else NONE
         return moves, *((name, made.shapes[name]) for name in used)
 
-    def _edits(self, on: Switches) -> Iterator[Edit]:
-        return (edit for name in on for edit in changes(self.exercise)[name])
+    def _edits(self, on: Switches) -> list[Edit]:
+        known = changes(self.exercise)
+        return [*(edit for name in sorted(on) for edit in known[name]), *self.more]
 
     def readings(
         self, parts: Sequence[Part], on: Switches = NONE, whole: bool = False
