@@ -1,4 +1,4 @@
-"""Asks whether names of mistakes in code, which no switch belongs to, are true of a module."""
+"""Asks whether names of mistakes in code, which no edit belongs to, are true of a module."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def name_difference(
 
 
 def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> str:
-    """Names that no switch belongs to tell what was seen; some of them can be seen again here."""
+    """Names that no edit belongs to tell what was seen; some of them can be seen again here."""
     subject = module_subject(exercise)
     assert subject is not None
     difference = untrue(exercise, made, names)
@@ -75,7 +75,7 @@ def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> s
 
 
 def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:
-    """One switch where the others are the same mathematics, else all at once; each in its ways."""
+    """One edit where the others are the same mathematics, else all at once; each in its ways."""
     same = {one.id: set(one.same_as) for one in subject.misconceptions}
     ways = {one.id: (one.id, *one.ways) for one in subject.misconceptions}
     if len(names) > 1 and set(names[1:]) <= same[names[0]]:

@@ -21,13 +21,13 @@ from grader.diagnosis.misconceptions.function_subject import Probe
 from grader.notebook.in_process import Here
 from grader.worker.answering import Service
 
-Switches = frozenset[str]
+Turns = frozenset[str]
 SEEDS = (101, 102)
 STRICT = 1e-5  # of the largest number; float32 itself is about 1e-6 off
 _LOUD = 4.0  # inputs so much larger, so that scores are sharp and small leaks show
 
 
-def explained(exercise: str, made: Any, on: Switches) -> bool:
+def explained(exercise: str, made: Any, on: Turns) -> bool:
     """Whether the reference with these mistakes gives all its answers and gradients, as judged."""
     subject = module_subject(exercise)
     assert subject is not None
@@ -59,7 +59,7 @@ def _loud(subject: ModuleSubject, generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-def _fits(subject: ModuleSubject, made: Any, on: Switches, seed: int) -> bool:
+def _fits(subject: ModuleSubject, made: Any, on: Turns, seed: int) -> bool:
     exercise = syllabus()[subject.exercise]
     service = Service()
     beside = {name: reference(name) for name in (*exercise.uses, *exercise.beside)}
@@ -75,6 +75,6 @@ def _fits(subject: ModuleSubject, made: Any, on: Switches, seed: int) -> bool:
     )
 
 
-def _is_read(subject: ModuleSubject, evidence: Evidence, on: Switches) -> bool:
+def _is_read(subject: ModuleSubject, evidence: Evidence, on: Turns) -> bool:
     found = interpret(subject, evidence, on)
     return found is not None and found.gradients_agree

@@ -1,4 +1,4 @@
-"""Makes a candidate of every executable misconception: the reference with switches thrown."""
+"""Makes a candidate of every executable misconception: the edited reference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grader.diagnosis.misconceptions.registry import function_subject
 
 from .readings import explained, same_as_reference
 
-Switches = frozenset[str]
+Turns = frozenset[str]
 # What is too small to be told from rounding inside of a layer; FeedForward's own checks see it.
 TOO_SMALL = {"gelu_tanh": frozenset({"FeedForward"})}
 # Their variants take what only a worker's arguments hold: the tests of their chapters try them.
@@ -33,7 +33,7 @@ class Variant:
     """One wrong candidate: the object to check, and the names that are right for it."""
 
     exercise: str
-    switches: Switches
+    switches: Turns
     candidate: Any
     same: frozenset[str]
 
@@ -64,7 +64,7 @@ def variants(exercise: str, most: int) -> Iterator[Variant]:
         yield variant(exercise, frozenset({turn.id}), frozenset({turn.id, *turn.same_as}))
 
 
-def variant(exercise: str, on: Switches, same: Switches | None = None) -> Variant:
+def variant(exercise: str, on: Turns, same: Turns | None = None) -> Variant:
     """The candidate that takes these wrong turns."""
     subject = function_subject(exercise)
     made: Any
@@ -77,16 +77,16 @@ def variant(exercise: str, on: Switches, same: Switches | None = None) -> Varian
     return Variant(exercise, on, made, same or on)
 
 
-def clashes(exercise: str, on: Switches) -> bool:
+def clashes(exercise: str, on: Turns) -> bool:
     """Whether no program takes all of these wrong turns."""
     return clash_at(exercise, on - {"gradient_stopped"})
 
 
-def _function(run: Callable[..., Any], on: Switches) -> Callable[..., Any]:
+def _function(run: Callable[..., Any], on: Turns) -> Callable[..., Any]:
     return functools.partial(run, on=on)
 
 
-def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
+def _module(subject: ModuleSubject, on: Turns) -> type[nn.Module]:
     """A class that is the solution's with these wrong turns."""
 
     class Wrong(nn.Module):
@@ -102,7 +102,7 @@ def _module(subject: ModuleSubject, on: Switches) -> type[nn.Module]:
     return Wrong
 
 
-def same_mathematics(exercise: str, one: Switches, other: Switches, seeds: int = 3) -> bool:
+def same_mathematics(exercise: str, one: Turns, other: Turns, seeds: int = 3) -> bool:
     """Whether two sets of switches make the same function, on fresh inputs and weights."""
     for seed in range(seeds):
         first = _answers(exercise, one, torch.Generator().manual_seed(1000 + seed))
@@ -120,7 +120,7 @@ def no_mistake(made: Variant) -> bool:
     return module and same_as_reference(made.exercise, made.candidate)
 
 
-def named_rightly(made: Variant, named: Switches) -> bool:
+def named_rightly(made: Variant, named: Turns) -> bool:
     """Whether other names than its own fit a variant as well."""
     if same_mathematics(made.exercise, made.switches, named):
         return True
@@ -139,7 +139,7 @@ def _alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _answers(exercise: str, on: Switches, generator: Generator) -> list[Any]:
+def _answers(exercise: str, on: Turns, generator: Generator) -> list[Any]:
     function = function_subject(exercise)
     if function is not None:
         run = functools.partial(function.run, on=on)

@@ -7,7 +7,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.diagnosis.one_by_one import MOST_MISTAKES, Switches, Trial, WrongTurn, one_by_one
+from grader.diagnosis.one_by_one import MOST_MISTAKES, Trial, Turns, WrongTurn, one_by_one
 
 NAMES = "abcdefghij"
 INPUTS = st.lists(st.frozensets(st.sampled_from(NAMES)), min_size=1, max_size=6)
@@ -17,10 +17,10 @@ MISTAKES = st.frozensets(st.sampled_from(NAMES), min_size=1, max_size=MOST_MISTA
 def trial(inputs: list[frozenset[str]], made: frozenset[str], most: int = 3000) -> Trial:
     """Each input shows some of the mistakes; an error counts those that are otherwise."""
 
-    def error(on: Switches, case: int) -> float:
+    def error(on: Turns, case: int) -> float:
         return float(len((on ^ made) & inputs[case]))
 
-    def fits(on: Switches) -> bool:
+    def fits(on: Turns) -> bool:
         return on == made
 
     turns = [WrongTurn(name, frozenset({name})) for name in NAMES]
@@ -51,7 +51,7 @@ def test_one_of_the_starts_is_named() -> None:
 def test_the_search_ends_where_nothing_fits() -> None:
     asked = []
 
-    def error(on: Switches, case: int) -> float:
+    def error(on: Turns, case: int) -> float:
         asked.append(on)
         return 1.0 / (1 + len(on)) if on else math.inf
 

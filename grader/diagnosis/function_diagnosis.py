@@ -14,20 +14,20 @@ from ..candidate.candidate import Candidate
 from ..candidate.records import Diagnosis
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.switches import NONE, Switches
+from .misconceptions.turns import NONE, Turns
 from .one_by_one import Trial, WrongTurn, one_by_one
 from .probed import Seen, asked, cotangent_for, played
 from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
 from .tolerances import FUNCTION
 
 _MOST_TRIED = 4000
-_OFTEN, _MOST_KEPT = 2, 4000  # switches at once, and answers, that are kept for other candidates
+_OFTEN, _MOST_KEPT = 2, 4000  # wrong turns at once, and answers, that are kept for other candidates
 _AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
 
-_Asked = tuple[Switches, int, bool]  # the probe, and whether for its gradients too
-_Variants = tuple[int, tuple[Switches, ...]]  # several of them, and a probe
+_Asked = tuple[Turns, int, bool]  # the probe, and whether for its gradients too
+_Variants = tuple[int, tuple[Turns, ...]]  # several of them, and a probe
 
 
 def diagnose_function(
@@ -35,7 +35,7 @@ def diagnose_function(
 ) -> tuple[Diagnosis, ...]:
     """The misconception, or pair of them, that reproduces the candidate on all probes.
 
-    First what its own exception tells, then single switches, then pairs; empty where nothing fits,
+    First what its own exception tells, then one wrong turn, then two; empty where nothing fits,
     and where the candidate is right.
     """
     probes = subject.probes(generator)
@@ -53,8 +53,8 @@ class _Before:
     It is filled as far as it is asked for.
     """
 
-    played: dict[_Asked, Seen] = field(default_factory=dict)  # variants with few switches
-    pairs: list[Switches] = field(default_factory=list)
+    played: dict[_Asked, Seen] = field(default_factory=dict)  # variants with few wrong turns
+    pairs: list[Turns] = field(default_factory=list)
     # Of many variants, a few numbers of each answer, and whether they raised.
     samples: dict[_Variants, tuple[Tensor, list[bool]]] = field(default_factory=dict)
 
@@ -91,11 +91,11 @@ class _Search:
         return ()
 
     def by_behaviour(self) -> tuple[Diagnosis, ...]:
-        """The first switch, else the first pair, that does the same everywhere."""
+        """The first wrong turn, else the first pair, that does the same everywhere."""
         if not self.differs(self.found):
             return ()
         silent = [one for one in self.subject.misconceptions if one.error is None]
-        ways = {frozenset({switch}): one for one in silent for switch in (one.id, *one.ways)}
+        ways = {frozenset({way}): one for one in silent for way in (one.id, *one.ways)}
         fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
             return tuple(map(_diagnosis, self.same(ways[fits])))
@@ -117,7 +117,7 @@ class _Search:
             if self.fits(both) and not self.redundant(both):
                 yield [one for one in silent if one.id in both]
 
-    def reaching(self, pairs: Sequence[Switches]) -> Sequence[Switches]:
+    def reaching(self, pairs: Sequence[Turns]) -> Sequence[Turns]:
         """The pairs whose parts change all that the candidate changes.
 
         Only of what is seen through a harness: that takes long, and answers with many parts.
@@ -133,7 +133,7 @@ class _Search:
             found[name] = wanted if one.error else _differing(one.value, right)
         return [both for both in pairs if wanted <= set().union(*(found[name] for name in both))]
 
-    def plausible(self, variants: Sequence[Switches]) -> Iterator[Switches]:
+    def plausible(self, variants: Sequence[Turns]) -> Iterator[Turns]:
         """Those that a few numbers of their answers to one probe do not turn down."""
         index = self.asked_before(tuple(variants[:_AT_ONCE]))
         found, scale = self.found[index], self.scales[index]
@@ -152,7 +152,7 @@ class _Search:
                 may_be = may_be_same(found.value, values, self.subject.tolerance, scale)
                 yield from itertools.compress(some, may_be)
 
-    def asked_before(self, variants: tuple[Switches, ...]) -> int:
+    def asked_before(self, variants: tuple[Turns, ...]) -> int:
         """A probe that these variants have answered, if there is one; else the first."""
         usable = (index for index in self.order if not self.found[index].error)
         known = (index for index in usable if (index, variants) in self.before.samples)
@@ -171,7 +171,7 @@ class _Search:
         names = one_by_one(trial)
         return [one for one in silent if one.id in names]
 
-    def error(self, on: Switches, index: int) -> float:
+    def error(self, on: Turns, index: int) -> float:
         """How far the variant's answer to one probe is from the candidate's; 0 where it is that."""
         if self.subject.clashes(on):
             return math.inf
@@ -206,7 +206,7 @@ class _Search:
             if other.id in one.same_as:
                 yield other
 
-    def fits(self, on: Switches) -> bool:
+    def fits(self, on: Turns) -> bool:
         """The variant does what the candidate does on every probe, and proves it on one."""
         self.stay_in_time()
         shown = False
@@ -222,7 +222,7 @@ class _Search:
                 shown = not found.error or variant.error == found.error
         return shown
 
-    def near(self, on: Switches, index: int) -> bool:
+    def near(self, on: Turns, index: int) -> bool:
         """False where the value alone, which is cheaper, turns the variant down."""
         found = self.found[index]
         if self.cotangents[index] is None or found.error:
@@ -239,8 +239,8 @@ class _Search:
         right = self.alike(self.right[index], self.found[index], index, mutually=True)
         return right, self.probes[index].gradient
 
-    def redundant(self, both: Switches) -> bool:
-        """One of two switches changes nothing where the other is thrown."""
+    def redundant(self, both: Turns) -> bool:
+        """One of two wrong turns changes nothing where the other is taken."""
         return any(
             all(
                 self.alike(self.play(both, index), self.play(both - {one}, index), index, True)
@@ -276,7 +276,7 @@ class _Search:
             for a, b in zip(found.grads, variant.grads, strict=True)
         )
 
-    def play(self, on: Switches, index: int, with_gradient: bool = True) -> Seen:
+    def play(self, on: Turns, index: int, with_gradient: bool = True) -> Seen:
         """What the variant does with one probe; asked once."""
         cotangent = self.cotangents[index] if with_gradient else None
         key = (on, index, cotangent is not None)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-Switches = frozenset[str]
+Turns = frozenset[str]
 MOST_MISTAKES = 4
 _AT_ONCE = 3  # that one input shows first
 _WIDTH = 8  # how many of what comes nearest are tried together with others
@@ -19,46 +19,40 @@ _HOPE = 3.0  # one of two mistakes alone may lead away, but not far
 
 @dataclass(frozen=True)
 class WrongTurn:
-    """One way of making a mistake: its name, and the switches that it throws."""
+    """One way of making a mistake: its name, and the edits of the solution that it is."""
 
     name: str
-    switches: Switches
-
-
-def _always(_: str, __: int) -> bool:
-    return True
+    on: Turns
 
 
 @dataclass(frozen=True)
 class Trial:
     """What there is to try.
 
-    `error(on, case)`: how far the reference with these switches is from the answer to one input, 0
-    where it gives it; `fits(on)`: whether it gives all, and nothing of it is superfluous;
-    `may_show(name, case)`: whether a mistake may show there first.
+    `error(on, case)`: how far the reference with these wrong turns is from the answer to one
+    input, 0 where it gives it; `fits(on)`: whether it gives all, and nothing is superfluous.
     """
 
     turns: Sequence[WrongTurn]
     cases: int
-    error: Callable[[Switches, int], float]
-    fits: Callable[[Switches], bool]
+    error: Callable[[Turns, int], float]
+    fits: Callable[[Turns], bool]
     most: int  # how often an error is asked for: bounds are counts, never seconds
-    may_show: Callable[[str, int], bool] = _always
 
 
 @dataclass(frozen=True)
 class _State:
     names: tuple[str, ...]
-    on: Switches
+    on: Turns
 
 
 @dataclass
 class _Search:
     trial: Trial
     asked: int = 0
-    known: dict[tuple[Switches, int], float] = field(default_factory=dict)
+    known: dict[tuple[Turns, int], float] = field(default_factory=dict)
 
-    def error(self, on: Switches, case: int) -> float:
+    def error(self, on: Turns, case: int) -> float:
         key = on, case
         if key not in self.known:
             if self.is_spent:
@@ -82,7 +76,7 @@ class _Search:
         None where one more mistake has to be taken: others with fewer come first.
         """
         before = self.error(state.on, case)
-        turns = [turn for turn in self.trial.turns if self.trial.may_show(turn.name, case)]
+        turns: Sequence[WrongTurn] = self.trial.turns
         found = list(self.with_one(state, turns))
         for many in range(1, min(_AT_ONCE, MOST_MISTAKES - len(state.names)) + 1):
             ranked: list[tuple[float, int]] = []
@@ -97,7 +91,7 @@ class _Search:
                 return
             yield None
             if many == 1:
-                alone = {t: self.error(state.on | t.switches, case) for t in turns}
+                alone = {t: self.error(state.on | t.on, case) for t in turns}
                 place = {t: i for i, t in enumerate(sorted(turns, key=alone.__getitem__))}
                 likely = sorted(enumerate(turns), key=lambda pair: min(pair[0], place[pair[1]]))
                 turns = [turn for _, turn in likely if _shows(before, alone[turn])]
@@ -113,7 +107,7 @@ class _Search:
     def with_one(self, state: _State, turns: Iterable[WrongTurn]) -> Iterator[_State]:
         for turn in turns:
             if turn.name not in state.names:
-                yield _State((*state.names, turn.name), state.on | turn.switches)
+                yield _State((*state.names, turn.name), state.on | turn.on)
 
 
 def _shows(before: float, after: float) -> bool:
@@ -127,11 +121,11 @@ def one_by_one(trial: Trial, starts: Iterable[WrongTurn] = ()) -> tuple[str, ...
     `starts`: one of these is among them.
     """
     search = _Search(trial)
-    first = [_State((turn.name,), turn.switches) for turn in starts] or [_State((), frozenset())]
+    first = [_State((turn.name,), turn.on) for turn in starts] or [_State((), frozenset())]
     count = itertools.count()
     states: Iterator[_State | None] = iter(first)
     waiting = [(len(first[0].names), next(count), states)]
-    seen: set[Switches] = set()
+    seen: set[Turns] = set()
     while waiting and not search.is_spent:
         size, _, states = heapq.heappop(waiting)
         for state in itertools.islice(states, 1):

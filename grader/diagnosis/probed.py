@@ -1,4 +1,4 @@
-"""What a candidate, and the reference with switches, do with one probe; compares nothing."""
+"""What a candidate, and the edited reference, do with one probe; compares nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..candidate.candidate import Ask, Candidate, Outcome
 from ..candidate.failures import CandidateError
 from .gradients import gradients_of
 from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.switches import NONE, Switches
+from .misconceptions.turns import NONE, Turns
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def seen_in(subject: FunctionSubject, probe: Probe, found: Outcome | CandidateEr
     return Seen(subject.view(probe, found.value), grads, found.mutated)
 
 
-def played(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Switches) -> Seen:
-    """What the reference with switches does with one probe."""
+def played(subject: FunctionSubject, probe: Probe, cotangent: Tensor | None, on: Turns) -> Seen:
+    """What the edited reference does with one probe."""
     given: list[Tensor] = []
     leaves: list[Tensor] = []
 

@@ -16,12 +16,12 @@ from ...candidate.failures import CandidateError
 from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import Values, evaluate
-from ...diagnosis.interpretation.module_subject import ModuleSubject, Switches
+from ...diagnosis.interpretation.module_subject import ModuleSubject, Turns
 from ...diagnosis.interpretation.places import places_of
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.switches import NONE
+from ...diagnosis.misconceptions.turns import NONE
 from ...diagnosis.sameness import near
 
 _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to
@@ -58,7 +58,7 @@ def with_right_epsilon(
     return ()
 
 
-def hold_where_mild(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
+def hold_where_mild(subject: ModuleSubject, evidence: Evidence, on: Turns, most: int) -> bool:
     """Whether mistakes that fit do so with milder scores too: sharp ones hide what makes them."""
     right = interpret(subject, evidence, on, most)
     if right is None or evidence.single is None:
@@ -107,15 +107,15 @@ def weak_fill(
 
 def _asked_with(
     subject: ModuleSubject, evidence: Evidence, right: Interpretation, values: Values, probe: Probe
-) -> Callable[[Switches], bool]:
-    """Whether these switches give what it answers with these numbers in its parameters."""
+) -> Callable[[Turns], bool]:
+    """Whether these wrong turns give what it answers with these numbers in its parameters."""
     try:
         got = evidence.run_with(values, *probe.args).value
     except CandidateError:
         got = None
     roles = evaluate(right.parts, values)
 
-    def fits(on: Switches) -> bool:
+    def fits(on: Turns) -> bool:
         if not isinstance(got, Tensor):
             return False
         try:

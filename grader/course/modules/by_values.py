@@ -10,11 +10,11 @@ import torch
 
 from ...diagnosis.interpretation.edited_reference import IMPOSSIBLE
 from ...diagnosis.interpretation.evidence import Answer, Evidence
-from ...diagnosis.interpretation.module_subject import ModuleSubject, Switches
+from ...diagnosis.interpretation.module_subject import ModuleSubject, Turns
 from ...diagnosis.interpretation.search import expected, first_wrong, interpret, readings_of
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.switches import NONE
+from ...diagnosis.misconceptions.turns import NONE
 from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
 from ...diagnosis.sameness import distance, near
 from .asked_again import hold_where_mild, with_right_epsilon
@@ -62,7 +62,7 @@ def _several(
     if shaped is not None and not starts:
         return ()
 
-    def error(on: Switches, case: int) -> float:
+    def error(on: Turns, case: int) -> float:
         _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
         got, found = evidence.cases[case][1], expected(subject, evidence, on, roles, case)
         if found is not None and near(got, found, subject.tolerance):
@@ -71,8 +71,8 @@ def _several(
 
     fit = partial(_fits_somehow, subject, evidence, most=_FEW_READINGS)
 
-    def minimal(on: Switches) -> bool:
-        less = (on - way.switches for way in ways if way.switches & on)
+    def minimal(on: Turns) -> bool:
+        less = (on - way.on for way in ways if way.on & on)
         again = fit(on) and hold_where_mild(subject, evidence, on, _FEW_READINGS)
         return again and not any(map(fit, less))
 
@@ -83,7 +83,7 @@ def _several(
     return with_right_epsilon(subject, evidence, found, _FEW_READINGS) if found else ()
 
 
-def _ways(subject: ModuleSubject, evidence: Evidence, turn: Misconception) -> Iterator[Switches]:
+def _ways(subject: ModuleSubject, evidence: Evidence, turn: Misconception) -> Iterator[Turns]:
     """The edits of a mistake, its other ways, and those in which nothing that is left is hidden."""
     for way in (turn.id, *turn.ways):
         on = frozenset({way})
@@ -93,7 +93,7 @@ def _ways(subject: ModuleSubject, evidence: Evidence, turn: Misconception) -> It
                 yield on | more
 
 
-def _hides_all(subject: ModuleSubject, evidence: Evidence, on: Switches) -> bool:
+def _hides_all(subject: ModuleSubject, evidence: Evidence, on: Turns) -> bool:
     """Whether the edited reference has nan in an answer, and all that comes before is right."""
     _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
     for case in range(first_wrong(subject, evidence) or 0, len(evidence.cases)):
@@ -105,7 +105,7 @@ def _hides_all(subject: ModuleSubject, evidence: Evidence, on: Switches) -> bool
     return False
 
 
-def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: Switches, most: int) -> bool:
+def _fits_somehow(subject: ModuleSubject, evidence: Evidence, on: Turns, most: int) -> bool:
     """Whether a mistake fits, be what hides put in place of the scores or added to them."""
     found = interpret(subject, evidence, on, most)
     if found is not None and not found.gradients_agree and on & _WAYS_TO_HIDE[0]:
@@ -120,7 +120,7 @@ def explaining_shape(subject: ModuleSubject, evidence: Evidence) -> Shaped | Non
     parameters is found.
     """
 
-    def is_possible(on: Switches, probe: Probe, answer: Answer) -> bool:
+    def is_possible(on: Turns, probe: Probe, answer: Answer) -> bool:
         _, roles = next(readings_of(subject, evidence, on).first(1), (None, None))
         try:
             with torch.inference_mode():

@@ -1,4 +1,4 @@
-"""Names the mistake of a failing module: the switch with which the reference gives its answers."""
+"""Names the mistake of a failing module: the edit with which the reference gives its answers."""
 
 from __future__ import annotations
 

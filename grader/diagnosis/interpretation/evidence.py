@@ -13,7 +13,7 @@ from torch import Tensor
 from ...candidate.candidate import CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import Switches
+from ..misconceptions.turns import Turns
 from .held import Part, Values
 
 
@@ -76,17 +76,15 @@ class Evidence:
     focused: Callable[[Tensor, Probe], Tensor]  # what an answer promises
     are_shown: bool = False  # the parts are what inputs meet, and no list of parameters
     readings: dict[Any, Any] = field(default_factory=dict)
-    # By switches and by how many readings were tried.
-    found: dict[tuple[Switches, int], Interpretation | None] = field(default_factory=dict)
+    # By wrong turns and by how many readings were tried.
+    found: dict[tuple[Turns, int], Interpretation | None] = field(default_factory=dict)
     loose: tuple[str, ...] | None = None  # what it holds unregistered and works with, once known
     is_well_formed: bool = False  # each answer has the right form, once that is known
     needs: int = 0  # numbers that should learn, where answers are right and too few do; else 0
     written: Evidence | None = None  # of the module as it is written, where it is read otherwise
     alike: dict[int, Any] = field(default_factory=dict, init=False)  # for a single token, by roles
-    # What the reference answers, by switches, roles and case.
-    expected: dict[tuple[Switches, int, int], Tensor | None] = field(
-        default_factory=dict, init=False
-    )
+    # What the reference answers, by wrong turns, roles and case.
+    expected: dict[tuple[Turns, int, int], Tensor | None] = field(default_factory=dict, init=False)
 
     @cached_property
     def cases(self) -> list[tuple[Probe, Tensor]]:

@@ -12,7 +12,7 @@ from ..edited_tree import Edit
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import NONE, Switches
+from ..misconceptions.turns import NONE, Turns
 from ..tolerances import MODULE
 from .edited_reference import Adapt, EditedReference, made_with
 from .held import Held, Part, Values
@@ -44,7 +44,7 @@ class ModuleSubject:
     tolerance: float = MODULE
     real: Callable[[Probe], Tensor | None] | None = None
     is_deep: bool = False  # several layers: a reading is dear, so mistakes are sought in few
-    always: Switches = NONE  # edits that give the reference what the contract leaves free
+    always: Turns = NONE  # edits that give the reference what the contract leaves free
     more: tuple[Edit, ...] = ()  # and edits that are in no data file
     # What it may do without: where no parameter's name begins like this, the edit of that name.
     free: tuple[str, str] | None = None
@@ -59,7 +59,7 @@ class ModuleSubject:
         """What the catalogue has of the exercise, likely ones first."""
         return misconceptions(self.exercise)
 
-    def reference(self, on: Switches = NONE) -> EditedReference:
+    def reference(self, on: Turns = NONE) -> EditedReference:
         """The reference with these wrong turns; raises ValueError where no program takes all."""
         if on not in self._kept:
             if len(self._kept) >= _MOST_KEPT:
@@ -75,19 +75,19 @@ class ModuleSubject:
             raise found
         return found
 
-    def made(self, on: Switches, arguments: Sequence[Any]) -> nn.Module:
+    def made(self, on: Turns, arguments: Sequence[Any]) -> nn.Module:
         """A module that takes these wrong turns, with parameters of its own."""
         return made_with(self.exercise, arguments, self._edits(on), self.adapt)
 
     def run(
-        self, numbers: Mapping[str, Tensor], *args: Any, on: Switches = NONE, **kwargs: Any
+        self, numbers: Mapping[str, Tensor], *args: Any, on: Turns = NONE, **kwargs: Any
     ) -> Tensor:
         """What the reference with these wrong turns answers with these numbers in it."""
         if self.free is not None and not any(name.startswith(self.free[0]) for name in numbers):
             on = on | {self.free[1]}
         return self.reference(on).run(numbers, *args, **kwargs)
 
-    def wanted(self, on: Switches = NONE) -> tuple[EditedReference, tuple[str, ...]]:
+    def wanted(self, on: Turns = NONE) -> tuple[EditedReference, tuple[str, ...]]:
         """The reference with these wrong turns, and its parameters in the order of use.
 
         Raises ValueError where no program takes all.
@@ -102,7 +102,7 @@ class ModuleSubject:
                 self._kept["used", on] = made.used([probes[-1], probes[0]])
         return made, self._kept["used", on]
 
-    def form(self, on: Switches) -> tuple[Any, ...]:
+    def form(self, on: Turns) -> tuple[Any, ...]:
         """What readings depend on: the parameters that are used, with their shapes.
 
         Empty where no program takes all of these wrong turns.
@@ -114,12 +114,12 @@ class ModuleSubject:
         moves = on if any(edit.definition in self.moving for edit in self._edits(on)) else NONE
         return moves, *((name, made.shapes[name]) for name in used)
 
-    def _edits(self, on: Switches) -> list[Edit]:
+    def _edits(self, on: Turns) -> list[Edit]:
         known = changes(self.exercise)
         return [*(edit for name in sorted(on) for edit in known[name]), *self.more]
 
     def readings(
-        self, parts: Sequence[Part], on: Switches = NONE, whole: bool = False
+        self, parts: Sequence[Part], on: Turns = NONE, whole: bool = False
     ) -> Iterator[Numbers]:
         """Ways to read parts as the parameters that are used; `whole`: as all that there are."""
         for way in [on] if self.free is None else [on, on | {self.free[1]}]:

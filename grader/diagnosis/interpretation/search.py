@@ -1,7 +1,7 @@
 """Looks for a reading of a candidate's parameters under which the reference gives its answers.
 
-One exists: the candidate is right, however it is written. One exists with a switch thrown: that
-switch is the mistake. It must not know what a check says about either.
+One exists: the candidate is right, however it is written. One exists with an edited reference:
+that edit is the mistake. It must not know what a check says about either.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ...candidate.candidate import Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.switches import NONE
+from ..misconceptions.turns import NONE
 from ..sameness import is_float, near
 from ..tolerances import READING
 from .edited_reference import IMPOSSIBLE
 from .evidence import Answer, Evidence, Interpretation
 from .held import evaluate
-from .module_subject import ModuleSubject, Numbers, Switches
+from .module_subject import ModuleSubject, Numbers, Turns
 from .places import places_of
 
 _ORDERS = 4
@@ -100,8 +100,8 @@ class Readings:
         return fits(self._subject, self._evidence, NONE, roles, case)
 
 
-def _answer(subject: ModuleSubject, on: Switches, roles: Any, probe: Probe) -> Tensor | None:
-    """What the reference with these switches answers, where it is promised, if it does."""
+def _answer(subject: ModuleSubject, on: Turns, roles: Any, probe: Probe) -> Tensor | None:
+    """What the reference with these wrong turns answers, where it is promised, if it does."""
     try:
         with torch.inference_mode():
             found = subject.run(roles, *probe.args, on=on, **probe.kwargs)
@@ -111,7 +111,7 @@ def _answer(subject: ModuleSubject, on: Switches, roles: Any, probe: Probe) -> T
 
 
 def expected(
-    subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, case: int
+    subject: ModuleSubject, evidence: Evidence, on: Turns, roles: Any, case: int
 ) -> Tensor | None:
     """The same for the roles of a reading that is kept, worked out once."""
     if case == 0:
@@ -122,7 +122,7 @@ def expected(
     return evidence.expected.get(key)
 
 
-def fits(subject: ModuleSubject, evidence: Evidence, on: Switches, roles: Any, case: int) -> bool:
+def fits(subject: ModuleSubject, evidence: Evidence, on: Turns, roles: Any, case: int) -> bool:
     """Whether that is the candidate's answer to this case."""
     found = expected(subject, evidence, on, roles, case)
     return found is not None and near(evidence.cases[case][1], found, subject.tolerance)
@@ -148,10 +148,10 @@ def _numbers(roles: Any) -> int:
 def interpret(
     subject: ModuleSubject,
     evidence: Evidence,
-    on: Switches = frozenset(),
+    on: Turns = frozenset(),
     most: int = READINGS,
 ) -> Interpretation | None:
-    """The first reading under which the reference, with these switches, gives every answer.
+    """The first reading under which the reference, with these wrong turns, gives every answer.
 
     Several checks and the diagnosis ask for the same: it is sought once.
     """
@@ -162,7 +162,7 @@ def interpret(
 
 
 def _interpret(
-    subject: ModuleSubject, evidence: Evidence, on: Switches, most: int
+    subject: ModuleSubject, evidence: Evidence, on: Turns, most: int
 ) -> Interpretation | None:
     evidence.module.stay_in_time()
     pairs = [(probe, answer) for probe, answer in evidence.asked if answer.value is not None]
@@ -194,8 +194,8 @@ def _interpret(
     return fallback
 
 
-def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Readings:
-    """The readings of the candidate's parameters under these switches, kept from try to try."""
+def readings_of(subject: ModuleSubject, evidence: Evidence, on: Turns) -> Readings:
+    """The readings of the candidate's parameters under these wrong turns, kept from try to try."""
     found: Readings | None = evidence.readings.get(on)
     if found is None:
         form = subject.form(on)
@@ -207,7 +207,7 @@ def readings_of(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Rea
     return found
 
 
-def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterator[Numbers]:
+def _layouts(subject: ModuleSubject, evidence: Evidence, on: Turns) -> Iterator[Numbers]:
     """Of what inputs meet; where that is no whole module, as one used twice, of what is held."""
     try:
         first = next(found := subject.readings(evidence.parts, on), None)
@@ -221,7 +221,7 @@ def _layouts(subject: ModuleSubject, evidence: Evidence, on: Switches) -> Iterat
 
 
 def _activation_fits(
-    subject: ModuleSubject, evidence: Evidence, parts: Numbers, on: Switches = frozenset()
+    subject: ModuleSubject, evidence: Evidence, parts: Numbers, on: Turns = frozenset()
 ) -> bool:
     """Whether a reading also fits with the numbers with which its course tells more.
 
@@ -246,7 +246,7 @@ def _activation_fits(
     return isinstance(got, Tensor) and near(got, expected, READING)
 
 
-def _raises(subject: ModuleSubject, roles: Any, probe: Probe, on: Switches) -> bool:
+def _raises(subject: ModuleSubject, roles: Any, probe: Probe, on: Turns) -> bool:
     """Whether this mistake explains that the candidate raised an error."""
     try:
         with torch.no_grad():
@@ -261,7 +261,7 @@ def _gradients_fit(
     parts: Any,
     evidence: Evidence,
     pairs: list[tuple[Probe, Answer]],
-    on: Switches,
+    on: Turns,
 ) -> bool:
     """Whether gradients of inputs and parameters are those of the reference too."""
     registered = {p.name for p in evidence.module.parameters}

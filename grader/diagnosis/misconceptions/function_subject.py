@@ -18,7 +18,7 @@ from ..tolerances import FUNCTION
 from ..variants import Clash, EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
 from .changes import changes, own_changes
-from .switches import NONE, Switches
+from .turns import NONE, Turns
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class FunctionSubject:
     entry: str | None = None  # the function of `harness` that probes call instead of the exercise
     harness: str = ""  # runs beside the exercise
     beside: tuple[str, ...] = ()  # other solutions that the harness asks for by their names
-    # Where no solution with edits tells what is right: takes the switches as `on`.
+    # Where no solution with edits tells what is right: takes the wrong turns as `on`.
     reference: Callable[..., Any] | None = None
 
     @property
@@ -61,7 +61,7 @@ class FunctionSubject:
         """What the catalogue has of the exercise, likely ones first."""
         return misconceptions(self.exercise)
 
-    def run(self, *args: Any, on: Switches = NONE, **kwargs: Any) -> Any:
+    def run(self, *args: Any, on: Turns = NONE, **kwargs: Any) -> Any:
         """What the reference gives where it takes these wrong turns."""
         if "gradient_stopped" in on:
             args = tuple(arg.detach() if isinstance(arg, Tensor) else arg for arg in args)
@@ -75,23 +75,23 @@ class FunctionSubject:
         exec(_compiled(self.harness), names)
         return names[self.entry](*plain_arguments(args))
 
-    def clashes(self, on: Switches) -> bool:
+    def clashes(self, on: Turns) -> bool:
         """Whether no program takes all of these wrong turns."""
         return self.reference is None and clash_at(self.exercise, on - {"gradient_stopped"})
 
 
-def mistaken(exercise: str, *args: Any, on: Switches, **kwargs: Any) -> Any:
+def mistaken(exercise: str, *args: Any, on: Turns, **kwargs: Any) -> Any:
     """What the solution of an exercise gives where it takes these wrong turns."""
     return _made(exercise, on)[exercise](*args, **kwargs)
 
 
 @lru_cache(maxsize=2000)
-def known_of(exercise: str, on: Switches) -> Variant:
+def known_of(exercise: str, on: Turns) -> Variant:
     """The solutions with the edits of those of these wrong turns that an exercise has."""
     return _made(exercise, frozenset(on & changes(exercise).keys()))
 
 
-def forward(module: str, on: Switches, *args: Any, **parts: Any) -> Any:
+def forward(module: str, on: Turns, *args: Any, **parts: Any) -> Any:
     """What a module's `forward` gives, with those of these wrong turns that it has.
 
     `parts` are its attributes: a layer may be any function.
@@ -99,24 +99,24 @@ def forward(module: str, on: Switches, *args: Any, **parts: Any) -> Any:
     return known_of(module, on)[module].forward(SimpleNamespace(**parts), *args)
 
 
-def around(module: str, on: Switches, *args: Any, **parts: Any) -> Any:
+def around(module: str, on: Turns, *args: Any, **parts: Any) -> Any:
     """The same, with its own wrong turns and none of its parts', which are right or have theirs."""
     return _own(module, on)[module].forward(SimpleNamespace(**parts), *args)
 
 
 @lru_cache(maxsize=2000)
-def _own(module: str, on: Switches) -> Variant:
+def _own(module: str, on: Turns) -> Variant:
     return _made(module, frozenset(on & own_changes(module).keys()))
 
 
-def _made(exercise: str, on: Switches) -> Variant:
+def _made(exercise: str, on: Turns) -> Variant:
     made = altered(exercise, on)
     if isinstance(made, Clash):
         raise ValueError(f"no program takes all of {', '.join(sorted(on))}")
     return made
 
 
-def clash_at(exercise: str, on: Switches) -> bool:
+def clash_at(exercise: str, on: Turns) -> bool:
     """Whether two of these wrong turns edit the same place."""
     return any(_two_clash(exercise, *pair) for pair in itertools.combinations(on, 2))
 
@@ -128,7 +128,7 @@ def _two_clash(exercise: str, one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=2000)
-def altered(exercise: str, on: Switches) -> Variant | Clash:
+def altered(exercise: str, on: Turns) -> Variant | Clash:
     """The solutions with the edits of these wrong turns of an exercise."""
     known = changes(exercise)
     return edited(exercise).variant([edit for name in sorted(on) for edit in known[name]])

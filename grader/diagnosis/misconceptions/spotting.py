@@ -11,7 +11,7 @@ from ...curriculum.course import course
 from ...worker.values import Callback
 from ..gradients import gradients_of
 from .function_subject import FunctionSubject, Probe
-from .switches import NONE, Switches, chosen
+from .turns import NONE, Turns
 
 Function = Callable[..., Any]
 
@@ -152,11 +152,11 @@ def subject_of(spot: Spot) -> FunctionSubject:
     """What a learner's spot function is judged against: is each of our implementations right?"""
     count = len(spot.right) + len(spot.wrong) + 1
 
-    def run(asked: Callback, on: Switches = NONE) -> Any:
+    def run(asked: Callback, on: Turns = NONE) -> Any:
         assert isinstance(asked.function, Asked)
         number = asked.function.number
         right = number < len(spot.right)
-        answer = chosen(ANSWERS, on, bool)(right)
+        answer = next((each for name, each in ANSWERS.items() if name in on), bool)(right)
         if "escapes" in on and not on & ANSWERS.keys() and number == count - 1:
             raise RuntimeError("ValueError: this implementation cannot do it")
         return answer
