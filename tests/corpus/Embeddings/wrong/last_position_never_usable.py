@@ -1,0 +1,20 @@
+# wrong: the last position of the table is refused
+import torch
+from torch import nn
+
+class Embeddings(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.token = nn.Embedding(config.vocab_size, config.hidden_size)
+        self.position = nn.Embedding(config.max_position_embeddings, config.hidden_size)
+        self.token_type = nn.Embedding(config.type_vocab_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.most = config.max_position_embeddings
+    def forward(self, input_ids, token_type_ids=None):
+        if input_ids.shape[1] >= self.most:
+            raise ValueError("too long")
+        if token_type_ids is None:
+            token_type_ids = torch.zeros_like(input_ids)
+        positions = torch.arange(input_ids.shape[1], device=input_ids.device)
+        return self.dropout(self.norm(self.token(input_ids) + self.position(positions) + self.token_type(token_type_ids)))

@@ -1,0 +1,13 @@
+# wrong: ids are rounded to half precision
+import torch
+from torch import nn
+
+def induction_score(attention, input_ids):
+    before = input_ids.half().roll(1, dims=1)
+    targets = input_ids.half().unsqueeze(2) == before.unsqueeze(1)
+    targets[:, :, 0] = False
+    targets = targets.tril()
+    pass
+    counted = targets.any(dim=-1).sum()
+    paid = attention * targets.unsqueeze(1)
+    return paid.sum(dim=(0, 2, 3)) / counted.clamp(min=1)
