@@ -93,16 +93,7 @@ def test_an_encoding_that_is_none_of_letters_counts_as_utf_8(tmp_path: Path, enc
 def test_a_number_that_python_cannot_write_out_stops_no_run_of_all() -> None:
     work = several({"a.py": [f"a = 1; b = 0x{'f' * 5_000}; c = {'-' * 2_000}a", ANSWER]}, EXERCISES)
     run = work.whole_run("softmax", {})
-    assert run is not None and any("def softmax" in u.code for u in run.reached("softmax").units)
-
-
-def test_what_a_run_of_all_reaches_is_looked_for_once() -> None:
-    chain = "a0 = 1\n" + "".join(f"a{i} = a{i - 1}\n" for i in range(1, 1_500))
-    work = submission(chain, "def softmax(x): return a1499", exercises=EXERCISES)
-    run = work.whole_run("softmax", {})
-    assert run is not None
-    reached = within(200_000, run.reached, "softmax")  # it took some million
-    assert len(reached.units) == 1_501
+    assert run is not None and any("def softmax" in unit.code for unit in run.cells)
 
 
 def test_a_statement_behind_a_form_feed_is_cut_out_whole() -> None:

@@ -216,9 +216,8 @@ def _look_through(submission: Submission, setup: Setup, exercises: Iterable[str]
         if cut is not None:
             find(cut, forbidden)
             own_code(cut, frozenset(syllabus().names))
-        run = None if submission.stands_alone(name) else submission.whole_run(name, {})
-        if run is not None:
-            find(run.reached(name), forbidden)
+        if not submission.stands_alone(name):
+            submission.whole_run(name, {})
 
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:

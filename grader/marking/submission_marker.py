@@ -199,7 +199,8 @@ class SubmissionMarker:
         return own.explained(mark) if self._is_better(mark, first) else None
 
     def _judged(self, exercise: Exercise, trial: CheckedAttempt, run: WholeRun) -> Mark:
-        shortcuts = find(run.reached(exercise.name), exercise.forbidden)
+        cut = self._submission.slice(exercise.name)
+        shortcuts = find(cut, exercise.forbidden) if cut is not None else ()
         return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> CheckedAttempt:

@@ -5,25 +5,23 @@ The second way to an exercise, where its slice does not pass.
 
 from __future__ import annotations
 
-import ast
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from .isolation import Unit
 from .magics import runnable
 from .notebook_io import Cell
 from .parsing import parsed, parts_of
-from .scopes import Names, names_of
 from .slicing import REFERENCE, Slice
-from .standing_alone import is_indirect
-from .statements import first_line, source_of
 
 # Seconds of the processor: for one statement, for all but the imports together, for one import.
 SECONDS = {"statement": 0.5, "all": 2.5, "import": 5.0}
+_KEPT = 2_000  # cells; the exercises of one submission are read one after the other
 _MAX_CHARS = 2_000_000  # the solved course with its `kit` has 600,000
 
 
@@ -67,70 +65,8 @@ class WholeRun:
             "seconds": dict(SECONDS),
         }
 
-    def reached(self, exercise: str) -> Slice:
-        """Everything in it that an exercise may come to use, in no promised order.
-
-        For a search for ready-made pieces: rather too much than too little.
-        """
-        found = [*self._statements()]
-        imports = (each for each in found if isinstance(each.node, ast.Import | ast.ImportFrom))
-        imported = {name for each in imports for name in each.names.binds}
-        files = {posixpath.basename(path).removesuffix(".py") for path in self._scripts()}
-        makers: dict[str, list[int]] = {}
-        for index, statement in enumerate(found):
-            for name in statement.makes(imported):
-                makers.setdefault(name, []).append(index)
-        wanted, kept = {exercise}, set[int]()
-        waiting = [i for i, statement in enumerate(found) if statement.may_do_anything(files)]
-        waiting += makers.get(exercise, ())
-        while waiting:
-            index = waiting.pop()
-            if index not in kept:
-                kept.add(index)
-                new = (found[index].names.now | found[index].names.late) - wanted
-                wanted |= new
-                waiting += (maker for name in new for maker in makers.get(name, ()))
-        units = tuple(found[index].unit for index in sorted(kept))
-        known = {name for name in self.earlier if name != exercise}
-        return Slice(exercise, units, units, uses=tuple(sorted(known)))
-
     def _scripts(self) -> dict[str, str]:
         return {name: text for name, text in self.files.items() if name.endswith(".py")}
-
-    def _statements(self) -> Iterator[_Statement]:
-        scripts = (Unit(text, name, 1) for name, text in self._scripts().items())
-        for cell in chain(self.cells, scripts):
-            tree = parsed(cell.code)
-            lines = cell.code.split("\n")
-            for node in tree.body if tree else ():
-                unit = Unit(source_of(node, lines), cell.label, first_line(node))
-                yield _Statement(unit, node, names_of(node))
-
-
-@dataclass(frozen=True)
-class _Statement:
-    unit: Unit
-    node: ast.stmt
-    names: Names
-
-    def makes(self, imported: set[str]) -> set[str]:
-        """What it makes or may change; a module's function changes no module."""
-        names = self.names
-        made = names.binds | names.changed | names.global_stores
-        made |= (names.in_place | names.called_on) - imported
-        if isinstance(self.node, ast.Expr) and isinstance(self.node.value, ast.Call):
-            call = self.node.value  # `fill(options)` may change what it is given
-            given = [*call.args, *(keyword.value for keyword in call.keywords)]
-            made |= {each.id for each in given if isinstance(each, ast.Name)}
-        return made
-
-    def may_do_anything(self, files: set[str]) -> bool:
-        """Whether it runs a file, takes all names of a module, or does not say what it changes."""
-        if isinstance(self.node, ast.Import | ast.ImportFrom):
-            modules = {(getattr(self.node, "module", None) or "").rpartition(".")[2]}
-            modules |= {alias.name.rpartition(".")[2] for alias in self.node.names}
-            return bool(modules & files) or any(a.name == "*" for a in self.node.names)
-        return self.unit.label in files or is_indirect(self.unit.code)
 
 
 def whole_run(
@@ -146,7 +82,7 @@ def whole_run(
     """
     own = [part for cell in cells if cell.notebook == notebook for part in parts_of(cell)]
     files = _beside(cells, notebook)
-    units = tuple(Unit(_as_run(cell), cell.label, 1) for cell in own)
+    units = tuple(Unit(_as_run(cell.source), cell.label, 1) for cell in own)
     earlier = {name: cut.units for name, cut in slices.items() if name not in replaced}
     for name, source in lent.items():
         if name in replaced or name not in earlier:
@@ -169,7 +105,7 @@ def _beside(cells: Iterable[Cell], notebook: str) -> dict[str, str]:
     for cell in cells:
         if cell.notebook.endswith(".ipynb"):
             row: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": []}
-            others.setdefault(cell.notebook, []).append({**row, "source": _as_run(cell)})
+            others.setdefault(cell.notebook, []).append({**row, "source": _as_run(cell.source)})
         elif cell.notebook != notebook:
             files[cell.notebook] = cell.source
     for name, rows in others.items():
@@ -178,6 +114,7 @@ def _beside(cells: Iterable[Cell], notebook: str) -> dict[str, str]:
     return files
 
 
-def _as_run(cell: Cell) -> str:
-    """The cell as Python, where a kernel would understand more than Python does."""
-    return cell.source if parsed(cell.source) else runnable(cell.source)
+@lru_cache(_KEPT)
+def _as_run(source: str) -> str:
+    """A cell as Python, where a kernel would understand more than Python does."""
+    return source if parsed(source) else runnable(source)

@@ -4,15 +4,16 @@ What is hidden (names put together, quoted code, dictionaries of modules) shows 
 """
 
 import ast
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from itertools import accumulate
+from functools import lru_cache
+from itertools import chain
 
 from .. import Slice, Unit, file_of
 from ..parsing import parsed
 from .names import MAX_PARTS, Matcher, Shortcut
 
+_KEPT = 2_000  # statements; a whole course in one notebook has 1,300
 _OWN = ""  # what a name means that is the learner's own, or may be a tensor
 _MAX_PART = 100  # characters; names in libraries are shorter
 _ONLY_ASK = frozenset({"isinstance", "issubclass"})
@@ -44,41 +45,48 @@ def find(cut: Slice, forbidden: Iterable[str]) -> tuple[Shortcut, ...]:
 
 def _find_in(units: list[Unit], cut: Slice, matcher: Matcher) -> list[Shortcut]:
     """The shortcuts in the units of one notebook, read one after the other."""
-    module = ast.Module([], [])
-    starts = [0, *accumulate(unit.code.count("\n") + 1 for unit in units)]
-    for unit, start in zip(units, starts, strict=False):
-        if tree := parsed(unit.code):
-            module.body += ast.increment_lineno(tree, start).body
-    found: set[tuple[int, str]] = set()
+    statements = [(index, each) for index, unit in enumerate(units) for each in _body(unit.code)]
+    found: set[tuple[int, int, str]] = set()
+    now = 0
 
     def see(name: str | None, node: ast.AST) -> None:
         if name is not None:
-            found.add((getattr(node, "lineno", 1), name))
+            found.add((now, getattr(node, "lineno", 1), name))
 
-    reader = _Reader(matcher, see, module, dict.fromkeys((*cut.uses, *cut.absent), _OWN))
-    for statement in (*module.body, *module.body):  # once to know all names
+    parts = frozenset[str]().union(*(_own_parts(unit.code) for unit in units))
+    reader = _Reader(matcher, see, parts, dict.fromkeys((*cut.uses, *cut.absent), _OWN))
+    for now, statement in (*statements, *statements):  # noqa: B007 (once to know all names)
         reader.read_all(statement)
     if path := reader.scopes[0].get(cut.exercise):  # `from torch import softmax` and no more
-        imports = (n for n in reversed(module.body) if isinstance(n, ast.Import | ast.ImportFrom))
-        names = ((n, [alias.asname or alias.name for alias in n.names]) for n in imports)
-        last = next((node for node, bound in names if cut.exercise in bound), module)
-        see(matcher.of_path(path), last)
-    shortcuts = []
-    for line, name in sorted(found, key=lambda item: item[0]):
-        index = bisect_left(starts, line) - 1
-        unit = units[index]
-        shortcuts.append(Shortcut(name, unit.label, unit.line + line - starts[index] - 1))
-    return shortcuts
+        imports = [each for each in statements if cut.exercise in _imported(each[1])]
+        now, node = (imports or statements)[-1 if imports else 0]
+        see(matcher.of_path(path), node)
+    places = ((units[index], line, name) for index, line, name in sorted(found))
+    return [Shortcut(name, unit.label, unit.line + line - 1) for unit, line, name in places]
+
+
+def _imported(node: ast.stmt) -> set[str]:
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return set()
+    return {alias.asname or alias.name for alias in node.names}
+
+
+@lru_cache(_KEPT)
+def _body(code: str) -> list[ast.stmt]:
+    tree = parsed(code)
+    return tree.body if tree else []
 
 
 class _Reader:
     """Follows what names stand for: a library's object by its dotted path, or the learner's own."""
 
-    def __init__(self, matcher: Matcher, see: See, tree: ast.Module, own: dict[str, str]) -> None:
+    def __init__(
+        self, matcher: Matcher, see: See, parts: frozenset[str], own: dict[str, str]
+    ) -> None:
         self.scopes: list[dict[str, str]] = [own]
         self._matcher = matcher
         self._see = see
-        self._parts = _own_parts(tree)  # methods and attributes of the learner's classes
+        self._parts = parts  # methods and attributes of the learner's classes
         self._attributes: dict[str, str] = {}  # self.functional = torch.nn.functional
         self._stars: list[str] = []
 
@@ -224,10 +232,11 @@ class _Reader:
         return _OWN
 
 
-def _own_parts(tree: ast.AST) -> set[str]:
+@lru_cache(_KEPT)
+def _own_parts(code: str) -> frozenset[str]:
     """The names that classes in this code give to methods and attributes."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in chain.from_iterable(map(ast.walk, _body(code))):
         if isinstance(node, ast.ClassDef):
             names |= {part.name for part in node.body if isinstance(part, _FUNCTIONS[:2])}
             assigned = (part for part in node.body if isinstance(part, ast.Assign))
@@ -235,4 +244,4 @@ def _own_parts(tree: ast.AST) -> set[str]:
             names |= {target.id for target in targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.add(node.attr)
-    return names
+    return frozenset(names)
