@@ -18,7 +18,7 @@ from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence, Interpretation
 from .interpretation.held import evaluate
 from .interpretation.module_subject import ModuleSubject
-from .misconceptions.turns import NONE
+from .misconceptions.wrong_turns import NONE
 from .picture import picture_of
 
 

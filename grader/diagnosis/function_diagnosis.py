@@ -14,7 +14,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.records import Diagnosis
 from .misconceptions.catalogue import Misconception
 from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.turns import NONE, Turns
+from .misconceptions.wrong_turns import NONE, Turns
 from .one_by_one import Trial, WrongTurn, one_by_one
 from .probed import Seen, asked, cotangent_for, played
 from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of

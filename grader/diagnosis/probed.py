@@ -12,7 +12,7 @@ from ..candidate.candidate import Ask, Candidate, Outcome
 from ..candidate.failures import CandidateError
 from .gradients import gradients_of
 from .misconceptions.function_subject import FunctionSubject, Probe
-from .misconceptions.turns import NONE, Turns
+from .misconceptions.wrong_turns import NONE, Turns
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from . import pages, wording
 from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
 from .effort import efforts, weeks
 from .looks import looks
+from .page_memory import Written
 from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
 from .slide import slide_page
 from .standing import alike, incomplete
 from .statistics import ClassCount
 from .text import count, name_of, page_name
 from .whole_files import replace_file
-from .written import Written
 
 _FEW = 400  # pages that one process has written before another would have begun
 _MOST = 8  # processes

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from ..candidate.records import Doubt, Note
 from .classroom import Classroom
+from .page_memory import made_of
 from .text import page_name
 from .wording import is_idle
-from .written import made_of
 
 LEARNERS, EXERCISES = "learners", "exercises"  # the folders of their pages
 CLASS, SLIDE = "index.html", "slide.html"

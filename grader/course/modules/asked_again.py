@@ -21,7 +21,7 @@ from ...diagnosis.interpretation.places import places_of
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.turns import NONE
+from ...diagnosis.misconceptions.wrong_turns import NONE
 from ...diagnosis.sameness import near
 
 _FAR, _COARSE = 1e3, 0.02  # from zero; as a share, far more than rounding comes to

@@ -14,7 +14,7 @@ from ...diagnosis.interpretation.module_subject import ModuleSubject, Turns
 from ...diagnosis.interpretation.search import expected, first_wrong, interpret, readings_of
 from ...diagnosis.misconceptions.catalogue import Misconception
 from ...diagnosis.misconceptions.function_subject import Probe
-from ...diagnosis.misconceptions.turns import NONE
+from ...diagnosis.misconceptions.wrong_turns import NONE
 from ...diagnosis.one_by_one import Trial, WrongTurn, one_by_one
 from ...diagnosis.sameness import distance, near
 from .asked_again import hold_where_mild, with_right_epsilon

@@ -13,7 +13,7 @@ from torch import Tensor
 from ...candidate.candidate import CandidateModule, Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.turns import Turns
+from ..misconceptions.wrong_turns import Turns
 from .held import Part, Values
 
 

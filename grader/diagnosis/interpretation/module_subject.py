@@ -12,7 +12,7 @@ from ..edited_tree import Edit
 from ..misconceptions.catalogue import Misconception, misconceptions
 from ..misconceptions.changes import changes
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.turns import NONE, Turns
+from ..misconceptions.wrong_turns import NONE, Turns
 from ..tolerances import MODULE
 from .edited_reference import Adapt, EditedReference, made_with
 from .held import Held, Part, Values

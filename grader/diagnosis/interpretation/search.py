@@ -18,7 +18,7 @@ from ...candidate.candidate import Outcome
 from ...candidate.failures import CandidateError, Problem
 from ..gradients import gradients_of
 from ..misconceptions.function_subject import Probe
-from ..misconceptions.turns import NONE
+from ..misconceptions.wrong_turns import NONE
 from ..sameness import is_float, near
 from ..tolerances import READING
 from .edited_reference import IMPOSSIBLE

@@ -12,7 +12,7 @@ from ...candidate.seeds import generator_for
 from ...curriculum.references import reference
 from ..misconceptions.function_subject import FunctionSubject, Probe
 from ..misconceptions.registry import entry_point, function_subject
-from ..misconceptions.turns import NONE
+from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, played
 from ..sameness import same_value, size_of
 from .exceptions import Raised, are_different, raised, sizes_of

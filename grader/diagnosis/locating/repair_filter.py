@@ -21,7 +21,7 @@ from ..interpretation.evidence import Evidence
 from ..interpretation.search import interpret
 from ..misconceptions.function_subject import Probe
 from ..misconceptions.registry import function_subject, module_subject
-from ..misconceptions.turns import NONE
+from ..misconceptions.wrong_turns import NONE
 from ..probed import Seen, asked, asking, played, seen_in
 from ..right_modules import rare_sentences, right_shapes
 from ..sameness import near, same_value

@@ -18,7 +18,7 @@ from ..tolerances import FUNCTION
 from ..variants import Clash, EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
 from .changes import changes, own_changes
-from .turns import NONE, Turns
+from .wrong_turns import NONE, Turns
 
 
 @dataclass(frozen=True)

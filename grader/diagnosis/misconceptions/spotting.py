@@ -11,7 +11,7 @@ from ...curriculum.course import course
 from ...worker.values import Callback
 from ..gradients import gradients_of
 from .function_subject import FunctionSubject, Probe
-from .turns import NONE, Turns
+from .wrong_turns import NONE, Turns
 
 Function = Callable[..., Any]
 
