@@ -60,8 +60,8 @@ class TransformerDecoderLayer(nn.Module):
 
     Three parts, in this order: causal multi-head self-attention, cross-attention into the memory,
     and the feed-forward network; each has a LayerNorm of its own in front, on the hidden state
-    alone, and a residual connection around both. The memory is taken as it comes. No position ever
-    sees a later one. Nothing is normalised after the last addition.
+    alone, and a residual connection around norm and part. The memory is taken as it comes. No
+    position ever sees a later one. Nothing is normalised after the last addition.
     The norms' ε is up to you. PyTorch's own decoder layer is not used.
 
     Source: Vaswani et al. 2017, section 3.1, with the order of Xiong et al. 2020.
@@ -131,7 +131,7 @@ def sequence_log_prob(scores: Tensor, goal: Tensor, pad_id: int) -> Tensor:
 
     scores:  [batch, seq, vocab], float, finite: at each place, for the token of goal there
     goal:    [batch, seq], long, from 0 to vocab − 1
-    pad_id:  the id that fills up
+    pad_id:  the id of padding
     returns: [batch], 0 at most; 0 for a row of padding alone
     """
     chosen = scores.gather(-1, goal.unsqueeze(-1)).squeeze(-1)  # [batch, seq]

@@ -63,7 +63,7 @@ class TransformerEncoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Let the tokens exchange what they know, then let each think it over.
+        """Let the tokens exchange what they know, then let each work by itself.
 
         x:       [batch, seq, hidden]; stays as it is
         mask:    [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend, and
@@ -100,7 +100,7 @@ class PostNormEncoderLayer(nn.Module):
         self.feed_forward_norm = LayerNorm(config.hidden_size, config.layer_norm_eps)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Let the tokens exchange what they know, then let each think it over.
+        """Let the tokens exchange what they know, then let each work by itself.
 
         x:       [batch, seq, hidden]; stays as it is
         mask:    [batch, 1, key] or [batch, query, key]; bool or 0/1 integers, 1 = may attend, and
