@@ -291,4 +291,4 @@ def test_a_condition_that_a_small_change_mends_is_told() -> None:
     candidate = with_model(CHAIN.replace("if tensor.shape != p", "if tensor.shape == p"))
     found = where(candidate, 0, partial(checks().passes, candidate, 0, ()))
     assert found is not None and found.source == "if tensor.shape == parameter.shape:"
-    assert "how it compares" in found.message
+    assert "the comparison" in found.message

@@ -204,7 +204,7 @@ LINES = [
     ("mask_tokens", SHARES, "0.9, hidden", "0.95, hidden", "number"),
     ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),
     ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
-    ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "one step too many"),
+    ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "one too many"),
 ]  # fmt: skip
 
 

@@ -54,12 +54,14 @@ def _ask(candidate: Candidate, spot: Spot, number: int) -> bool | Message:
         if error.problem.kind == "not_implemented":
             raise
         why = f": {TOO_LARGE}" if TOO_LARGE in error.problem.message else ""
-        return say("it raises an error instead of returning True or False{}", known(why))
+        return say("your function raises an error instead of returning True or False{}", known(why))
     if isinstance(value, Tensor) and value.numel() == 1:
         value = bool(value)
     if value is None:
-        return say("it returns None (is there a return?)")
-    return value if isinstance(value, bool) else say("it returns neither True nor False")
+        return say("your function returns None (is there a return?)")
+    if isinstance(value, bool):
+        return value
+    return say("your function returns neither True nor False")
 
 
 def _lets_through(spot: Spot) -> Check:
@@ -115,7 +117,7 @@ def _catches(spot: Spot, index: int) -> Check:
             return
         how = say("it is let through") if said is True else said
         if is_error:
-            raise wrong("An implementation that raises an error is a wrong one: {}.", how)
+            raise wrong("Asked about an implementation that raises an error, {}.", how)
         this = known(mistake)
         if said is True:  # of one kind, as each check has its mistake as title
             raise Wrong(
@@ -129,7 +131,9 @@ def _catches(spot: Spot, index: int) -> Check:
 
     test.__doc__ = "An implementation that raises an error counts as wrong."
     if not is_error:
-        test.__doc__ = f"It catches the mistake, in whatever strength: {mistake}."
+        test.__doc__ = (
+            f"It catches this mistake, large or small: {mistake}."
+        )
     return check(spot.exercise)(test)
 
 

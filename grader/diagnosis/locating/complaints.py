@@ -38,11 +38,10 @@ def _reshaped(match: re.Match[str]) -> Message:
 
 
 def _out_of_bounds(match: re.Match[str]) -> Message:
-    index, axis, size = (int(part) for part in match.groups())
+    index, _, size = (int(part) for part in match.groups())
     return say(
-        "Index {} is asked for along axis {}, which is {} long: its last index is {}.",
+        "Index {} is asked for along an axis that is {} long: its last index is {}.",
         index,
-        axis,
         size,
         size - 1,
     )

@@ -54,20 +54,20 @@ _FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
     "default": say("what a parameter is where nothing is given for it"),
-    "comparison": say("how it compares"),
+    "comparison": say("the comparison"),
     "condition": say("a condition"),
     "number": say("a number or a flag"),
     "size": say("a number that is the same whatever is given"),
     "bound": say("where a range, a slice or an index begins or ends"),
     "jump": say("where the loop goes on"),
     "name": say("which name stands where"),
-    "operator": say("an operator, or on which side of it things stand"),
+    "operator": say("an operator, or the order of what stands around it"),
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
     "in place": say("what happens to the tensor that this name had before"),
-    "superfluous": say("what it does that is one step too many"),
-    "missing": say("what it leaves out"),
+    "superfluous": say("a step that may be one too many"),
+    "missing": say("what may be missing"),
     "place": say("where it stands"),
 }
 
