@@ -105,7 +105,7 @@ class Candidate:
 
         Returns where each change is, and what came of asking the same of it: results, and a
         CandidateError where something raised. None at all: there are no more. The last change
-        stays until `choose` puts another in its place. `hints`: as the worker's `Altered` has them.
+        stays until `choose` puts another in its place. `hints`: as `EditedExercise` has them.
         """
         for ask in asks:
             self._note_sent(ask.payload)

@@ -32,7 +32,7 @@ class Course:
 
     `syllabus.toml` in its folder is all that it must have, beside solutions and checks. It may have
     `hints.toml`, `reasons.toml` and `other_ways.toml`; packages `misconceptions` (data files, and
-    modules with SUBJECTS) and `modules` (module_subjects.py); and `forms.py` for its notebooks.
+    modules with SUBJECTS) and `modules` (module_subjects.py); and `expected_forms.py` for bundles.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Runs hidden checks with pytest, collected once, on candidate after candidate; knows no files.
+"""Runs hidden checks with pytest, collected once, on candidate after candidate; knows no notebook.
 
 Nothing of a learner's is ever collected, imported or configured from: the arguments, the root
 folder and the plugins are fixed here, and variables that pytest reads are hidden from it.

@@ -1,4 +1,4 @@
-"""Marks an exercise so that an earlier one's mistake costs once; knows no worker and no kernel.
+"""Marks an exercise so that an earlier one's mistake costs once; knows no kernel and no class.
 
 With right earlier exercises in place of the learner's it passes: then it is right, and the mark
 says which of the earlier ones have a mistake. Every surface marks by this.
@@ -161,10 +161,6 @@ def _replaceable(slices: ExerciseSlices, mark_of: MarkOf) -> Iterator[tuple[str,
         ]
         if 0 < len(wrong) < len(marks):
             yield tuple(wrong)
-
-
-def _is_right(mark: Mark | None) -> bool:
-    return mark is not None and mark.verdict is Verdict.PASSED
 
 
 def _passes(slices: ExerciseSlices, trial: Trial, names: Iterable[str]) -> bool:

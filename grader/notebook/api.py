@@ -1,4 +1,4 @@
-"""Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check, no file."""
+"""Answers `check`, `hint` and `progress` in the notebook's own kernel; knows no check."""
 
 import contextlib
 import os

@@ -29,7 +29,7 @@ class Zygote:
 
     `isolated=False` is for `--trust-submissions`: plain forks with process limits alone. `limits`
     hold for every worker that is not given its own. Raises ZygoteDied, FileNotFoundError (no
-    bubblewrap) or MissingPackage; `layers.available()` says beforehand what is missing.
+    bubblewrap) or MissingPackage; `isolation_layers.available()` says beforehand what is missing.
     """
 
     def __init__(
