@@ -6,8 +6,9 @@ from grader.candidate.candidate import Candidate
 from grader.candidate.records import Mark
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import entry_point
-from grader.notebook.in_process import Here, mark_candidate, mark_in_kernel
+from grader.notebook.in_process import mark_in_kernel
 from grader.worker.answering import Service
+from tests.candidates import Here, mark_candidate
 
 from .variants import Variant
 

@@ -18,8 +18,8 @@ from grader.diagnosis.interpretation.module_subject import ModuleSubject
 from grader.diagnosis.interpretation.observing import observe, with_parts_met
 from grader.diagnosis.interpretation.search import interpret
 from grader.diagnosis.misconceptions.function_subject import Probe
-from grader.notebook.in_process import Here
 from grader.worker.answering import Service
+from tests.candidates import Here
 
 Turns = frozenset[str]
 SEEDS = (101, 102)

@@ -25,8 +25,7 @@ from grader.candidate.seeds import generator_for
 from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.misconceptions.registry import function_subjects
-from grader.notebook.in_process import mark_candidate
-from tests.candidates import bound
+from tests.candidates import bound, mark_candidate
 
 _LIBRARIES = {"torch": torch, "nn": nn, "F": functional, "math": math, "re": re}
 _LIBRARIES |= {"unicodedata": unicodedata, "Tensor": Tensor, "Any": Any, "Callable": Callable}

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 from grader.candidate.candidate import Candidate
+from grader.candidate.records import Mark
 from grader.curriculum.references import reference_submission
+from grader.curriculum.syllabus import Exercise
 from grader.diagnosis.misconceptions.function_subject import FunctionSubject
 from grader.diagnosis.misconceptions.registry import entry_point
 from grader.marking.check_session import CheckRun, CheckSession
+from grader.marking.verdicts import judge
+from grader.notebook.in_process import attempted
 from grader.worker.answering import Service
 
 
+@dataclass
 class Here:
     """A transport to a service in this process."""
 
-    def __init__(self) -> None:
-        self.service = Service()
+    service: Service = field(default_factory=Service)
 
     def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
         return self.service.handle(op, payload)
@@ -63,3 +68,11 @@ def failed(exercise: str, candidate: Candidate, seed: int = 0) -> list[CheckRun]
     """The checks that a candidate does not pass."""
     runs = checks().run(exercise, candidate, seed)
     return [run for run in runs if run.result.outcome != "passed"]
+
+
+def mark_candidate(
+    exercise: Exercise, candidate: Candidate, seed: int = 0, explain: bool = True
+) -> Mark:
+    """The mark of what a candidate does; explained if wanted and if it is wrong."""
+    own = attempted(candidate, seed, explain, mends=False)
+    return own.explained(judge(exercise, own.tried, ()))

@@ -17,10 +17,9 @@ from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.picture import picture_of
 from grader.marking.gate import Gate
-from grader.notebook.in_process import mark_candidate
 from grader.report.heat import heat_map
 from grader.report.story import story
-from tests.candidates import loaded
+from tests.candidates import loaded, mark_candidate
 
 HEAD = """import torch
 from torch import nn

@@ -15,8 +15,9 @@ from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.behaviour import observed
 from grader.diagnosis.interpretation.search import interpret
-from grader.notebook.in_process import Here, mark_in_kernel
+from grader.notebook.in_process import mark_in_kernel
 from grader.worker.answering import Service
+from tests.candidates import Here
 from tests.corpus import case
 
 MODULES = tuple(e.name for e in syllabus().exercises if e.kind == "module")

@@ -11,20 +11,10 @@ from torch import Tensor, nn
 from grader.candidate.candidate import Candidate, CandidateModule
 from grader.course.modules.module_facts import amount, masking, operations
 from grader.course.modules.module_subjects import module_subject
-from grader.worker.answering import Service
+from tests.candidates import Here
 
 X = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0))
 MASK = torch.tensor([[[1, 1, 1, 0]], [[1, 1, 0, 0]], [[1, 0, 1, 1]]])
-
-
-class Here:
-    """A transport to a service in this process."""
-
-    def __init__(self) -> None:
-        self.service = Service()
-
-    def request(self, op: str, payload: dict[str, object]) -> dict[str, object]:
-        return self.service.handle(op, payload)
 
 
 class Attention(nn.Module):

@@ -1,7 +1,6 @@
 """Marks an object of this very process, for who wrote it; has no wall and no gradebook."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -32,17 +31,6 @@ from .time_limit import TimeLimit
 from .watched import LentWatch, Watched
 
 SECONDS = 10.0  # for all calls of one check together
-
-
-@dataclass(frozen=True)
-class Here:
-    """The transport that leads nowhere else."""
-
-    service: Service
-
-    def request(self, op: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """The service's own answer."""
-        return self.service.handle(op, payload)
 
 
 @cache
@@ -93,7 +81,7 @@ def check_in_kernel(
             here = Watched(service, limit, output, watch)
             candidate = Candidate(name, here, trace=exercise.is_watched, harness=harness)
             shortcuts = _shortcuts(exercise, text, names)
-            own = _attempted(candidate, seed, explain, mends)
+            own = attempted(candidate, seed, explain, mends)
             mark = judge(exercise, own.tried, shortcuts)
             is_lent = name in watch.called
             if is_lent or shortcuts or not exercise.uses:
@@ -119,15 +107,7 @@ def check_in_kernel(
     return Checked(mark, is_lent, text, output.lines, output.written, remark, ways, search)
 
 
-def mark_candidate(
-    exercise: Exercise, candidate: Candidate, seed: int = 0, explain: bool = True
-) -> Mark:
-    """The mark of what a candidate of this process does; explained if wanted and if it is wrong."""
-    own = _attempted(candidate, seed, explain, mends=False)
-    return own.explained(judge(exercise, own.tried, ()))
-
-
-def _attempted(candidate: Candidate, seed: int, explain: bool, mends: bool) -> CheckedAttempt:
+def attempted(candidate: Candidate, seed: int, explain: bool, mends: bool) -> CheckedAttempt:
     """What came of checking an object of this process.
 
     `mends`: look also for one small change to the code that makes it right. That runs the code

@@ -131,9 +131,7 @@ def _catches(spot: Spot, index: int) -> Check:
 
     test.__doc__ = "An implementation that raises an error counts as wrong."
     if not is_error:
-        test.__doc__ = (
-            f"It catches this mistake, large or small: {mistake}."
-        )
+        test.__doc__ = f"It catches this mistake, large or small: {mistake}."
     return check(spot.exercise)(test)
 
 
