@@ -1,5 +1,6 @@
 """What checks of modules share: the evidence on one, and whether there is anything to try on it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,11 +13,15 @@ from ..diagnosis.facts import kind_of, shape_fact
 from ..diagnosis.interpretation import behaviour
 from ..diagnosis.interpretation.behaviour import layers_out_of_reach
 from ..diagnosis.interpretation.evidence import Evidence, Interpretation, TooLarge
+from ..diagnosis.interpretation.held import evaluate
 from ..diagnosis.interpretation.module_subject import ModuleSubject
 from ..diagnosis.interpretation.search import interpret
+from ..diagnosis.misconceptions.function_subject import Probe
 from ..diagnosis.misconceptions.registry import module_subject
 from ..diagnosis.right_modules import right_shapes
-from .expect import Waits, Wrong, wrong
+from .expect import Waits, Wrong, agree, wrong
+
+_Cases = Mapping[str, Sequence[Any]]  # the arguments of each call, by what is told of it
 
 
 def observed(subject: ModuleSubject, candidate: Candidate, seed: int) -> Evidence:
@@ -46,6 +51,27 @@ def right_ones(exercise: str, candidate: Candidate, seed: int) -> tuple[Evidence
     if found is None:
         raise Waits(say("This is tried once its values are right."))
     return evidence, found
+
+
+def agree_with_right_code(
+    subject: ModuleSubject, evidence: Evidence, right: Interpretation, cases: _Cases
+) -> None:
+    """Raise at the first case whose answer is not what right code gives with its numbers.
+
+    What the contract leaves open, as at hidden positions, is not compared. Raises Mismatch, and
+    CandidateError where a call failed.
+    """
+    module, roles = evidence.module, evaluate(right.parts, evidence.values)
+    answers = module.several(*(module.running(*given) for given in cases.values()))
+    for (what, given), answer in zip(cases.items(), answers, strict=True):
+        if isinstance(answer, CandidateError):
+            raise answer
+        with torch.inference_mode():
+            expected = subject.run(roles, *given)
+        probe, got = Probe(tuple(given)), answer.value
+        if isinstance(got, Tensor):
+            got = subject.focused(got, probe)
+        agree(got, subject.focused(expected, probe), subject.tolerance, what)
 
 
 def well_formed(subject: ModuleSubject, evidence: Evidence) -> None:

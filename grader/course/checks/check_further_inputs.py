@@ -11,11 +11,10 @@ from torch import Tensor
 from ...candidate.candidate import Candidate
 from ...candidate.failures import CandidateError
 from ...checks.expect import agree, wrong
-from ...checks.module_evidence import right_ones, subject_of
+from ...checks.module_evidence import agree_with_right_code, right_ones, subject_of
 from ...diagnosis.interpretation.evidence import Evidence, Interpretation
 from ...diagnosis.interpretation.held import evaluate
 from ...diagnosis.interpretation.module_subject import ModuleSubject
-from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.sameness import is_float, near
 from ..modules.asked_again import STACKS
 from ..modules.module_subjects import module_subject
@@ -23,7 +22,6 @@ from ..modules.sizes import LAYER
 from .check_modules import MASKED, MODULES, each
 
 ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
-_Cases = dict[str, list[Any]]  # the arguments of each call, by what is told of it
 _OTHER_SIZES = {"AttentionHead": (8, 3), "LayerNorm": (5, 0.7), "AdditiveScores": (3, 4, 9)}
 _TYPED: dict[str, tuple[None, ...]] = {"Embeddings": (), "BertEncoder": (None,)}  # no mask
 _LARGE = 1060.0  # the contracts promise scores near 1000
@@ -36,7 +34,9 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     subject = subject_of(exercise)
     given = evidence.probes[0].args
     what = "id 0" if not is_float(given[0]) else "vectors of 0"
-    cases: _Cases = {f"With {what} among the others": [_with_zeros(part) for part in given]}
+    cases: dict[str, list[Any]] = {
+        f"With {what} among the others": [_with_zeros(part) for part in given]
+    }
     cases[f"With nothing but {what}"] = [torch.zeros_like(part) for part in given]
     if exercise in MASKED:
         mask = _mask(subject, given, hidden=False)
@@ -44,7 +44,7 @@ def test_zeros(exercise: str, candidate: Candidate, seed: int) -> None:
     if exercise in _TYPED:
         types = torch.ones_like(given[0])
         cases["With token type 1 for all"] = [given[0], *_TYPED[exercise], types]
-    _agree(subject, evidence, right, cases)
+    agree_with_right_code(subject, evidence, right, cases)
     if is_float(given[0]) and exercise not in MASKED:
         loud = [1000 * part for part in given]
         expected = _expected(subject, evidence, right, loud)
@@ -62,13 +62,13 @@ def test_any_padding(exercise: str, candidate: Candidate, seed: int) -> None:
     some = _mask(subject, given, hidden=True)
     between = everything.clone()
     between[..., 1] = 0
-    cases: _Cases = {
+    cases: dict[str, list[Any]] = {
         "With a mask that hides nothing": [*given, everything],
         "With the first position hidden, or one in between": [*given, some],
         "With one in between hidden in every sentence": [*given, between],
         "For one sentence with its first position hidden": [part[:1] for part in (*given, some)],
     }
-    _agree(subject, evidence, right, cases)
+    agree_with_right_code(subject, evidence, right, cases)
 
 
 @each(ATTENTIONS)
@@ -133,26 +133,6 @@ def _give_others(evidence: Evidence, other: Any, args: tuple[Any, ...], scale: f
     except CandidateError:
         return
     other.run(*args)
-
-
-def _agree(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    right: Interpretation,
-    cases: _Cases,
-) -> None:
-    """Raise Mismatch at the first case whose answer is not what right code gives."""
-    module, roles = evidence.module, evaluate(right.parts, evidence.values)
-    answers = module.several(*(module.running(*given) for given in cases.values()))
-    for (what, given), answer in zip(cases.items(), answers, strict=True):
-        if isinstance(answer, CandidateError):
-            raise answer
-        with torch.inference_mode():
-            expected = subject.run(roles, *given)
-        probe, got = Probe(tuple(given)), answer.value
-        if isinstance(got, Tensor):
-            got = subject.focused(got, probe)
-        agree(got, subject.focused(expected, probe), subject.tolerance, what)
 
 
 def _expected(

@@ -1,17 +1,11 @@
 """Checks of modules that are right on ordinary inputs, on a single token and with sharp scores."""
 
-from collections.abc import Sequence
-
-import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from ...candidate.candidate import Candidate
 from ...candidate.message import known, say
-from ...checks.expect import Waits, agree, wrong
-from ...checks.module_evidence import observed, right_ones, subject_of
-from ...diagnosis.interpretation.evidence import Evidence, Interpretation
-from ...diagnosis.interpretation.held import evaluate
-from ...diagnosis.interpretation.module_subject import ModuleSubject
+from ...checks.expect import Waits, wrong
+from ...checks.module_evidence import agree_with_right_code, observed, right_ones, subject_of
 from ...diagnosis.interpretation.search import interpret
 from ...diagnosis.right_modules import rare_sentences, sentence
 from ...diagnosis.sameness import near
@@ -30,8 +24,7 @@ def test_single_token(exercise: str, candidate: Candidate, seed: int, generator:
     """A sentence of a single token comes out right, alone in its batch too, and one of the most."""
     subject = subject_of(exercise)
     evidence, right = right_ones(exercise, candidate, seed)
-    for what, given in rare_sentences(subject, generator).items():
-        _agree(subject, evidence, right, given, what)
+    agree_with_right_code(subject, evidence, right, rare_sentences(subject, generator))
 
 
 @each(LONGER)
@@ -44,21 +37,8 @@ def test_longest(exercise: str, candidate: Candidate, seed: int, generator: Gene
     found = interpret(subject, evidence)
     if found is None:
         raise Waits(say("With another config its values are not right yet."))
-    args = sentence(subject, LONGEST, generator)
-    _agree(subject, evidence, found, args, f"For a sentence of {LONGEST} tokens")
-
-
-def _agree(
-    subject: ModuleSubject,
-    evidence: Evidence,
-    right: Interpretation,
-    args: Sequence[Tensor],
-    what: str,
-) -> None:
-    """Raise Mismatch where its answer is not what right code gives with its numbers."""
-    with torch.no_grad():
-        expected = subject.run(evaluate(right.parts, evidence.values), *args)
-    agree(evidence.module(*args), expected, subject.tolerance, what)
+    case = {f"For a sentence of {LONGEST} tokens": sentence(subject, LONGEST, generator)}
+    agree_with_right_code(subject, evidence, found, case)
 
 
 @each(STACKS)
