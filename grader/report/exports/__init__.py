@@ -50,7 +50,9 @@ FORMS = {
 SCALED = ("csv", "canvas", "moodle")  # forms with one number for each learner
 
 
-_MATCHED = ("canvas", "moodle")  # forms whose rows a platform looks for by whom they name
+# Forms whose rows a platform looks for by whom they name; `left_out(book, options)` of the module
+# gives the learners whom it would not find.
+_MATCHED = ("canvas", "moodle")
 _LEFT_OUT = {
     False: "Left out, as the platform knows them by a number alone; give its list as --roster",
     True: "Left out, as no row of the roster is theirs beyond doubt",
