@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from ..candidate.records import CheckOutcome, CheckResult
 from ..notebook.reading import label
+from ..notebook.time_limit import OutOfTime
 from ..worker.problems import problem
 from .forms import SIZES, Form, Given, unlike
 
@@ -32,7 +33,7 @@ def look_at(form: Form, exercise: Any) -> tuple[CheckResult, ...]:
     except NotStarted:
         raise
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "OutOfTime":
+        if isinstance(error, KeyboardInterrupt | OutOfTime):
             raise
         told = problem(error, "", label)
         if told["kind"] == "not_implemented":
