@@ -27,7 +27,7 @@ from .namespace import Absent, Namespace
 PYTHON_CELL_MAGICS = frozenset(
     ["capture", "debug", "ipytest", "memit", "mprun", "notify", "prun", "time", "timeit", "wandb"]
 )
-_AGAIN = 0.02  # seconds after which code that has swallowed OutOfTime hears it again
+_AGAIN = 0.02  # seconds after which code that has swallowed StatementOutOfTime hears it again
 _LEAST = 0.05  # seconds that every statement may take, however much time the others took
 _WALL = 4.0  # seconds by the clock for each second of the processor: a cell may wait
 
@@ -41,7 +41,7 @@ def _pause(seconds: Any) -> None:
         _sleep(seconds)
 
 
-class OutOfTime(BaseException):
+class StatementOutOfTime(BaseException):
     """A statement has had its time; no Exception, so that learners rarely swallow it."""
 
 
@@ -228,13 +228,13 @@ class _Shell(Inert):
 
 @contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime inside after so many seconds of the processor, again and again."""
+    """Raise StatementOutOfTime inside after so many seconds of the processor, again and again."""
 
     armed = [True]
 
     def stop(*_: Any) -> None:
         if armed:
-            raise OutOfTime(f"it was left after {seconds:g} seconds")
+            raise StatementOutOfTime(f"it was left after {seconds:g} seconds")
 
     timers = (
         (signal.ITIMER_PROF, signal.SIGPROF, seconds),
@@ -247,7 +247,7 @@ def _bounded(seconds: float) -> Iterator[None]:
         yield
     finally:
         while armed:
-            with contextlib.suppress(OutOfTime):  # it may come in this very moment
+            with contextlib.suppress(StatementOutOfTime):  # it may come in this very moment
                 armed.clear()
         for timer, number, _ in timers:
             signal.setitimer(timer, 0)
