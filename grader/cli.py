@@ -206,13 +206,14 @@ def due(
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
     """State when the class's work was due; the report and every export then know it."""
+    from .cohort.lock import FolderInUse
     from .commands.deadlines import state_due
     from .gradebook.store import GradebookError
     from .gradebook.times import TimesError
 
     if remove == bool(deadline) or bool(deadline) != bool(late):
         stop("give --deadline and --late, or --remove alone")
-    with stopping_at(GradebookError, TimesError):
+    with stopping_at(GradebookError, TimesError, FolderInUse):
         state_due(folder, deadline, late, times, extensions, out)
 
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.cohort.lock import held
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.groups import GroupsError, read_groups, shared
 from grader.gradebook.store import Gradebook
@@ -65,6 +66,15 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     assert not any("to the letter" in page for page in pages)
     assert "The work of ann, bob together." in invoke("export", "moodle", tmp_path / "marks")
     assert "team 1" not in invoke("export", "csv", tmp_path / "marks")
+
+    other = written(tmp_path / "others.csv", "team 2,cem", "team 2,dan")
+    due = ("--deadline", "2026-01-01T00:00:00Z", "--late", "10% a day, at most 50%")
+    with held(tmp_path / "marks"):  # what is refused has changed nothing
+        refused = invoke("grade", work, "--out", tmp_path / "marks", "--groups", other, status=2)
+        assert "another run is grading" in refused
+        assert "another run is grading" in invoke("due", tmp_path / "marks", *due, status=2)
+    with Gradebook.open(tmp_path / "marks") as book:
+        assert book.members("ann") == ("ann", "bob") and book.lateness() is None
 
 
 def test_similarity_leaves_a_group_alone(tmp_path: Path) -> None:

@@ -180,8 +180,8 @@ class Embeddings(nn.Module):
         return self.drop(self.norm(self.words(input_ids) + self.places(places) + self.kinds(kinds)))
 """
 LINES = [
-    ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "compares"),
-    ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "compares"),
+    ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "comparison"),
+    ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "comparison"),
     ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "nothing is given"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),
@@ -194,10 +194,10 @@ LINES = [
     ("LayerNorm", NORM, "eps=1e-12", "eps=1e-5", "nothing is given"),
     ("encode", PAIR, "max_length=512", "max_length=128", "nothing is given"),
     ("encode", PAIR, "pieces.extend(wordpiece", "pieces.append(wordpiece", "function"),
-    ("encode", PAIR, "one[:keep]", "one", "leaves out|comes up"),
+    ("encode", PAIR, "one[:keep]", "one", "be missing|comes up"),
     ("encode", PAIR, "(len(two) + 1)", "len(two)", "begins or ends"),
     ("encode", PAIR, 'pieces = ["[CLS]"', 'pieces = ["CLS"', "string"),
-    ("encode", PAIR, "in split_words(text)", "in text", "leaves out"),
+    ("encode", PAIR, "in split_words(text)", "in text", "be missing"),
     ("sinusoidal_encoding", WAVES, "i + 1] =", "i] =", "index begins"),
     ("sinusoidal_encoding", WAVES, "cos(angle)", "cos(place)", "name"),
     ("Embeddings", TABLES, "config.type_vocab_size", "2", "whatever is given"),

@@ -1,6 +1,7 @@
 """Marks many submissions into one gradebook, resumable, with one writer; shows nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,6 +69,7 @@ def grade_class(
     include_absent: bool = False,
     begun: Callable[[], None] = nothing,
     chosen: Sequence[Found] | None = None,
+    is_held: bool = False,
 ) -> Result:
     """Mark every submission under `path` into the gradebook of `folder`.
 
@@ -75,7 +77,8 @@ def grade_class(
     was killed goes on where it was. Learners of earlier runs who are not in the folder are absent
     from now on, unless `include_absent`; a `path` that is no folder leaves all others as they are.
     `begun` is called once there is something to mark. `chosen` takes the place of what would be
-    found under `path`. Raises Held, NoIsolation, JobsFail or GradebookError.
+    found under `path`. `is_held`: the caller holds the folder. Raises FolderInUse, NoIsolation,
+    JobsFail or GradebookError.
     """
     is_folder = path.is_dir()
     own = {(folder / inside).resolve() for inside in ("", REPORT)}
@@ -86,7 +89,7 @@ def grade_class(
     order = syllabus().names
     failed: list[str] = []
     marked = 0
-    with Gradebook.create(folder) as book, held(folder):
+    with Gradebook.create(folder) as book, nullcontext() if is_held else held(folder):
         book.state("seed", str(setup.seed))
         what, learners = text_of(str(path.resolve())), [each.learner for each in found]
         absence = False if include_absent else True if is_folder else None

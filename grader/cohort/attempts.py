@@ -10,7 +10,6 @@ from ..curriculum.syllabus import syllabus
 from ..gradebook.roster import RosterError, read_records
 from ..gradebook.store import Gradebook, Recorded
 from ..submission import Found
-from .lock import held
 
 HEAD = ("file", "learner", "time")
 
@@ -110,10 +109,10 @@ def best(attempts: dict[str, list[FileHandedIn]], tried: Path) -> list[FileHande
 def adopt(chosen: Sequence[FileHandedIn], tried: Path, folder: Path) -> None:
     """Give the gradebook of `folder` the marks that attempts got in that of `tried`.
 
-    A run over them finds that they are marked. Raises GradebookError, and Held.
+    A run over them finds that they are marked. The caller holds `folder`. Raises GradebookError.
     """
     order = syllabus().names
-    with Gradebook.open(tried) as source, Gradebook.create(folder) as book, held(folder):
+    with Gradebook.open(tried) as source, Gradebook.create(folder) as book:
         for each in chosen:
             known, marks = source.known(each.name), source.submission(each.name)
             if known is None or marks is None or book.known(each.learner) == known:

@@ -16,7 +16,7 @@ class FolderInUse(Exception):
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the folder; raises Held where somebody else does.
+    """Hold the folder; raises FolderInUse where somebody else does.
 
     SQLite's own file locks are used: they work on every system, and the kernel frees them.
     """

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ..cohort.lock import held
 from ..gradebook.lateness import Extension, Lateness, read_extensions
 from ..gradebook.store import Gradebook
 from ..gradebook.times import HandedInAt, TimesError, moment, read_times, times_of
@@ -24,19 +25,20 @@ def state_due(
 ) -> None:
     """Keep it in the gradebook, write the report anew and say who is late.
 
-    Without a deadline nothing is late any more. Raises GradebookError and TimesError.
+    Without a deadline nothing is late any more. Raises GradebookError, TimesError and FolderInUse.
     """
     Gradebook.open(folder).close()  # one that is not there is not made
     if deadline:
         Lateness(moment(deadline), late)
     given: dict[str, Extension] | None = read_extensions(extensions) if extensions else None
     known = read_times(times) if times else None
-    with Gradebook.create(folder) as book:
-        if known is not None:
-            book.set_times(known, beside=False)
-        book.set_due(deadline, late, given if deadline else {})
-        book.fold()
-    write_report(folder)
+    with held(folder):
+        with Gradebook.create(folder) as book:
+            if known is not None:
+                book.set_times(known, beside=False)
+            book.set_due(deadline, late, given if deadline else {})
+            book.fold()
+        write_report(folder)
     with Gradebook.open(folder) as book:
         stated = book.lateness()
         if stated is None:

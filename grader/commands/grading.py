@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ..cohort import Result, SubmissionDone, Way, grade_class, on_this_machine, setup_for
 from ..cohort.attempts import ManifestError, adopt, attempts_of, best, last, manifest_of, only
-from ..cohort.lock import FolderInUse
+from ..cohort.lock import FolderInUse, held
 from ..cohort.messages import NoIsolation, OtherVersion, Setup
 from ..cohort.pool import JobsFail
 from ..gradebook.groups import GroupsError, read_groups, shared
@@ -65,14 +65,15 @@ def run_class(run: Run) -> int:
         setup = setup_for(_seed(run), run.limits or {}, run.trust)
         if not _has_judged(run, setup):
             read_catalogue()
-        result = _marked(run, setup, way, times)
-        if run.path.is_dir():
-            with Gradebook.create(run.folder) as book:
-                book.set_times(times, beside=run.include_absent)
-                if tries:
-                    book.set_tries(tries)
-                book.fold()
-        counted = write_report(run.folder)
+        with held(run.folder):  # until all is written: a run that is refused changes nothing
+            result = _marked(run, setup, way, times)
+            if run.path.is_dir():
+                with Gradebook.create(run.folder) as book:
+                    book.set_times(times, beside=run.include_absent)
+                    if tries:
+                        book.set_tries(tries)
+                    book.fold()
+            counted = write_report(run.folder)
     except (
         FolderInUse,
         GroupsError,
@@ -150,6 +151,7 @@ def _marked(run: Run, setup: Setup, way: Way, times: dict[str, HandedInAt]) -> R
             include_absent=run.include_absent,
             begun=lambda: mark_unfinished(run.folder),
             chosen=_of_groups(run, chosen, times) if run.groups else chosen,
+            is_held=True,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -60,6 +60,9 @@ class ModuleFilter:
         )
         first = next(others)
         (self._shape,) = right_shapes(subject, [first.probe])
+        if isinstance(first.value, Tensor) and tuple(first.value.shape) != self._shape:
+            self._asked = [replace(first, right=[])]  # it may be misread; the shape tells
+            return
         self._asked = [first]
         if not first.right:  # another call shows what a change does
             self._asked += list(others)[-1:]
