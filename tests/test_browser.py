@@ -79,8 +79,8 @@ def test_the_first_chapter_from_make_start_to_progress(
     expect(told).to_contain_text(", in chapter 01.")
     looked_at(page, told, tmp_path / "progress")
     save(page)
-    card.get_by_role("link", name="split_words").click()
-    expect(cell(page, "def split_words(")).to_have_count(1, timeout=PATIENCE)
+    card.get_by_role("link", name="wordpiece_tokenize").click()
+    expect(cell(page, "def wordpiece_tokenize(")).to_have_count(1, timeout=PATIENCE)
     assert len(page.context.pages) == 1
 
 

@@ -139,8 +139,8 @@ def test_what_is_no_exercise_gets_a_helpful_notice(make: Callable[[], Any], mess
 
 
 def test_nothing_and_too_much_are_told_apart() -> None:
-    assert "Say which exercise: check(softmax)" in repr(grader.check())
-    assert "Say which exercise: hint(softmax)" in repr(grader.hint())
+    assert "Say which exercise: check(sentence_vector)" in repr(grader.check())
+    assert "Say which exercise: hint(sentence_vector)" in repr(grader.hint())
     assert "One exercise at a time" in repr(grader.check(softmax, LayerNorm))
 
 

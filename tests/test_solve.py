@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from grader.curriculum.course import course
 from grader.curriculum.solve import (
-    NOTEBOOKS,
     SolveError,
     reference_text,
     solve_notebooks,
@@ -19,6 +19,8 @@ from grader.curriculum.solve import (
 )
 from grader.curriculum.syllabus import syllabus
 from grader.submission import load_submission
+
+NOTEBOOKS = course().notebooks
 
 
 def notebook(*sources: str) -> dict[str, Any]:

@@ -389,7 +389,7 @@ def test_a_change_that_never_ends_is_stopped(source: str) -> None:
     service = loaded(source)
     before = value(service, 4)
     answers = [each["answers"][0] for each in _changed(service, 24, most=100)]
-    stopped = [each for each in answers if each.get("error", {}).get("type") == "StepLimitExceeded"]
+    stopped = [each for each in answers if each.get("error", {}).get("type") == "BaseException"]
     assert stopped
     assert len(stopped) < len(answers)
     _changed(service, 0, most=0)

@@ -192,7 +192,7 @@ def test_watching_goes_on_to_the_next_exercise_and_the_next_chapter(tmp_path: Pa
 
     lines = watched(first, saved()).splitlines()
     told = [line for line in lines if "Next: " in line]
-    assert told[0].endswith("1 of 1  Next: split_words, in chapter 01.")
+    assert told[0].endswith("1 of 1  Next: wordpiece_tokenize, in chapter 01.")
     assert told[1].startswith("Softmax ░") and told[1].endswith("Next: softmax, in chapter 04.")
 
 

@@ -45,9 +45,10 @@ class Sealed(nn.Module):
                 part.unflatten(-1, (len(own), -1)).transpose(1, 2)
                 for part in self.project[layer](_normed(x)).chunk(3, -1)
             )  # [batch, heads, 6, head_dim] each
-            weights = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
+            scale = query.shape[-1] ** -0.5
+            weights = (query @ key.mT * scale).softmax(-1)
             found = weights @ value * own.view(-1, 1, 1)
-            x = x + self.output[layer](found.transpose(1, 2).flatten(2))
+            x = x + self.output[layer](found.transpose(1, 2).reshape(len(rows), LENGTH, -1))
             x = x + self.down[layer](F.gelu(self.up[layer](_normed(x))))
             attention.append(weights)
         return self.guess(_normed(x)), attention
