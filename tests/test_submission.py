@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import contextlib
 import os
 import socket
 from pathlib import Path
@@ -95,8 +96,7 @@ def test_links_fifos_and_sockets_get_a_problem_and_are_never_opened(tmp_path: Pa
     (folder / "dangling.zip").symlink_to("nowhere")
     os.mkfifo(folder / "fifo.ipynb")
     os.mkfifo(folder / "fifo")
-    with socket.socket(socket.AF_UNIX) as server:
-        os.chdir(folder)
+    with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(folder):
         server.bind("socket.py")
     assert len(learners(folder)) == 7
     for found in find_submissions(folder):

@@ -36,7 +36,7 @@ def saved_cells(source: str, cell_id: str | None = None) -> list[SavedCell]:
     """
     own = path()
     files = [own] if own is not None else sorted(Path.cwd().glob("*.ipynb"))
-    for file in files:
+    for file in filter(Path.is_file, files):  # what opens a pipe waits
         cells = list(_code_cells(file))
         if own is not None or find_cell(cells, source, cell_id) is not None:
             return cells
