@@ -13,7 +13,7 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.references import reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
 from ..submission import Cell, Slice, Submission, WholeRun
-from ..submission.shortcuts import find
+from ..submission.shortcuts import Shortcut, find
 from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
 from ..wall.zygote_client import ZygoteDied
@@ -176,8 +176,10 @@ class SubmissionMarker:
         run = self._submission.whole_run(exercise.name, lent)
         if run is None:
             return None
+        cut = self._submission.slice(exercise.name)
+        shortcuts = () if cut is None else find(cut, exercise.forbidden)
         own = self._trial_in_run(exercise, run)
-        mark = self._judged(exercise, own, run)
+        mark = _judged(exercise, own, shortcuts)
         if mark.verdict is Verdict.PASSED:
             return own.gate.mark(mark)
         earlier = tuple(name for name in needs if name in run.exercises and name not in lent)
@@ -189,7 +191,7 @@ class SubmissionMarker:
                 if mended is None:
                     return None
                 beside = self._trial_in_run(exercise, mended)
-                better = self._judged(exercise, beside, mended)
+                better = _judged(exercise, beside, shortcuts)
                 return beside.gate.mark(better) if better.verdict is Verdict.PASSED else None
 
             better = passing(earlier)
@@ -197,11 +199,6 @@ class SubmissionMarker:
                 found = culprits(earlier, lambda names: passing(names) is not None)
                 return replace(better, carried=found)
         return own.explained(mark) if self._is_better(mark, first) else None
-
-    def _judged(self, exercise: Exercise, trial: CheckedAttempt, run: WholeRun) -> Mark:
-        cut = self._submission.slice(exercise.name)
-        shortcuts = find(cut, exercise.forbidden) if cut is not None else ()
-        return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)
 
     def _trial_in_run(self, exercise: Exercise, run: WholeRun) -> CheckedAttempt:
         """The checks on what a run has made; exercises of one notebook share its run."""
@@ -212,3 +209,8 @@ class SubmissionMarker:
             self._runs[key] = worker
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
         return self._checked(exercise.name, worker, None, Gate(run.written, lends=run.lends))
+
+
+def _judged(exercise: Exercise, trial: CheckedAttempt, shortcuts: Sequence[Shortcut]) -> Mark:
+    """The mark of a trial in a whole run."""
+    return replace(judge(exercise, trial.tried, shortcuts), is_whole=True)

@@ -81,7 +81,7 @@ def whole_run(
     `slices` are the learner's own exercises of other notebooks, `lent` sources of references.
     """
     own = [part for cell in cells if cell.notebook == notebook for part in parts_of(cell)]
-    files = _beside(cells, notebook)
+    files = _beside(tuple(cells), notebook)
     units = tuple(Unit(_as_run(cell.source), cell.label, 1) for cell in own)
     earlier = {name: cut.units for name, cut in slices.items() if name not in replaced}
     for name, source in lent.items():
@@ -98,7 +98,8 @@ def whole_run(
     )
 
 
-def _beside(cells: Iterable[Cell], notebook: str) -> dict[str, str]:
+@lru_cache(1)  # the exercises of one notebook are asked for one after the other
+def _beside(cells: tuple[Cell, ...], notebook: str) -> Mapping[str, str]:
     """The submission's other files, as code finds them: notebooks with their code cells alone."""
     files: dict[str, str] = {}
     others: dict[str, list[dict[str, object]]] = {}

@@ -13,7 +13,7 @@ from .insertions import Context, minus, plus, read_name
 
 _MOST_SIZES = 12
 _MOST_BOUNDS = 16  # names that may be one
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
 _LEAST = 4  # of numbers that are sizes wherever they stand
 _MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
@@ -155,7 +155,7 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
                 yield ast.Call(node.func, args, node.keywords)
     elif isinstance(site.parent, ast.BinOp) and _is_length(node):
         yield from (plus(node), minus(node))
-    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], _ORDERS):
+    elif isinstance(site.parent, ast.Compare) and isinstance(site.parent.ops[0], ORDERS):
         if not isinstance(node, ast.Constant | ast.cmpop):
             yield from (plus(node), minus(node))
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import bounds, numbers, row_numbers, sizes, tolerances, turns
+from .edit_numbers import ORDERS, bounds, numbers, row_numbers, sizes, tolerances, turns
 from .edit_sites import Site, notes, sites, twins
 from .exchanges import arguments, functions, names, other_texts
 from .insertions import (
@@ -29,7 +29,6 @@ KINDS = (
     *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
     *("operator", "function", "argument", "text", "superfluous", "missing", "place", "in place"),
 )
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
@@ -132,8 +131,8 @@ def _comparisons(site: Site, _: Context) -> Iterator[Any]:
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
     kind = type(node.ops[0])
-    if kind in _ORDERS:
-        for other in _ORDERS:
+    if kind in ORDERS:
+        for other in ORDERS:
             if other is not kind:
                 yield ast.Compare(node.left, [other()], node.comparators)
     elif kind in _OPPOSITES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -53,16 +53,18 @@ class ModuleFilter:
             self._evidence = observed(subject, candidate, seed)
         except CandidateError:
             return
+        probe, answer = self._evidence.asked[0]
+        value = _value(answer.outcome)
+        (self._shape,) = right_shapes(subject, [probe])
+        if isinstance(value, Tensor) and tuple(value.shape) != self._shape:
+            self._asked = [_Asked(probe, value, [])]  # it may be misread; the shape tells
+            return
         readings = list(formulas(subject, self._evidence))
         others = (
             _Asked(probe, _value(answer.outcome), list(_answers(readings, probe)))
             for probe, answer in self._evidence.asked
         )
         first = next(others)
-        (self._shape,) = right_shapes(subject, [first.probe])
-        if isinstance(first.value, Tensor) and tuple(first.value.shape) != self._shape:
-            self._asked = [replace(first, right=[])]  # it may be misread; the shape tells
-            return
         self._asked = [first]
         if not first.right:  # another call shows what a change does
             self._asked += list(others)[-1:]
