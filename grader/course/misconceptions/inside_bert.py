@@ -42,7 +42,7 @@ def patch_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 def share_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Ways up and down, long and short; one axis in front, two and none."""
+    """Ways up and down, long and short, and none; one axis in front, two and none."""
     draw = standard_normal(generator)
 
     def given(*shape: int) -> Probe:
@@ -50,7 +50,8 @@ def share_probes(generator: Generator) -> tuple[Probe, ...]:
         way = torch.tensor([2.0, -0.5, 1.5, -1.0, 0.3, 0.7])[: shape[-1]]
         return Probe((patched, start, start + way))
 
-    return given(2, 3, 5), given(4, 6), given(4), given(5, 5)
+    nowhere = Probe((draw(3, 4), torch.zeros(4), torch.tensor([0.0, 2.0, -0.5, 1.5])))
+    return given(2, 3, 5), given(4, 6), given(4), given(5, 5), nowhere
 
 
 SUBJECTS = (

@@ -46,6 +46,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((alone, first), label="one visible score"),
         Probe((draw(2, 4, 4), torch.ones(2, 4, 4).tril().long()), label="the future is hidden"),
         Probe((loud, last), label="a high score that is hidden"),
+        Probe((loud * 20, last), label="a hidden score far above"),
         Probe((far, last), label="high scores"),
         Probe((low_hundred, last), label="scores near −100"),
         Probe((low_far, last.bool()), label="very low scores"),

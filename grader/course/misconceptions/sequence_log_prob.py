@@ -27,6 +27,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         Probe((large, torch.tensor([[1, 1, 2]]), 0), label="large scores"),
         Probe((unlikely, torch.tensor([[1, 0]]), 2), label="unlikely tokens"),
         Probe((draw(2, 3, 4), texts([3, 0], 3, 4, 0), 0), label="padding alone"),
+        Probe((draw(1, 4, 5), torch.tensor([[0, 3, 0, 1]]), 0), label="padding in front"),
     )
 
 
