@@ -1,4 +1,5 @@
 # wrong: exponentials times the mask, but the maximum of the hidden keys too is taken off: nan where they are far above
+# named: maximum_of_all_keys
 import torch
 
 

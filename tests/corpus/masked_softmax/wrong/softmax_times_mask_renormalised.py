@@ -1,4 +1,5 @@
 # wrong: softmax over all keys, times the mask, renormalised: nan where hidden scores are far above the others
+# named: maximum_of_all_keys
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: real tokens are counted and taken to stand in front
+# named: counted_from_left
 import torch
 
 def padding_mask(attention_mask):
