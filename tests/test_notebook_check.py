@@ -6,6 +6,7 @@ import inspect
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -96,6 +97,39 @@ def sleeps(_: int) -> Any:
 
 def test_what_sleeps_is_woken() -> None:
     assert checked(sleeps, 0.1).mark.verdict == "timeout"
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no processor to keep to")
+@pytest.mark.parametrize("clock", ["alarm", "without signals"])
+def test_a_check_is_not_late_because_others_have_the_processor(
+    clock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three others want the same one: it takes two seconds, of which it computes half a second."""
+    if clock == "without signals":
+        monkeypatch.delattr(signal, "setitimer")
+        monkeypatch.delattr(signal, "SIGALRM")
+    made: list[int] = []
+
+    def works_once(n: int) -> Tensor:
+        began = time.thread_time()
+        while not made and time.thread_time() - began < 0.5:
+            pass
+        made.append(n)
+        return right(n)
+
+    before = os.sched_getaffinity(0)
+    one = min(before)
+    spin = [sys.executable, "-c", f"import os; os.sched_setaffinity(0, [{one}])\nwhile 1: pass"]
+    others = [subprocess.Popen(spin) for _ in range(3)]
+    try:
+        os.sched_setaffinity(0, [one])
+        assert checked(works_once, 1.5).mark.verdict == "passed"
+        assert checked(loops, 0.1).mark.verdict == "timeout"
+    finally:
+        os.sched_setaffinity(0, before)
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def test_the_learners_own_alarms_are_put_back() -> None:

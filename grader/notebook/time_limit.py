@@ -1,5 +1,6 @@
 """Ends code of this process that takes too long; does not know what the code is for.
 
+What it waits for a processor that others have does not count, up to `PATIENCE` times its seconds.
 In the main thread a signal ends it, which also wakes code that sleeps. Where there is no such
 signal (Windows, other threads), a second thread watches and raises an exception in the first.
 """
@@ -15,6 +16,9 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, TypeVar
+
+from ..wall.limits import PATIENCE
+from ..worker.processor import seconds_waited
 
 T = TypeVar("T")
 
@@ -53,12 +57,13 @@ class TimeLimit:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = self.left = seconds
-        self.deadline = 0.0  # of what runs
+        self._began = self._waited = 0.0  # of what runs, and what it had waited for a processor
+        self.deadline = 0.0
         self.runs = False
         # Where the code was when its time was over, innermost first: file and line.
         self.at: tuple[tuple[str, int], ...] = ()
         self.tries = 0
-        self._thread = threading.get_ident()
+        self._thread, self._task = threading.get_ident(), threading.get_native_id()
         self.raised = type("OutOfTime", (OutOfTime,), {"limit": self})
         self._clock: _Alarm | _Watch = _Alarm(self) if _Alarm.is_possible() else _Watch(self)
 
@@ -78,7 +83,8 @@ class TimeLimit:
         """What `function` returns; worth nothing once `is_over`."""
         answer = None
         traced = sys.gettrace()
-        self.deadline = time.monotonic() + self.left
+        self._waited, self._began = seconds_waited(self._task), time.monotonic()
+        self.deadline = self._began + self.left
         try:
             try:
                 self.runs = True
@@ -98,12 +104,27 @@ class TimeLimit:
         self._clock.stop()
         if self.tries:
             sys.settrace(traced)
+        if not self.tries and time.monotonic() - self._began > _RETRY:
+            self._move_deadline()
         self.left = max(0.0, self.deadline - time.monotonic())
+
+    def _move_deadline(self) -> None:
+        """By what was waited for a processor meanwhile."""
+        waited = seconds_waited(self._task) - self._waited
+        self.deadline = self._began + min(self.left + waited, self.left * PATIENCE)
 
     def strikes(self, frame: FrameType | None) -> bool:
         """Whether to raise there now: never here, and in PyTorch only after some patience."""
-        late = time.monotonic() - self.deadline
-        if not self.runs or late < 0 or frame is None or frame.f_code.co_filename == __file__:
+        now = time.monotonic()
+        if not self.runs or now < self.deadline:
+            return False
+        if not self.tries:
+            self._move_deadline()
+            if now < self.deadline:
+                self._clock.start()
+                return False
+        late = now - self.deadline
+        if frame is None or frame.f_code.co_filename == __file__:
             return False
         if late < _PATIENCE and str(frame.f_globals.get("__name__")).startswith("torch."):
             return False
@@ -172,7 +193,8 @@ class _Alarm:
 
     def start(self) -> None:
         # With an interval: where the stack is full, a ring is lost before it is heard.
-        signal.setitimer(signal.ITIMER_REAL, max(self._limit.left, 1e-6), _RETRY)
+        left = self._limit.deadline - time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, max(left, 1e-6), _RETRY)
 
     def stop(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -16,13 +16,13 @@ import stat
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn
 
 from . import system_calls as kernel
 from .control_messages import Messages
 from .enclose import Surroundings, enclose
 from .frames import with_room
+from .processor import seconds_waited
 
 _MAX_REPORT = 4_000
 _serve: Callable[[int], None]  # imported by `main`, after PyTorch
@@ -168,10 +168,8 @@ class _Child:
                     send(self._pid, signal.SIGKILL)
 
     def delayed(self) -> float:
-        """Seconds that it has waited for a processor; 0 where the system does not say."""
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            return int(Path(f"/proc/{self._pid}/schedstat").read_text().split()[1]) / 1e9
-        return 0.0
+        """Seconds that it has waited for a processor."""
+        return seconds_waited(self._pid)
 
     def ring(self) -> float:
         """Have it say where it is."""
