@@ -122,6 +122,7 @@ class Module:
         self.functions: dict[int, ast.FunctionDef] = {}  # in whose body it is, the outermost
         self._number(body, None)
         self._found: dict[str, dict[str, list[ast.AST]]] = {}
+        self._blocks: dict[str, list[tuple[list[ast.stmt], list[str]]]] = {}
 
     def _number(self, node: ast.AST, function: ast.FunctionDef | None) -> None:
         start = len(self.spans)
@@ -161,7 +162,7 @@ class Module:
             found = self._by_text(edit.definition, scope).get(ast.dump(wanted), [])
             sites = tuple(map(self._site, found))
         else:
-            sites, value = tuple(self._runs(scope, old)), None
+            sites, value = tuple(self._runs(edit.definition, scope, old)), None
             if not sites and (pair := _keywords(old, new)):
                 sites, value = tuple(map(self._site, _passed(scope, pair[0]))), pair[1].value
         if not sites:
@@ -198,18 +199,18 @@ class Module:
                     found.setdefault(ast.dump(node), []).append(node)
         return self._found[definition]
 
-    def _runs(self, scope: ast.stmt, old: Sequence[ast.stmt]) -> Iterator[Stretch]:
+    def _runs(self, name: str, scope: ast.stmt, old: Sequence[ast.stmt]) -> Iterator[Stretch]:
         """Where these statements stand, one after the other."""
+        if name not in self._blocks:
+            every = (part for node in ast.walk(scope) for _, part in ast.iter_fields(node))
+            blocks = [b for b in every if isinstance(b, list) and b and isinstance(b[0], ast.stmt)]
+            self._blocks[name] = [(block, list(map(ast.dump, block))) for block in blocks]
         wanted = [ast.dump(statement) for statement in old]
-        for node in ast.walk(scope):
-            for _, block in ast.iter_fields(node):
-                if not isinstance(block, list) or not block or not isinstance(block[0], ast.stmt):
-                    continue
-                for index in range(len(block) - len(wanted) + 1):
-                    run = block[index : index + len(wanted)]
-                    if [ast.dump(statement) for statement in run] == wanted:
-                        start, end = self.spans[id(run[0])][0], self.spans[id(run[-1])][1]
-                        yield Stretch(run[0], len(run), start, end)
+        for block, dumped in self._blocks[name]:
+            for index in range(len(block) - len(wanted) + 1):
+                if dumped[index : index + len(wanted)] == wanted:
+                    run = [self.spans[id(one)] for one in block[index : index + len(wanted)]]
+                    yield Stretch(block[index], len(run), run[0][0], run[-1][1])
 
     def _site(self, node: ast.AST) -> Stretch:
         return Stretch(node, 1, *self.spans[id(node)])

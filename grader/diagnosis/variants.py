@@ -5,26 +5,19 @@ part. Solutions are built of each other by imports: an edit acts in all that sta
 """
 
 import ast
-import copy
 import importlib
-import math
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType
 from typing import Any
 
-import torch
-from torch.nn import functional as F
-
 from ..curriculum.course import course
 from .edited_tree import Edit, EditError, Module, Placed
 from .rebuilt_tree import MADE, rebuilt, switched
 
 # What a new text may use, whatever the solution imports.
-_NAMES = {"torch": torch, "F": F, "math": math, "re": re, "unicodedata": unicodedata, "copy": copy}
+_NAMES = ("torch", "math", "re", "unicodedata", "copy")
 
 
 class Clash:
@@ -92,7 +85,7 @@ class Variant:
         own = [placed for placed in self._edits if placed.module is _modules()[stem]]
         program = self._solutions.program(stem, own)
         numbers = {program.numbers[placed] for placed in own if placed in program.numbers}
-        self._made[stem] = program, {**_NAMES, **_usual(stem), MADE: numbers}
+        self._made[stem] = program, {**_names(), **_usual(stem), MADE: numbers}
         return self._made[stem]
 
 
@@ -172,6 +165,13 @@ def _home(name: str) -> str:
         if name in module.definitions:
             return stem
     raise KeyError(name)
+
+
+@cache
+def _names() -> dict[str, Any]:
+    """Imported late: an edit is found, and a catalogue read, without PyTorch."""
+    found = {name: importlib.import_module(name) for name in _NAMES}
+    return {**found, "F": importlib.import_module("torch.nn.functional")}
 
 
 @cache
