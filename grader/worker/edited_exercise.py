@@ -170,7 +170,9 @@ class EditedExercise:
             source = printable(statements[line].source) if line in statements else ""
             also = [each for each in dict.fromkeys(map(first, others)) if each != first(line)]
             row = {"label": label, "line": first(line), "source": source, "kind": kind}
-            yield {**row, "also": also, "part": printable(part_of(text, node))}
+            at = ("lineno", "end_lineno", "col_offset", "end_col_offset")
+            part = part_of(text, *(getattr(node, each, None) for each in at))
+            yield {**row, "also": also, "part": printable(part)}
 
     def _functions(
         self, around: dict[str, Any], skip: Collection[str]

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from types import CodeType, TracebackType
 from typing import Any
 
+from .source_lines import MAX_SOURCE, parsed, part_of
 from .values import printable
 
 KINDS = ("raised", "not_implemented", "exited", "memory", "import", "late")
 MAX_MESSAGE = 2_000
 MAX_FRAMES = 20
-MAX_SOURCE = 200
 _MOST_NAMES = 2_000  # among which one that is nearly spelt so is looked for
 _NEAR = 0.75  # the least share of letters in common
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -29,7 +29,7 @@ _trace_of = BaseException.__dict__["__traceback__"].__get__
 _OUT_OF_MEMORY = ("can't allocate memory", "Cannot allocate memory", "std::bad_alloc")
 
 
-class OutOfTime(BaseException):
+class RequestOutOfTime(BaseException):
     """Raised in code whose time is over; no Exception, so that few catch it."""
 
 
@@ -60,7 +60,7 @@ def message(error: BaseException) -> str:
     try:
         text = str(error.msg) if _is(error, SyntaxError) else str(error)  # type: ignore[attr-defined]
         text = str.__getitem__(text, slice(0, MAX_MESSAGE))
-    except OutOfTime:
+    except RequestOutOfTime:
         raise
     except BaseException:  # a learner's __str__
         return "(its message cannot be printed)"
@@ -76,7 +76,7 @@ def _nearly(error: BaseException, trace: TracebackType | None, label_of: LabelOf
     try:
         is_global = type(error) is NameError
         there = _at_hand(trace, label_of) if is_global else dir(error.obj)  # type: ignore[attr-defined]
-    except OutOfTime:
+    except RequestOutOfTime:
         raise
     except BaseException:  # a learner's __dir__
         return ""
@@ -122,7 +122,7 @@ def _kind(error: BaseException, trace: TracebackType | None, label_of: LabelOf) 
 
 
 def _is_late(error: BaseException) -> bool:
-    return _is(error, OutOfTime)
+    return _is(error, RequestOutOfTime)
 
 
 def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
@@ -132,11 +132,9 @@ def _is(error: BaseException, *kinds: type[BaseException]) -> bool:
 
 def loop_around(file: str, line: int) -> int:
     """The first line of the innermost loop that this line of a file stands in, else the line."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return line
-    loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While))
+    tree = parsed(file)
+    nodes = () if tree is None else ast.walk(tree)
+    loops = (node for node in nodes if isinstance(node, ast.For | ast.While))
     around = [node.lineno for node in loops if node.lineno <= line <= (node.end_lineno or 0)]
     return max(around, default=line)
 
@@ -170,11 +168,7 @@ def _frames(
 def _part(code: CodeType, instruction: int) -> str:
     """The part of its line that an instruction comes of, if it is of one line."""
     positions = next(itertools.islice(code.co_positions(), instruction // 2, None), None)
-    first, last, start, end = positions or (None, None, None, None)
-    if first is None or first != last:
-        return ""
-    text = linecache.getline(code.co_filename, first).encode("utf-8", "replace")
-    return text[start:end].decode("utf-8", "replace").strip()[:MAX_SOURCE]
+    return part_of(linecache.getlines(code.co_filename), *(positions or (None,) * 4))
 
 
 def _frame(

@@ -4,7 +4,6 @@ import ast
 import linecache
 import tokenize
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 MAX_SOURCE = 200
 
@@ -65,7 +64,7 @@ def parsed(file: str) -> ast.Module | None:
     """What a file holds; None where it is no plain Python, such as a notebook's magics."""
     try:
         return ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
@@ -82,12 +81,13 @@ def _without_comments(lines: list[str]) -> list[str]:
     return bare
 
 
-def part_of(text: Sequence[str], node: Any) -> str:
-    """The text of a node that stands on one line."""
-    line = getattr(node, "lineno", None)
-    if line is None or line != node.end_lineno or not 0 < line <= len(text):
+def part_of(
+    text: Sequence[str], line: int | None, last: int | None, start: int | None, end: int | None
+) -> str:
+    """What stands between two places of one line, which count bytes; nothing of several lines."""
+    if line is None or line != last or not 0 < line <= len(text):
         return ""
-    part = text[line - 1].encode("utf-8", "replace")[node.col_offset : node.end_col_offset]
+    part = text[line - 1].encode("utf-8", "replace")[start:end]
     return part.decode("utf-8", "replace").strip()[:MAX_SOURCE]
 
 

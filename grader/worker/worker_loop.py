@@ -5,7 +5,7 @@ from types import FrameType
 from typing import Any
 
 from .answering import Service
-from .problems import OutOfTime
+from .problems import RequestOutOfTime
 from .protocol import MAX_ANSWER_SECTION, Closed, ProtocolError, encode, read_frame, write_frame
 from .values import BadTree, Callback, type_name
 
@@ -28,7 +28,7 @@ def serve(channel: int) -> None:
     def out_of_time(_number: int, _frame: FrameType | None) -> None:
         """Code that does not come to an end may say where it is; who asked ends it either way."""
         if at_work:
-            raise OutOfTime
+            raise RequestOutOfTime
 
     signal.signal(signal.SIGALRM, out_of_time)
     while True:
@@ -42,8 +42,8 @@ def serve(channel: int) -> None:
                 answer = service.handle(request["op"], request["payload"])
             finally:
                 at_work.clear()
-        except OutOfTime:  # between two lines of ours
-            answer = _failure("late", "OutOfTime", "")
+        except RequestOutOfTime:  # between two lines of ours
+            answer = _failure("late", "RequestOutOfTime", "")
         except MemoryError:
             answer = _failure("memory", "MemoryError", "")
         except Exception as error:  # a callback failed; the examiner knows why
