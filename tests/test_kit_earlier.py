@@ -70,6 +70,15 @@ def test_a_notebook_saved_again_is_read_again(earlier: Any, tmp_path: Path) -> N
     assert earlier.softmax(torch.zeros(2), 0).tolist() == [7.0, 7.0]
 
 
+def test_a_check_that_is_remembered_leaves_an_exercise_the_same(
+    earlier: Any, tmp_path: Path
+) -> None:
+    save(tmp_path, MINE)
+    mine = earlier.softmax
+    (tmp_path / "progress.toml").write_text('[gelu]\nverdict = "passed"\n', encoding="utf-8")
+    assert earlier.softmax is mine
+
+
 def test_what_does_not_run_is_lent_and_said(
     earlier: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

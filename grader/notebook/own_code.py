@@ -4,17 +4,15 @@ What was run comes first; for an exercise that was not run here, the saved noteb
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Verdict
 from ..curriculum.syllabus import syllabus
 from ..submission import Cell, NearName, Submission, load_submission
-from ..submission.files import walk
 from ..worker.namespace import cell_number, running_shell
 from .reading import code, label
+from .saved_work import saved_work
 
 _KERNEL = "this notebook"
 
@@ -24,7 +22,8 @@ def cells_for(exercise: str, value: Any, folder: Path | None = None) -> tuple[Ce
     here, folder = _submission(_run_cells(exercise, value)), folder or Path.cwd()
     wanted = dict.fromkeys((*syllabus().needs(exercise), *syllabus()[exercise].beside, exercise))
     saved = [name for name in wanted if here.slice(name) is None]
-    found = _parts(_saved(folder), saved) if saved else ()
+    is_used = saved and any(folder.glob("*.ipynb"))  # else it is no place where a learner works
+    found = _parts(saved_work(folder), saved) if is_used else ()
     # What was run may name what is saved, and under another name.
     return _parts(_submission((*found, *here.cells)), wanted)
 
@@ -69,26 +68,6 @@ def _parts(submission: Submission, exercises: Iterable[str]) -> tuple[Cell, ...]
             labels |= {unit.label for unit in cut.written} | {each.label for each in cut.broken}
     found = {(c.notebook, c.index): c for c in submission.cells if c.label in labels}
     return tuple(found[place] for place in sorted(found))
-
-
-def _saved(folder: Path) -> Submission:
-    if not any(folder.glob("*.ipynb")):  # no place where a learner works
-        return _submission(())
-    files = (path for _, path in walk(folder) if isinstance(path, Path))
-    return _read(folder, tuple(map(_state, files)))
-
-
-def _state(path: Path) -> tuple[str, int, int]:
-    with suppress(OSError):  # it was deleted just now, or is a link that leads nowhere
-        state = path.stat()
-        return str(path), state.st_mtime_ns, state.st_size
-    return str(path), 0, 0
-
-
-@lru_cache(maxsize=1)
-def _read(folder: Path, files: tuple[tuple[str, int, int], ...]) -> Submission:
-    """What is saved in a folder; `files` makes sure that an edited one is read anew."""
-    return load_submission(folder, syllabus().names, learner="you")
 
 
 def _submission(cells: Iterable[Cell]) -> Submission:

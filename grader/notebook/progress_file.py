@@ -11,9 +11,9 @@ from typing import Any
 from ..candidate.records import Mark, Verdict
 from ..curriculum.syllabus import Exercise, syllabus
 from ..report.whole_files import replace_file
-from ..submission import load_submission
 from . import guesses
 from .guesses import Guess
+from .saved_work import saved_work
 
 FILE = "progress.toml"
 _HEAD = (
@@ -115,7 +115,7 @@ def standings(
     """
     known = {**recall(folder), **checked}
     try:
-        saved = load_submission(folder, syllabus().names, learner="you")
+        saved = saved_work(folder)
     except OSError:  # the folder was deleted, or may not be read
         saved = None
     found = []

@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, TypeVar
 
-from ..wall.limits import PATIENCE
-from ..worker.processor import seconds_waited
+from ..worker.processor import PATIENCE, seconds_waited
 
 T = TypeVar("T")
 

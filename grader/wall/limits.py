@@ -3,8 +3,6 @@
 import time
 from dataclasses import dataclass, field
 
-PATIENCE = 6  # times its seconds, a request may take where others have the processors
-
 
 @dataclass(frozen=True)
 class Limits:

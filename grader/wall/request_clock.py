@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from .limits import PATIENCE
+from ..worker.processor import PATIENCE
 
 _OWN_SHARE = 0.95  # of its time, after which a worker may say itself where it is
 

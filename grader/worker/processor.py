@@ -2,6 +2,8 @@
 
 import os
 
+PATIENCE = 6  # times its seconds, a call may take where others have the processors
+
 
 def seconds_waited(task: int) -> float:
     """Of the thread, or the main thread of the process, of this number; 0 where nobody counts."""

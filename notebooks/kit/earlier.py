@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.notebook.api import judge_handed_out, note_lent
-from grader.submission import Slice, Submission, load_submission
+from grader.notebook.saved_work import saved_work
+from grader.submission import Slice, Submission
 from grader.curriculum.syllabus import syllabus
 from grader.worker.namespace import Namespace
 
@@ -27,13 +28,12 @@ def __getattr__(name: str) -> Any:
     """The exercise called `name`: every one of the course is an attribute of this module."""
     if name not in syllabus().names:
         raise AttributeError(f"{__name__} has no {name!r}: no exercise is called that")
-    return _exercise(name, _saved())
+    return _exercise(name, saved_work(FOLDER))
 
 
 @cache
-def _exercise(name: str, saved: tuple[tuple[str, int], ...]) -> Any:
-    """One exercise as the notebooks stand; `saved` makes sure that an edited one is read anew."""
-    submission = load_submission(FOLDER, syllabus().names, learner="you")
+def _exercise(name: str, submission: Submission) -> Any:
+    """One exercise as the notebooks stand; an edited one is another submission."""
     wanted = (name, *syllabus().needs(name))
     found = {each: submission.slice(each) for each in wanted}
     lent = {each: _reference(each) for each in wanted if not _is_begun(found[each])}
@@ -144,9 +144,3 @@ def _reference(name: str) -> str:
 
 def _module(name: str) -> str:
     return syllabus()[name].chapter.partition("_")[2]
-
-
-def _saved() -> tuple[tuple[str, int], ...]:
-    """The notebooks and when each was saved last; not what JupyterLab has half written (`.~…`)."""
-    paths = [path for path in sorted(FOLDER.glob("*.ipynb")) if not path.name.startswith(".")]
-    return tuple((path.name, path.stat().st_mtime_ns) for path in paths)
