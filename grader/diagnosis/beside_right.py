@@ -13,7 +13,6 @@ import torch
 from ..candidate.candidate import Candidate
 from ..candidate.failures import CandidateError
 from ..candidate.records import Diagnosis, Picture
-from ..curriculum.course import course
 from .interpretation.behaviour import observed
 from .interpretation.evidence import Evidence, Interpretation
 from .interpretation.held import evaluate
@@ -37,8 +36,7 @@ def picture_beside_right(
     if reading is None or any(param.unused for param in evidence.params):
         return None
     roles = evaluate(reading.parts, evidence.values)
-    named = course().find("modules.module_subjects", "axes_of")
-    axes = named(subject.exercise) if named is not None else ()
+    axes = subject.axes
     for probe, answer in evidence.asked:
         if answer.value is None:
             return None

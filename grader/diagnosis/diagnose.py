@@ -8,7 +8,6 @@ from ..candidate.candidate import Candidate
 from ..candidate.message import Line, key_of, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
-from ..curriculum.course import course
 
 Passes = Callable[[Collection[str]], bool]
 _UNREAD = key_of("no reading")  # of a module, in whose checks nothing more telling is said
@@ -34,12 +33,13 @@ def explained(
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
     from .locating.where import raised_by, where
+    from .misconceptions.registry import module_subject
 
     mark = replace(mark, diagnosis=found)
-    lead = course().find("modules.fallback_feedback", "lead")  # where not to look, of a module
-    unread = lead and any(message_of(check.message).key == _UNREAD for check in mark.checks)
-    if not found and not mark.message and unread:
-        mark = replace(mark, message=lead(candidate.exercise, candidate, seed))
+    module = module_subject(candidate.exercise)
+    unread = any(message_of(check.message).key == _UNREAD for check in mark.checks)
+    if module is not None and not found and not mark.message and unread:
+        mark = replace(mark, message=module.lead(module, candidate, seed))
     else:
         mark = _drawn(mark, candidate, seed)
     # At last, as a change that is tried may end the worker.
@@ -87,17 +87,11 @@ def diagnose(exercise: str, candidate: Candidate, seed: int) -> tuple[Diagnosis,
     Raises WorkerDied where asking for it ended the worker.
     """
     from .function_diagnosis import diagnose_function
-    from .misconceptions.registry import function_subject
+    from .misconceptions.registry import function_subject, module_subject
 
     generator = generator_for(seed, exercise, "diagnosis")
     subject = function_subject(exercise)
     if subject is not None:
         return diagnose_function(subject, candidate, generator)
-    from .misconceptions.registry import module_subject
-
     module = module_subject(exercise)
-    if module is None:
-        return ()
-    known: Callable[..., tuple[Diagnosis, ...]] | None
-    known = course().find("modules.module_diagnosis", "diagnose_module")
-    return () if known is None else known(module, candidate, seed)
+    return () if module is None else module.diagnose(module, candidate, seed)

@@ -11,10 +11,9 @@ import torch
 
 from ..candidate.records import SubmissionMarks
 from ..candidate.seeds import generator_for
-from ..curriculum.course import course
 from ..curriculum.syllabus import syllabus
 from ..diagnosis.misconceptions.changes import changes
-from ..diagnosis.misconceptions.registry import function_subjects
+from ..diagnosis.misconceptions.registry import function_subjects, module_subject
 from ..submission import Cell, Submission
 from ..wall.limits import Limits, SubmissionBudget, TimeBudget
 from ..wall.start import Source, begin
@@ -135,5 +134,5 @@ def one_thread() -> Iterator[None]:
 def _load() -> None:
     """Load what first marks need, while the zygote gets ready; computes nothing."""
     importlib.import_module("grader.diagnosis.function_diagnosis")
-    course().find("modules.module_diagnosis", "diagnose_module")
     function_subjects()
+    module_subject("")

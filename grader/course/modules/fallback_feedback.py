@@ -3,6 +3,8 @@
 Knows no check and no reference's code.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -14,7 +16,6 @@ from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret, readings_of
 from ...diagnosis.tolerances import MODULE
-from .module_subjects import module_subject, simpler_subject
 
 # What a check says that has nothing more telling to say.
 NO_READING = say(
@@ -49,10 +50,15 @@ _NOT_EVEN_ONE = say(
 _ATTENTIONS = ("AttentionHead", "MultiHeadAttention", "CrossAttention")
 
 
-def lead(exercise: str, candidate: Candidate, seed: int) -> Message:
+def lead(
+    simpler_subject: Callable[[str, str], ModuleSubject | None],
+    subject: ModuleSubject,
+    candidate: Candidate,
+    seed: int,
+) -> Message:
     """A sentence on where to look; empty where nothing can be said."""
-    subject = module_subject(exercise)
-    if subject is None or subject.single is None:
+    exercise = subject.exercise
+    if subject.single is None:
         return known("")
     try:
         evidence = observed(subject, candidate, seed)

@@ -14,7 +14,9 @@ from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.places import Places
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.tolerances import FUNCTION
+from .fallback_feedback import lead
 from .layouts import layouts
+from .module_diagnosis import diagnose_module
 from .one_of_each import with_one_of_each
 from .probes import (
     cross_probes,
@@ -31,11 +33,6 @@ from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, StackSizes, 
 NORM_EPS = 0.1
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
-_AXES = {
-    "AdditiveScores": ("sentence", "query", "key"),
-    "Pooler": ("sentence", "feature"),
-    "TransformerForSequenceClassification": ("sentence", "label"),
-}
 _WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
 # What features come to, by both linear maps' sizes.
 _FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0
@@ -58,15 +55,6 @@ def _at_the_farthest(places: Places, values: Values) -> dict[str, Tensor] | None
     return places.changed(widened, dict.fromkeys(shifts, _FARTHEST))
 
 
-_subject = partial(
-    ModuleSubject,
-    layouts=layouts,
-    adapt=with_one_of_each,
-    telling=_at_the_farthest,
-    moving=frozenset({"split_heads", "merge_heads"}),
-)
-
-
 def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     """The subject of a module exercise, at the usual sizes or at others; None if there is none."""
     fixed = None if other else _fixed().get(exercise)
@@ -84,6 +72,18 @@ def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
     return None
 
 
+_subject = partial(
+    ModuleSubject,
+    axes=("sentence", "token", "feature"),
+    diagnose=diagnose_module,
+    lead=partial(lead, simpler_subject),
+    layouts=layouts,
+    adapt=with_one_of_each,
+    telling=_at_the_farthest,
+    moving=frozenset({"split_heads", "merge_heads"}),
+)
+
+
 @cache
 def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
     """The exercises that are built from a config, at these sizes."""
@@ -99,10 +99,15 @@ def _sized(stack: StackSizes) -> dict[str, ModuleSubject]:
         _subject("PostNormEncoderLayer", given, sequence, single=one),
         _subject("TransformerDecoderLayer", given, cross, single=pair),
         _subject("Embeddings", (config(stack, PROMISED_EPS),), partial(embeddings_probes, stack)),
-        _subject("Pooler", given, plain),
+        _subject("Pooler", given, plain, axes=("sentence", "feature")),
         _stack("TransformerEncoder", stack, final_norm="norm.", real=real_tokens),
         _stack("BertEncoder", stack, real=real_tokens),
-        _stack("TransformerForSequenceClassification", stack, final_norm="encoder.norm."),
+        _stack(
+            "TransformerForSequenceClassification",
+            stack,
+            final_norm="encoder.norm.",
+            axes=("sentence", "label"),
+        ),
     )
     return {subject.exercise: subject for subject in subjects}
 
@@ -121,6 +126,7 @@ def _fixed() -> dict[str, ModuleSubject]:
         "AdditiveScores",
         (_QUERY_DIM, _KEY_DIM, _SCORE_DIM),
         _additive_probes,
+        axes=("sentence", "query", "key"),
         layouts=partial(layouts, bias_free=True),
         always=frozenset({"with_biases"}),
     )
@@ -163,8 +169,3 @@ def _additive_probes(generator: Generator) -> tuple[Probe, ...]:
         return Probe((query, key), gradient=gradient)
 
     return (draw(BATCH, 4, 7, True), draw(2, 9, 1, False), draw(1, 3, 3, True))
-
-
-def axes_of(exercise: str) -> tuple[str, ...]:
-    """What the axes of an exercise's answer are called, in a picture of it."""
-    return _AXES.get(exercise, ("sentence", "token", "feature"))
