@@ -101,6 +101,26 @@ def test_an_absent_earlier_exercise_is_supplied(examiner: Examiner) -> None:
     assert mark(examiner, "masked_softmax", MASKED).verdict == "passed"
 
 
+def test_an_earlier_exercise_that_is_not_needed_is_supplied_too(examiner: Examiner) -> None:
+    source = (
+        "class CrossAttention(MultiHeadAttention):\n"
+        "    def __init__(self, config):\n"
+        "        nn.Module.__init__(self)\n"
+        "        size, self.heads = config.hidden_size, config.num_attention_heads\n"
+        "        self.parts = nn.ModuleList(nn.Linear(size, size) for _ in range(4))\n\n"
+        "    def forward(self, hidden_state, memory, mask=None):\n"
+        "        given = (hidden_state, memory, memory)\n"
+        "        made = [part(each) for part, each in zip(self.parts, given)]\n"
+        "        q, k, v = (x.unflatten(2, (self.heads, -1)).transpose(1, 2) for x in made)\n"
+        "        scores = q @ k.mT / q.shape[-1] ** 0.5\n"
+        "        if mask is not None:\n"
+        "            scores = scores.masked_fill(mask.unsqueeze(1) == 0, float('-inf'))\n"
+        "        heads = scores.softmax(-1) @ v\n"
+        "        return self.parts[3](heads.transpose(1, 2).flatten(2))\n"
+    )
+    assert mark(examiner, "CrossAttention", source).verdict is Verdict.PASSED
+
+
 def test_a_later_mistake_of_its_own_is_not_excused(examiner: Examiner) -> None:
     wrong = "def masked_softmax(scores, mask):\n    return softmax(scores, -1)"
     got = mark(examiner, "masked_softmax", WRONG_SOFTMAX, wrong)

@@ -73,6 +73,10 @@ class Syllabus:
             wanted |= named
         return tuple(name for name in self.chapters if name in wanted)
 
+    def before(self, name: str) -> tuple[str, ...]:
+        """Every exercise that stands before `name` in the course."""
+        return self.names[: self.names.index(name)]
+
     def needs(self, name: str) -> tuple[str, ...]:
         """Every exercise that `name` may call, directly or not, in course order."""
         found: set[str] = set()

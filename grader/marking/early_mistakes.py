@@ -85,8 +85,8 @@ class ExerciseSlices:
         self.exercise = exercise
         self._submission = submission
         # Never a later exercise's reference: it may hold this one's own.
-        needs = syllabus().needs(exercise.name)
-        self._absent = reference_sources(name for name in cut.absent if name in needs)
+        earlier = syllabus().before(exercise.name)
+        self._absent = reference_sources(name for name in cut.absent if name in earlier)
         if self._absent:  # exercises that it calls and the submission lacks
             cut = submission.slice(exercise.name, self._absent) or cut
         self.own = self._with_companions(cut)
@@ -110,7 +110,7 @@ class ExerciseSlices:
         for name in self.exercise.beside:
             other = self._submission.slice(name)
             if other is not None and other.absent:
-                lent = reference_sources(set(syllabus().needs(name)).intersection(other.absent))
+                lent = reference_sources(set(syllabus().before(name)).intersection(other.absent))
                 other = self._submission.slice(name, lent)
             if other is None or other.is_stub or not other.units:
                 units: Sequence[Unit] = (Unit(reference_source(name), REFERENCE, 1),)

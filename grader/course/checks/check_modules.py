@@ -203,8 +203,8 @@ def test_device(exercise: str, candidate: Candidate, seed: int) -> None:
         if held_loosely(evidence):
             raise Waits(say("This is tried once all of its parts are registered."))
         raise wrong(
-            "Called on another device, it mixes tensors of two devices: ids that it makes "
-            "itself stay on the CPU."
+            "Called on another device, it mixes tensors of two devices: one that it makes "
+            "itself stays on the CPU."
         )
 
 
