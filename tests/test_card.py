@@ -20,6 +20,7 @@ from grader.candidate.records import (
     CheckResult,
     Diagnosis,
     Difference,
+    Location,
     Mark,
     Verdict,
     mark_from_json,
@@ -86,7 +87,9 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
         "      index   expected  yours",
         "      [0, 1]  1         here",
         "  Think about: What does here do?",
-        "  ! error: Gradients flow.",
+        "  1 more check fails in the same way. Fix this first, then check again. "
+        "What is asked there:",
+        "    Gradients flow.",
         "  ‖ 1 check could not be tried yet: here",
         "  ✓ passed: Rows sum to 1.",
     ]
@@ -94,7 +97,7 @@ def test_every_part_of_a_mark_is_shown_in_words() -> None:
     for said in (
         "✗ failed softmax",
         "does not hold yet: Values: here",
-        "error: Gradients",
+        "1 more check fails in the same way. Fix this first",
         "blocked: Masks",
     ):
         assert said in page.text
@@ -172,8 +175,14 @@ def test_the_most_telling_comes_first_and_nothing_twice() -> None:
     )
     known = (Diagnosis("doubled", "It is doubled.", "Where is a 2?"),)
     parts = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks))
-    assert [each.title for each in parts.leading] == ["One.", "Three."]
-    assert [each.message for each in parts.failed] == ["", "Its dtype is int64."]
+    assert [each.title for each in parts.leading] == ["One."]
+    assert [each.message for each in parts.failed] == [
+        "",
+        "Its shape is [3].",
+        "Its dtype is int64.",
+    ]
+    more = "fail too, perhaps for this reason alone. Fix this first, then check again."
+    assert parts.follows == f"3 more checks {more}"
     parts = story(Mark("gelu", "c", Verdict.FAILED, 0.0, 1.0, checks, known))
     assert [each.title for each in parts.leading] == ["One."]
     assert [label for label, _ in parts.said] == ["It behaves like this:"]
@@ -193,6 +202,42 @@ def test_a_mistake_comes_before_the_error_that_it_leads_to() -> None:
         assert said == ["It is doubled.", raised, "Where is a 2?"]
         assert not shown.leading
         assert [each.message for each in shown.failed] == [""]
+
+
+def test_what_only_follows_is_folded_below_one_fault() -> None:
+    """Checks that a mistake fails as well are no faults of their own."""
+
+    def raised(name: str) -> CheckResult:
+        return CheckResult(name, CheckOutcome.ERROR, say("It raised {}.", "KeyError"))
+
+    def wrong(name: str, by: float) -> CheckResult:
+        message = say("Everything is {} times as large.", by)
+        return CheckResult(name, CheckOutcome.FAILED, message)
+
+    then = "Fix this first, then check again. What is asked there:"
+    kinds = (
+        ((wrong("One.", 2), wrong("Two.", 3)), "1 more check fails in the same way."),
+        ((raised("One."), raised("Two.")), "2 checks end in this same error."),
+    )
+    for checks, said in kinds:
+        is_error = checks[0].outcome is CheckOutcome.ERROR
+        verdict = Verdict.ERROR if is_error else Verdict.FAILED
+        message = checks[0].message if is_error else ""
+        shown = Card(Mark("gelu", "c", verdict, 0.0, 1.0, checks, message=message))
+        text, page = repr(shown), Page(html(shown))
+        assert f"  {said} {then}\n" in text and "    Two." in text.splitlines()
+        assert f"{said} {then}" in page.text and "Two." in page.text
+        signs = text.count("✗") + text.count("! ")
+        assert signs == (1 if is_error else 2)  # the verdict's and that of the check in full
+
+
+def test_the_part_that_is_meant_is_a_whole_name() -> None:
+    source = "return x.view(batch, num_heads, hidden // num_head)"
+    message = f"Line 3 raised it: {source}"
+    where = Location("raised", "cell 3", 3, source, message, part="num_head")
+    shown = Card(Mark("split_heads", "c", Verdict.ERROR, 0.0, 1.0, location=where))
+    assert f"  {message}\n  {' ' * (len(message) - 9)}^^^^^^^^" in repr(shown)
+    assert "hidden // <mark>num_head</mark>)" in html(shown)
 
 
 @pytest.mark.parametrize("said", HOSTILE, ids=ascii)

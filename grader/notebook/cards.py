@@ -75,8 +75,9 @@ class Card:
             yield _indented(
                 f"A hint ({given} of {len(self.next.hints)}): {self.next.hints[given - 1]}", 2
             )
-        for check in parts.failed:
-            yield f"  {wording.titled(check)}"
+        if parts.failed:
+            yield f"  {parts.follows} {wording.THEY_ASK}"
+            yield from (f"    {one_line(check.title)}" for check in parts.failed)
         if parts.waiting:
             yield _indented(wording.not_tried(parts.waiting), 2)
         for check in parts.passed:

@@ -96,18 +96,12 @@ def lead(text: str) -> Markup:
 def located(where: Location) -> Markup:
     """The line to look at, with the part that is meant, and why."""
     html = str(prose(where.message))
-    before, part, after = (str(escape(visible(each))) for each in _parted(where))
+    before, part, after = (str(escape(visible(each))) for each in wording.parted(where))
     whole = f'<code class="own">{before}{part}{after}</code>'
     if part and whole in html:
         meant = f'<code class="own">{before}<mark>{part}</mark>{after}</code>'
         html = html.replace(whole, meant, 1)
     return Markup(html)
-
-
-def _parted(where: Location) -> tuple[str, str, str]:
-    """What stands before the part that is meant, the part, and what stands behind it."""
-    before, part, after = where.source.partition(where.part) if where.part else ("", "", "")
-    return before, part, after
 
 
 def _text(name: str) -> str:

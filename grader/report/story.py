@@ -11,7 +11,6 @@ from . import wording
 _WRONG = (CheckOutcome.FAILED, CheckOutcome.ERROR)
 _RAISED = (Verdict.ERROR, Verdict.CRASHED)
 _NO_READING = key_of("no reading")  # of a module; a known mistake says more
-_LEADING = 2  # failed checks told in full where neither a mistake nor a line is; else one
 
 
 @dataclass(frozen=True)
@@ -20,10 +19,11 @@ class Story:
 
     said: tuple[tuple[str, str], ...]  # label, sentence; the label may be empty
     where: Location | None  # the line to look at
-    leading: tuple[CheckResult, ...]  # told in full
+    leading: tuple[CheckResult, ...]  # told in full: what shows the one main fault
     asked: tuple[tuple[str, str], ...]  # label, question
     details: tuple[str, ...]  # what only some want to know: an exception's own words
-    failed: tuple[CheckResult, ...]  # the others that failed
+    follows: str  # of the others that failed: whether they show anything else, and what to do
+    failed: tuple[CheckResult, ...]  # these
     waiting: tuple[CheckResult, ...]  # not run, or nothing to say before the others hold
     passed: tuple[CheckResult, ...]
 
@@ -32,7 +32,7 @@ def story(mark: Mark) -> Story:
     """The most telling first, nothing twice."""
     said, asked, details = _said(mark)
     if mark.verdict in wording.WITHOUT_CHECKS:
-        return Story(tuple(said), mark.location, (), tuple(asked), details, (), (), ())
+        return Story(tuple(said), mark.location, (), tuple(asked), details, "", (), (), ())
     if _was_ended(mark):
         mark = replace(mark, checks=tuple(map(_not_tried, mark.checks)))
     wrong = [check for check in mark.checks if check.outcome in _WRONG]
@@ -44,13 +44,15 @@ def story(mark: Mark) -> Story:
         key = message_of(check.message).key
         if check.picture or (key and key not in told):
             fresh.setdefault(key, check)
-    leading = list(fresh.values())[: 1 if mark.diagnosis or mark.location else _LEADING]
+    leading = list(fresh.values())[:1]
     if judges_others(mark.name) and mark.verdict is Verdict.PARTIAL:
         leading = wrong  # each is a mistake of its own
     if not leading and mark.verdict not in _RAISED:  # its title says more, an error's not
         leading = wrong[:1]
     others = [check for check in wrong if not any(check is one for one in leading)]
     known = told | {message_of(check.message).key for check in leading}
+    failed = tuple(_without_repetition(check, known) for check in others)
+    is_same = all(old.message and not new.message for old, new in zip(others, failed, strict=True))
     shown = list(_each_message_once(leading, told))
     if not said and shown and shown[0].message:  # nothing says more
         said = [("", shown[0].message)]
@@ -61,7 +63,8 @@ def story(mark: Mark) -> Story:
         tuple(shown),
         tuple(asked),
         details,
-        tuple(_without_repetition(check, known) for check in others),
+        wording.follows(others, leading, is_same),
+        failed,
         tuple(_each_message_once(c for c in mark.checks if c.outcome is CheckOutcome.BLOCKED)),
         tuple(check for check in mark.checks if check.outcome is CheckOutcome.PASSED),
     )

@@ -73,8 +73,9 @@ def _feedback(mark: Mark) -> Iterable[RenderableType]:
         yield Text(f"{label} {visible(question)}")
     for detail in told.details:
         yield Text(visible(detail))
-    for check in told.failed:
-        yield Text(wording.titled(check))
+    if told.failed:
+        yield Text(f"{told.follows} {wording.THEY_ASK}")
+        yield from (Padding(Text(one_line(c.title)), (0, 0, 0, 2)) for c in told.failed)
     if told.waiting:
         yield Text(visible(wording.not_tried(told.waiting)))
     if told.passed and mark.verdict is not Verdict.PASSED:

@@ -1,5 +1,6 @@
 """The words of a mark that every surface shows alike; knows no surface."""
 
+import re
 from collections.abc import Sequence
 
 from ..candidate.records import CheckOutcome, CheckResult, Location, Mark, Note, Verdict
@@ -57,6 +58,7 @@ WHOLE = (
     "The whole notebook was run for this one, cell after cell: taken out of it, the exercise alone "
     "did not do the same."
 )
+THEY_ASK = "What is asked there:"  # above the titles of checks that fail beside the one told
 ELSEWHERE = "Elsewhere:"  # what follows is another exercise's matter
 LIKE, ALSO_LIKE, QUESTION = "It behaves like this:", "And like this as well:", "Think about:"
 
@@ -84,7 +86,7 @@ def quoted(text: str) -> str:
 def located(where: Location) -> str:
     """The line to look at as plain text, with a mark below the part that is meant."""
     lines = where.message.split("\n")
-    before, part, _ = where.source.partition(where.part) if where.part else ("", "", "")
+    before, part, _ = parted(where)
     at = next((n for n, line in enumerate(lines) if line.endswith(f": {where.source}")), None)
     if part and at is not None:
         indent = len(lines[at]) - len(where.source) + len(before)
@@ -92,11 +94,38 @@ def located(where: Location) -> str:
     return "\n".join([*lines, *([" · ".join(where.stood)] if where.stood else [])])
 
 
+def parted(where: Location) -> tuple[str, str, str]:
+    """The line before the part that is meant, the part, and what comes behind it.
+
+    Where a longer name holds the part too, that is not it.
+    """
+    if not where.part:
+        return "", "", ""
+    before, after = (r"\b" if re.match(r"\w", where.part[at]) else "" for at in (0, -1))
+    found = re.search(f"{before}{re.escape(where.part)}{after}", where.source)
+    at = found.start() if found else len(where.source)
+    end = at + len(where.part)
+    return where.source[:at], where.source[at:end], where.source[end:]
+
+
 def not_tried(checks: Sequence[CheckResult]) -> str:
     """How many checks wait, and for what, where they say so."""
     reasons = " ".join(dict.fromkeys(check.message for check in checks if check.message))
     message = f"‖ {count(len(checks), 'check')} could not be tried yet"
     return f"{message}: {reasons}" if reasons else f"{message}."
+
+
+def follows(failed: Sequence[CheckResult], leading: Sequence[CheckResult], is_same: bool) -> str:
+    """Of checks that fail beside the one that is told: how they do, and what to do first."""
+    if not failed:
+        return ""
+    how = "fail in the same way" if is_same else "fail too, perhaps for this reason alone"
+    if is_same and all(check.outcome is CheckOutcome.ERROR for check in (*leading, *failed)):
+        how = "end in this same error"
+    many = count(len(failed), "more check" if leading else "check")
+    if len(failed) == 1:
+        how = how.replace("fail", "fails", 1).replace("end", "ends", 1)
+    return f"{many} {how}. Fix this first, then check again."
 
 
 def some(names: Sequence[str]) -> str:
