@@ -25,7 +25,6 @@ _OFTEN, _MOST_KEPT = 2, 4000  # wrong turns at once, and answers, that are kept 
 _AT_ONCE = 64  # variants that are looked through together
 _MOST_THROUGH_HARNESS = 1000  # each of these calls the learner's code many times
 
-
 _Asked = tuple[Turns, int, bool]  # the probe, and whether for its gradients too
 _Variants = tuple[int, tuple[Turns, ...]]  # several of them, and a probe
 
@@ -99,6 +98,8 @@ class _Search:
         fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
             return tuple(map(_diagnosis, self.same(ways[fits])))
+        if all(seen.error for seen in self.found):  # of two, each has to show in a value
+            return ()
         fitting = self.pairs(silent)
         first = next(fitting, ())
         if not any(seen.error for seen in self.found):
@@ -176,12 +177,11 @@ class _Search:
         if self.subject.clashes(on):
             return math.inf
         variant = self.play(on, index, with_gradient=False)
-        found = self.found[index].value
         if variant.error:
             return math.inf
         if self.same_value(variant, self.found[index], index):
             return 0.0
-        return distance(variant.value, found)
+        return distance(variant.value, self.found[index].value)
 
     def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
         """Is it, or what is the same mathematics, in each of the pairs that fit?"""

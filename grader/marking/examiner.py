@@ -20,6 +20,7 @@ from ..wall.start import Source, begin
 from ..wall.transport import WorkerTransport
 from ..wall.zygote_client import Zygote, ZygoteDied
 from ..worker.frames import with_room
+from ..worker.uncompiled import spare_the_compiler
 from .check_session import CheckSession
 from .submission_marker import SubmissionMarker
 
@@ -135,4 +136,5 @@ def _load() -> None:
     """Load what first marks need, while the zygote gets ready; computes nothing."""
     importlib.import_module("grader.diagnosis.function_diagnosis")
     function_subjects()
+    spare_the_compiler(vars(torch.optim.Optimizer).values())
     module_subject("")

@@ -4,12 +4,8 @@ Never a backward pass: its engine's state does not survive a fork.
 """
 
 import contextlib
-import functools
-import gc
 import inspect
-import types
 import typing
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -19,6 +15,7 @@ from torch import nn
 from . import inert
 from .answering import Service
 from .protocol import HEADER_SIZE, decode_body, decode_header, encode
+from .uncompiled import spare_the_compiler
 
 # What a fork would wait for at first use: for the meta device 0.2 s (it imports sympy), for
 # scripting 20 ms, for a module, a repr or an einsum 1 to 6.
@@ -63,40 +60,6 @@ class _Scripted(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return F.relu(self.linear(x))
-
-
-def spare_the_compiler() -> None:
-    """Have dispatch modes, optimizers and the meta device do without torch._dynamo.
-
-    PyTorch hides some functions from its compiler, and loads the compiler for that when one of them
-    is first called: 0.6 s and much memory, for nothing, as workers have none. What this misses
-    loads it all the same.
-    """
-    from torch import _compile
-
-    makers = [getattr(_compile, "_disable_dynamo", None)]
-    codes = [c for maker in makers if maker for c in maker.__code__.co_consts]
-    hiding = {code for code in codes if isinstance(code, types.CodeType)}
-    for found in gc.get_objects():
-        if type(found) is types.FunctionType and found.__code__ in hiding:
-            plain = inspect.getclosurevars(found).nonlocals.get("fn")
-            if isinstance(plain, types.FunctionType):
-                vars(plain)["__dynamo_disable"] = plain
-    for kind in vars(torch.optim).values():
-        step = vars(kind).get("step") if isinstance(kind, type) else None
-        if isinstance(step, types.FunctionType) and "_dynamo" in step.__code__.co_names:
-            kind.step = _with_or_without_gradients(inspect.unwrap(step))  # all that is left
-
-
-def _with_or_without_gradients(step: Callable[..., Any]) -> Callable[..., Any]:
-    """An optimizer's step under the gradient mode that the optimizer was made for."""
-
-    @functools.wraps(step)
-    def run(self: torch.optim.Optimizer, *args: Any, **kwargs: Any) -> Any:
-        with torch.set_grad_enabled(self.defaults["differentiable"]):
-            return step(self, *args, **kwargs)
-
-    return run
 
 
 def warm_up() -> None:
