@@ -179,9 +179,20 @@ class Embeddings(nn.Module):
         places = torch.arange(input_ids.shape[1], device=input_ids.device)
         return self.drop(self.norm(self.words(input_ids) + self.places(places) + self.kinds(kinds)))
 """
+KEPT = """
+import torch
+kept = None
+
+def causal_mask(seq_len):
+    global kept
+    if True:
+        kept = torch.ones(seq_len, seq_len).tril().bool()
+    return kept
+"""
 LINES = [
     ("wordpiece_tokenize", PIECES, "len(word) > max_chars", "len(word) < max_chars", "comparison"),
     ("wordpiece_tokenize", ENDS, "if stop is None", "if stop is not None", "comparison"),
+    ("causal_mask", KEPT, "if True", "if kept is None", "a second call too"),
     ("wordpiece_tokenize", PIECES, "max_chars=100", "max_chars=99", "nothing is given"),
     ("wordpiece_tokenize", PIECES, "found.append(mark + word[begin:stop])", "pass", "Nothing"),
     ("greedy_decode", DECODE, "written[-1] ==", "written[0] ==", "number"),

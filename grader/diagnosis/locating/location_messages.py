@@ -5,6 +5,7 @@ Of right code it tells nothing: no value between input and output, no line and n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,10 @@ from ...candidate.records import Location
 from . import exceptions
 from .idle_lines import Clue
 from .repair_search import Repair
+
+# Whether something is there: what an earlier call has left, maybe.
+_OF_A_STATE = re.compile(r"\b(is|in)\b")
+_SECOND_CALL = say("When is it true, and when should it be? Ask it of a second call too.")
 
 
 def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | None:
@@ -50,9 +55,11 @@ def repair_message(one: Repair, stood: Location | None) -> Location:
         )
     else:
         why = say(
-            "With one small change to this line alone, all checks pass. Look at {}.",
+            "With one small change to this line, and to nothing else, all checks pass. Look at {}.",
             one.what,
         )
+    if one.kind == "comparison" and _OF_A_STATE.search(one.part):
+        why = joined(" ", [why, _SECOND_CALL])
     return _beside(place, one.source, why, stood, others, one.part)
 
 
