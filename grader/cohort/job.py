@@ -112,6 +112,7 @@ def main() -> None:
     tasks = own.makefile(encoding="ascii")
     start = json.loads(tasks.readline())
     others = _Others(own, places, start["cores"])
+    os.nice(start["setup"]["nice"])
     with TaskMarker(Setup(**start["setup"]), 1 + len(places), others.become) as marker:
         others.marker = marker
         _serve(marker, own, tasks, others.become)

@@ -36,6 +36,7 @@ class Setup:
     judges: str = ""
     settings: str = ""
     draws_by_code: bool = False
+    nice: int = 0  # by how much whatever else runs comes first
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,30 @@
 """Has a process of its own look for a line while the kernel goes on; marks and shows nothing."""
 
-import contextlib
+from __future__ import annotations
+
 import itertools
-import json
+import math
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..candidate.records import SHORTCUT_TITLE, Mark, Verdict, mark_from_json
+from ..candidate.records import SHORTCUT_TITLE, Mark, Verdict
+from ..curriculum.syllabus import syllabus
 from ..submission import Cell
 from .own_code import cells_for
+
+if TYPE_CHECKING:
+    from ..cohort.pool import Pool
 
 Tell = Callable[[Mark], None]
 _MAY_GAIN = (Verdict.FAILED, Verdict.PARTIAL, Verdict.ERROR)
 # What is found later than that after a card is not told; a busy machine may be given more.
 SECONDS = float(os.environ.get("GRADER_LINE_SECONDS", "3"))
+_NICE = 5  # the learner's own cells come first
 
 
 @dataclass(frozen=True)
@@ -35,29 +39,22 @@ class _Wanted:
 
 
 class LineSearch:
-    """The process, started before it is needed; it ends with the kernel."""
+    """A job that marks, as in a run over a class; it ends with the kernel."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._starting = threading.Lock()
+        self._pool: Pool | None = None
         self._turn = threading.Lock()
         self._numbers = itertools.count(1)
         self._newest = 0
 
     def begin(self) -> None:
-        """Start the process, which takes a while to load what it needs; or another, if it died."""
-        with self._starting:
-            if self._process is not None and self._process.poll() is None:
-                return
-            with contextlib.suppress(OSError):  # no room for another process: then without
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", "grader.notebook.line_finder", str(SECONDS)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    text=True,
-                    start_new_session=True,  # an interrupt is for the kernel
-                )
+        """Have the job load what it needs, which takes a while."""
+        threading.Thread(target=self._first, daemon=True).start()
+
+    def _first(self) -> None:
+        name = syllabus().names[0]
+        with self._turn:
+            self._found(name, (Cell(f"def {name}(*_):\n    return 0", "", "", 0),))
 
     def overtake(self) -> None:
         """Something newer was checked: no earlier search tells anything any more."""
@@ -71,7 +68,8 @@ class LineSearch:
 
     def _answer(self, wanted: _Wanted) -> None:
         with self._turn:
-            found = self._found(wanted) if self._waits_for(wanted) else None
+            waits = self._waits_for(wanted)
+            found = self._found(wanted.mark.name, wanted.cells) if waits else None
         # What came of other code than the kernel's says nothing of this mark.
         if found is None or found.verdict is not wanted.mark.verdict:
             return
@@ -83,21 +81,30 @@ class LineSearch:
     def _waits_for(self, wanted: _Wanted) -> bool:
         return wanted.number == self._newest and time.monotonic() < wanted.until
 
-    def _found(self, wanted: _Wanted) -> Mark | None:
-        """What the process answers; None where it has ended."""
-        process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
-            return None
-        cells = [asdict(cell) for cell in wanted.cells]
-        asked = {"exercise": wanted.mark.name, "cells": cells}
+    def _found(self, name: str, cells: tuple[Cell, ...]) -> Mark | None:
+        """The mark of an exercise in these cells; None where there was not enough time for it."""
+        from ..cohort.messages import NoIsolation, Task
+        from ..cohort.pool import JobsFail
+
         try:
-            process.stdin.write(json.dumps(asked) + "\n")
-            process.stdin.flush()
-            answer = json.loads(process.stdout.readline())
-        except (OSError, ValueError):
-            process.poll()
+            pool = self._pool = self._pool or _pool()
+            (answer,) = pool.run([Task("you", cells=cells, exercises=(name,))])
+        except (JobsFail, NoIsolation, OSError):  # a line that is not found is no loss
             return None
-        return None if answer is None else mark_from_json(answer)
+        marks = (
+            () if answer.new is None else (each.mark for each in answer.new.entries if each.code)
+        )
+        return next(iter(marks), None)
+
+
+def _pool() -> Pool:
+    from ..cohort.messages import Setup
+    from ..cohort.pool import Pool
+    from ..wall.isolation_layers import available
+
+    names = ("wall_seconds", "total_seconds", "submission_seconds")
+    limits = {**dict.fromkeys(names, SECONDS), "cpu_seconds": math.ceil(2 * SECONDS)}
+    return Pool(1, Setup(limits=limits, trust=not available(), nice=_NICE))
 
 
 _search = LineSearch()
@@ -114,5 +121,4 @@ def search_for(mark: Mark, value: Any) -> Callable[[Tell], None] | None:
     is_ready_made = any(check.title == SHORTCUT_TITLE for check in mark.checks)
     if mark.verdict not in _MAY_GAIN or mark.diagnosis or is_ready_made:
         return None
-    _search.begin()
     return partial(_search.ask, mark, cells_for(mark.name, value))

@@ -45,8 +45,8 @@ def _head(node: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are no statements of their own."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return
-    for name, value in ast.iter_fields(node):
-        if name in _BODIES:
+    for field, value in ast.iter_fields(node):
+        if field in _BODIES:
             continue
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
