@@ -24,7 +24,7 @@ def probe_probes(generator: Generator) -> tuple[Probe, ...]:
 
 
 def patch_probes(generator: Generator) -> tuple[Probe, ...]:
-    """Sizes pairwise different; the first head, the last, one between; sizes that coincide."""
+    """Sizes pairwise different; heads at both ends, between and beyond; sizes that coincide."""
     draw = standard_normal(generator)
 
     def given(batch: int, seq: int, width: int, head: int, heads: int, gradient: bool) -> Probe:
@@ -38,6 +38,8 @@ def patch_probes(generator: Generator) -> tuple[Probe, ...]:
         given(2, 5, 18, 2, 3, False),
         given(3, 4, 4, 2, 4, False),
         given(2, 3, 5, 0, 1, False),
+        given(2, 3, 8, -1, 4, False),
+        given(3, 2, 6, 3, 3, False),
     )
 
 
