@@ -12,6 +12,7 @@ from .edit_sites import Site
 from .insertions import Context, minus, plus, read_name
 
 _MOST_SIZES = 12
+_MOST_AXES = 3
 _MOST_BOUNDS = 16  # names that may be one
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
@@ -19,6 +20,7 @@ _LEAST = 4  # of numbers that are sizes wherever they stand
 _MOST_GIVEN, _MOST_NAMES, _MOST_TURNS = 2, 8, 2
 _MAKERS = ("ones", "zeros", "randn", "rand", "empty", "full", "normal")
 _SHARES, _LEAST_SHARE = (0.1, 0.2, 0.5, 0.8, 0.9), 0.01
+_HUGE = 1e30  # beside any other number, and not infinite: 0 times it is 0
 _LARGE, _LIMIT = 100, 16  # a number that may stand for an infinite one; one that may be a limit
 
 
@@ -99,7 +101,7 @@ def _others(site: Site) -> Iterator[Any]:
         others += [1e-12, 1e-4] if abs(value) < 1e-3 else []
         others += _SHARES if _LEAST_SHARE < value < 1 else []
     if abs(value) >= _LARGE:
-        others.append(math.copysign(math.inf, value))
+        others += [math.copysign(math.inf, value), math.copysign(_HUGE, value)]
     elif value == 0 and _is_set(site):
         others += [-math.inf, math.inf]
     if type(value) is int and value >= _LIMIT:
@@ -169,6 +171,31 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
             for other in (plus(node.slice), minus(node.slice)):
                 yield ast.Subscript(node.value, other, node.ctx)
+
+
+def other_axes(site: Site, context: Context) -> Iterator[Any]:
+    """An index along another axis."""
+    node = site.node
+    if not context.has_tensors or not isinstance(node, ast.Subscript):
+        return
+    if not isinstance(node.ctx, ast.Load):
+        return
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    picked = [each for each in parts if not _is_whole(each)]
+    if len(picked) != 1 or isinstance(picked[0], ast.Slice | ast.Compare):
+        return
+    if isinstance(picked[0], ast.Constant) and type(picked[0].value) is not int:
+        return
+    for before in range(_MOST_AXES):
+        if len(parts) != before + 1 or parts[-1] is not picked[0]:
+            axes = [*(ast.Slice() for _ in range(before)), picked[0]]
+            index = ast.Tuple(axes, ast.Load()) if before else picked[0]
+            yield ast.Subscript(node.value, index, node.ctx)
+
+
+def _is_whole(part: ast.expr) -> bool:
+    is_slice = isinstance(part, ast.Slice)
+    return is_slice and ast.dump(part) == ast.dump(ast.Slice())
 
 
 def _is_length(node: ast.AST) -> bool:

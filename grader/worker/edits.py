@@ -8,19 +8,34 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from .edit_numbers import ORDERS, bounds, numbers, row_numbers, sizes, tolerances, turns
-from .edit_sites import Site, notes, sites, twins
-from .exchanges import arguments, functions, names, other_texts
+from .edit_numbers import (
+    ORDERS,
+    bounds,
+    numbers,
+    other_axes,
+    row_numbers,
+    sizes,
+    tolerances,
+    turns,
+)
+from .edit_sites import Site, notes, sites, twins, unread
+from .exchanges import arguments, functions, names, other_texts, repeated
 from .insertions import (
     Context,
     axes,
     calls,
+    copies,
+    handed_on,
     joined,
+    kept_axis,
+    magnitudes,
     missing,
     spaces,
     squeezed,
+    turned,
     uncalled,
 )
+from .moves import in_loop, moves, steps
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
@@ -53,6 +68,7 @@ def edits(
     texts = tuple(dict.fromkeys((*context.texts, *own)))
     at_hand = {**context.functions, **_within(tree)}
     context = replace(context, texts=texts, numbers=numbers_here, functions=at_hand)
+    context = replace(context, unread=unread(tree))
     for kind, change in islice(_changes(places, context), MAX_EDITS):
         for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
@@ -80,6 +96,8 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
             yield from (
                 (kind, change) for change in (_in_turns(made) if in_turns else chain(*made))
             )
+    if context.group in ("", MOVES):
+        yield from (("place", change) for change in moves(places))
     if context.group in ("", TWINS):
         groups = twins(places)
         for _, kind, operator in _OPERATORS:
@@ -92,7 +110,7 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
 def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
     for node in operator(site, context):
         # What stands where it was not meant to is told, and not where it should go.
-        is_moved = operator is _move_into_loop
+        is_moved = operator is in_loop
         yield ((replace(site, line=node.body[0].lineno) if is_moved else site, node),)
 
 
@@ -213,13 +231,6 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
         yield node.body[0]
 
 
-def _move_into_loop(site: Site, _: Context) -> Iterator[Any]:
-    """What is set before a loop, set in each of its turns: it stands where it was not meant to."""
-    for one in site.before:
-        # In one statement, as what else stands in the body is to stay in its place.
-        yield ast.copy_location(ast.If(ast.Constant(True), [one, site.node], []), one)
-
-
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("at once", "size", sizes),
     ("first", "default", _defaults),
@@ -229,18 +240,26 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "size", turns),
     ("first", "number", numbers),
     ("first", "bound", bounds),
+    ("first", "bound", other_axes),
     ("first", "jump", _jumps),
-    ("first", "place", _move_into_loop),
+    ("first", "place", in_loop),
+    ("first", "place", steps),
+    ("first", "missing", magnitudes),
+    ("first", "missing", copies),
+    ("first", "argument", handed_on),
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
     ("then", "in place", _in_place),
     ("then", "operator", _arithmetic),
     ("then", "function", functions),
+    ("then", "function", repeated),
     ("then", "argument", arguments),
     ("then", "name", names),
     ("then", "text", other_texts),
     ("then", "text", spaces),
+    ("last", "missing", kept_axis),
+    ("last", "missing", turned),
     ("last", "missing", calls),
     ("last", "missing", uncalled),
     ("last", "argument", axes),
@@ -259,5 +278,5 @@ _ALIKE = (
     functions,
     arguments,
 )
-TWINS = "twins"
-GROUPS = ("at once", "first", "then", TWINS, "last")
+MOVES, TWINS = "moves", "twins"
+GROUPS = ("at once", "first", MOVES, "then", TWINS, "last")

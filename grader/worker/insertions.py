@@ -21,6 +21,12 @@ _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
 )
 _VALUES = ("elts", "body", "orelse", "value", "args", "left", "right")
 _FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_REDUCTIONS = (
+    *("sum", "mean", "prod", "max", "min", "amax", "amin"),
+    *("std", "var", "norm", "logsumexp", "any", "all"),
+)
+_VIEWS = ("view", "reshape", "flatten")
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class Context:
     defaults: Mapping[str, Any] = field(default_factory=dict)  # of parameters, by the docstring
     functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need
     has_tensors: bool = True  # whether the exercise is about tensors
+    unread: tuple[str, ...] = ()  # parameters
     group: str = ""  # of operators; empty for all
 
 
@@ -47,8 +54,7 @@ def missing(site: Site, context: Context) -> Iterator[Any]:
     if not isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp | ast.JoinedStr):
         yield ast.UnaryOp(ast.Not(), node)
         for method, numbers in _METHODS if context.has_tensors else _METHODS_OF_TEXTS:
-            function = ast.Attribute(node, method, ast.Load())
-            yield ast.Call(function, [ast.Constant(number) for number in numbers], [])
+            yield _method(node, method, *numbers)
     for name in _FUNCTIONS:
         yield ast.Call(ast.Name(name, ast.Load()), [node], [])
     if isinstance(node, ast.Name):
@@ -62,6 +68,70 @@ def uncalled(site: Site, _: Context) -> Iterator[Any]:
     if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
         for part in site.idle:
             yield ast.Call(ast.Attribute(read_name("self"), part, ast.Load()), [node], [])
+
+
+def handed_on(site: Site, context: Context) -> Iterator[Any]:
+    """A parameter that nothing reads, as one more argument of a call."""
+    node = site.node
+    if isinstance(node, ast.Call) and node.args:
+        for name in (each for each in site.given if each in context.unread):
+            yield ast.Call(node.func, [*node.args, read_name(name)], node.keywords)
+
+
+def copies(site: Site, context: Context) -> Iterator[Any]:
+    """Copies of several tensors that are kept together."""
+    node = site.node
+    if not context.has_tensors or not isinstance(node, ast.Tuple | ast.List):
+        return
+    parts = node.elts if isinstance(node.ctx, ast.Load) else []
+    if len(parts) > 1 and all(isinstance(each, ast.Name) for each in parts):
+        yield type(node)([_method(each, "clone") for each in parts], node.ctx)
+
+
+def magnitudes(site: Site, _: Context) -> Iterator[Any]:
+    """How large a number is, whatever its sign, where it is compared."""
+    node = site.node
+    if not isinstance(site.parent, ast.Compare) or isinstance(node, ast.Constant):
+        return
+    if isinstance(node, ast.expr) and isinstance(site.parent.ops[0], _ORDERS):
+        yield ast.Call(read_name("abs"), [node], [])
+
+
+def kept_axis(site: Site, _: Context) -> Iterator[Any]:
+    """A reduction that keeps its axis."""
+    node = site.node
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    names = {each.arg for each in node.keywords}
+    if node.func.attr not in _REDUCTIONS or "keepdim" in names:
+        return
+    if node.args or "dim" in names:
+        kept = ast.keyword("keepdim", ast.Constant(True))
+        yield ast.Call(node.func, node.args, [*node.keywords, kept])
+
+
+def turned(site: Site, context: Context) -> Iterator[Any]:
+    """A transpose before, or behind, a bare view."""
+    node = site.node
+    if not context.has_tensors or not isinstance(node, ast.Call):
+        return
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _VIEWS:
+        return
+    for axes in ((1, 2), (-2, -1)):
+        before = _method(node.func.value, "transpose", *axes)
+        name = "flatten" if node.func.attr == "flatten" else "reshape"
+        yield ast.Call(ast.Attribute(before, name, ast.Load()), node.args, node.keywords)
+    if node.func.attr != "flatten" and len(node.args) > 2:
+        for first in range(1, len(node.args) - 1):
+            args = list(node.args)
+            args[first : first + 2] = reversed(args[first : first + 2])
+            cut = ast.Call(node.func, args, node.keywords)
+            yield _method(cut, "transpose", first, first + 1)
+
+
+def _method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
+    given: list[ast.expr] = [ast.Constant(number) for number in numbers]
+    return ast.Call(ast.Attribute(node, name, ast.Load()), given, [])
 
 
 def squeezed(site: Site, _: Context) -> Iterator[Any]:
