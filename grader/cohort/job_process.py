@@ -78,7 +78,7 @@ class Job:
         self.fresh.clear()
         self._tell({**asdict(task), "copies": copies})
 
-    def last_words(self) -> str:
+    def exit_error(self) -> str:
         """The last line of its standard error."""
         self.errors.seek(0)
         lines = self.errors.read()[-10_000:].decode("utf-8", "replace").strip().splitlines()

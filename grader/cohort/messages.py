@@ -66,6 +66,12 @@ class Task:
         return Submission(self.learner, frozenset(syllabus().names), self.cells, self.problems)
 
 
+def first_task() -> Task:
+    """What has an examiner load all that it needs before anybody asks."""
+    name = syllabus().names[0]
+    return Task("", cells=(Cell(f"def {name}(*_): return 0", "", "", 0),), exercises=(name,))
+
+
 @dataclass(frozen=True)
 class TaskResult:
     """What came of one task. `new` is None where the gradebook is up to date; `failed` says why

@@ -68,7 +68,7 @@ class Pool:
             if job.is_here:
                 self._feed(job, most=1)
         self._left = length_hint(tasks, self._size)
-        self._hire(min(self._size, self._left))
+        self._start(min(self._size, self._left))
         while any(job.tasks for job in self._jobs):
             job, line = self._said.get()
             if job not in self._jobs:
@@ -86,9 +86,9 @@ class Pool:
             elif not job.is_here:
                 self._drop(job)  # there was no room to become this one too
             else:
-                yield from self._bury(job)
+                yield from self._replace(job)
 
-    def _hire(self, jobs: int) -> None:
+    def _start(self, jobs: int) -> None:
         """As many as are missing, one process at first, if there is a task for it."""
         missing = jobs - len(self._jobs)
         task = self._next() if missing > 0 else None
@@ -113,9 +113,9 @@ class Pool:
         self._left = max(0, self._left - 1)
         return next(self._waiting, None)
 
-    def _bury(self, job: Job) -> Iterator[TaskResult]:
+    def _replace(self, job: Job) -> Iterator[TaskResult]:
         """Replace a job that has died; its tasks go to others."""
-        words = job.last_words()
+        words = job.exit_error()
         self._drop(job)
         for other in job.others:
             if other in self._jobs and not other.is_here:
@@ -131,7 +131,7 @@ class Pool:
                 yield TaskResult(task.learner, failed=message)
             else:
                 self._again.append(task)
-        self._hire(min(self._size, len(self._jobs) + len(self._again) + self._left))
+        self._start(min(self._size, len(self._jobs) + len(self._again) + self._left))
 
     def _share(self, job: Job, fresh: Sequence[Any]) -> None:
         """Tell the others what a job has marked: each code is marked once, not once in each job."""

@@ -13,11 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..candidate.records import SHORTCUT_TITLE, Mark, Verdict
-from ..curriculum.syllabus import syllabus
 from ..submission import Cell
 from .own_code import cells_for
 
 if TYPE_CHECKING:
+    from ..cohort.messages import Task
     from ..cohort.pool import Pool
 
 Tell = Callable[[Mark], None]
@@ -33,7 +33,7 @@ class _Wanted:
 
     number: int
     mark: Mark
-    cells: tuple[Cell, ...]
+    task: Task
     tell: Tell
     until: float
 
@@ -52,9 +52,10 @@ class LineSearch:
         threading.Thread(target=self._first, daemon=True).start()
 
     def _first(self) -> None:
-        name = syllabus().names[0]
+        from ..cohort.messages import first_task
+
         with self._turn:
-            self._found(name, (Cell(f"def {name}(*_):\n    return 0", "", "", 0),))
+            self._found(first_task())
 
     def overtake(self) -> None:
         """Something newer was checked: no earlier search tells anything any more."""
@@ -62,14 +63,17 @@ class LineSearch:
 
     def ask(self, mark: Mark, cells: Iterable[Cell], tell: Tell) -> None:
         """Have `tell` called, on a thread, with the mark and its line, if one is found in time."""
+        from ..cohort.messages import Task
+
         until = time.monotonic() + SECONDS
-        wanted = _Wanted(self._newest, mark, tuple(cells), tell, until)
+        task = Task("you", cells=tuple(cells), exercises=(mark.name,))
+        wanted = _Wanted(self._newest, mark, task, tell, until)
         threading.Thread(target=self._answer, args=(wanted,), daemon=True).start()
 
     def _answer(self, wanted: _Wanted) -> None:
         with self._turn:
             waits = self._waits_for(wanted)
-            found = self._found(wanted.mark.name, wanted.cells) if waits else None
+            found = self._found(wanted.task) if waits else None
         # What came of other code than the kernel's says nothing of this mark.
         if found is None or found.verdict is not wanted.mark.verdict:
             return
@@ -81,20 +85,18 @@ class LineSearch:
     def _waits_for(self, wanted: _Wanted) -> bool:
         return wanted.number == self._newest and time.monotonic() < wanted.until
 
-    def _found(self, name: str, cells: tuple[Cell, ...]) -> Mark | None:
-        """The mark of an exercise in these cells; None where there was not enough time for it."""
-        from ..cohort.messages import NoIsolation, Task
+    def _found(self, task: Task) -> Mark | None:
+        """The mark of the task's one exercise; None where there was not enough time for it."""
+        from ..cohort.messages import NoIsolation
         from ..cohort.pool import JobsFail
 
         try:
             pool = self._pool = self._pool or _pool()
-            (answer,) = pool.run([Task("you", cells=cells, exercises=(name,))])
+            (answer,) = pool.run([task])
         except (JobsFail, NoIsolation, OSError):  # a line that is not found is no loss
             return None
-        marks = (
-            () if answer.new is None else (each.mark for each in answer.new.entries if each.code)
-        )
-        return next(iter(marks), None)
+        entries = () if answer.new is None else answer.new.entries
+        return next((each.mark for each in entries if each.code), None)
 
 
 def _pool() -> Pool:

@@ -7,18 +7,10 @@ from contextlib import suppress
 from typing import Protocol, Self
 
 from ..candidate.records import Mark
-from ..cohort.messages import Task, TaskResult
-from ..curriculum.syllabus import syllabus
-from ..submission import Cell
+from ..cohort.messages import Task, TaskResult, first_task
 from .turns import Turns
 
 _WAITING = 3  # checks of one learner
-
-
-def _first() -> Task:
-    """What starts an examiner before the first learner asks."""
-    name = syllabus().names[0]
-    return Task("", cells=(Cell(f"def {name}(*_): return 0", "", "", 0),), exercises=(name,))
 
 
 class MarkingFailed(Exception):
@@ -67,7 +59,7 @@ class Markers:
     async def _serve(self, pool: Marking) -> None:
         loop = asyncio.get_running_loop()
         with suppress(Exception):  # the first check will say it
-            await loop.run_in_executor(self._threads, _mark, pool, _first())
+            await loop.run_in_executor(self._threads, _mark, pool, first_task())
         while True:
             learner, (task, answer) = await self._turns.get()
             try:
