@@ -183,10 +183,11 @@ def timed(
 
 
 def ours(folder: Path, out: Path, jobs: int) -> Result:
-    """`grader grade`, from a cold start."""
+    """`grader grade`, from a cold start; compiled once, as pip has done with the peers."""
     arguments = ["grade", str(folder), "--out", str(out), "--jobs", str(jobs), "--seed", "0"]
     command = [sys.executable, "-m", "grader", *arguments]
-    took, _ = timed([command], [Path(__file__).parents[1]], dict(os.environ))
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    took, _ = timed([command], [Path(__file__).parents[1]], environment)
     with Gradebook.open(out) as book:
         marks = [mark for submission in book.submissions() for mark in submission.marks]
     passed = sum(mark.verdict is Verdict.PASSED for mark in marks)

@@ -120,10 +120,8 @@ def sentences(generator: Generator, batch: int, seq: int, size: int) -> tuple[Te
     words = torch.tensor([v for v in range(size // 2) if names[v] not in SPECIAL])
     ids = words[torch.randint(len(words), (batch, seq), generator=generator)]
     ids[:, 0] = vocab["[CLS]"]
-    length = torch.linspace(seq // 2, seq - 2, batch).long()
-    for row in range(batch):
-        ids[row, length[row]] = vocab["[SEP]"]
-        ids[row, length[row] + 1 :] = vocab["[PAD]"]
+    end, place = torch.linspace(seq // 2, seq - 2, batch).long()[:, None], torch.arange(seq)
+    ids[place == end], ids[place > end] = vocab["[SEP]"], vocab["[PAD]"]
     ids[::3, 2], ids[::4, 3] = vocab["[UNK]"], vocab["[MASK]"]
     return ids, vocab
 
