@@ -198,7 +198,7 @@ print(check(softmax))
 print(hint(softmax))
 print(submit())
 import sys
-from grader.learner.command import main
+from grader.bundle.command import main
 sys.argv = ["grader", "submit"]
 try:
     main()

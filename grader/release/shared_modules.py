@@ -15,7 +15,7 @@ _FORMS = "course/expected_forms.py"  # of the course, and found by its name
 _DOORS = (
     _FORMS,
     *("notebook/doors.py", "notebook/api.py", "worker/namespace.py"),
-    *("learner/command.py", "learner/handing_in.py", "learner/remote_marking.py"),
+    *("bundle/command.py", "bundle/handing_in.py", "bundle/remote_marking.py"),
 )
 _DATA = (
     *("course/__init__.py", "course/course.toml", "course/syllabus.toml", "course/hints.toml"),

@@ -72,7 +72,7 @@ def write_bundle(out: Path, release: Release) -> None:
     (out / _PROJECT).unlink()
     _cut_syllabus(out / "grader" / "course", release)
     settings = {"checker": release.checker, "hub": release.hub}
-    _write(out / "grader" / "learner" / "course.json", json.dumps(settings))
+    _write(out / "grader" / "bundle" / "course.json", json.dumps(settings))
     if release.reveal:
         _copy(course().solutions_folder / "__init__.py", out / "solutions" / "__init__.py")
         for chapter in release.reveal:

@@ -13,7 +13,7 @@ _COURSE = "course.json"  # beside this module in a released bundle alone
 @cache
 def _course() -> dict[str, Any]:
     try:
-        text = resources.files("grader.learner").joinpath(_COURSE).read_text(encoding="utf-8")
+        text = resources.files("grader.bundle").joinpath(_COURSE).read_text(encoding="utf-8")
     except OSError:
         return {}
     found: dict[str, Any] = json.loads(text)
