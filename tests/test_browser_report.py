@@ -190,6 +190,17 @@ def test_a_mistake_leads_to_a_line_of_code(pages: dict[str, str], browser: Brows
     page.close()
 
 
+@pytest.mark.parametrize("media", ["print", "screen"])
+def test_no_name_of_a_learner_is_cut_off(media: str, browser: Browser, tmp_path: Path) -> None:
+    write_report(gradebook(tmp_path, recorded("Anna-Maria von der Heide_5006", [mark()])))
+    page = browser.new_page(viewport={"width": 400, "height": 900})
+    page.emulate_media(media=media)  # type: ignore[arg-type]
+    page.goto((tmp_path / "report" / "index.html").as_uri())
+    hidden = "each => each.scrollHeight - each.clientHeight + each.scrollWidth - each.clientWidth"
+    assert page.locator("#rows a").evaluate(hidden) <= 0
+    page.close()
+
+
 def test_without_scripts_the_class_is_a_table(pages: dict[str, str], browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -223,13 +223,15 @@ WORKSHEET = (
 )
 
 
-def test_moodle_worksheet_comes_back_filled(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", ["Maximum grade", "Maximum Grade"])  # of newer and older Moodles
+def test_moodle_worksheet_comes_back_filled(most: str, tmp_path: Path) -> None:
+    sheet = WORKSHEET.replace("Maximum grade", most)
     right = [mark(each.name, Verdict.PASSED, each.points) for each in syllabus().exercises]
     gradebook(tmp_path, recorded("Ann Berg_11_assignsubmission_file", right))
     roster = tmp_path / "worksheet.csv"
-    roster.write_text("\ufeff" + WORKSHEET, encoding="utf-8")
+    roster.write_text("\ufeff" + sheet, encoding="utf-8")
     rows = list(csv.reader(io.StringIO(exported("moodle", tmp_path, roster=roster))))
-    head, ann, bob = list(csv.reader(io.StringIO(WORKSHEET)))
+    head, ann, bob = list(csv.reader(io.StringIO(sheet)))
     assert rows[0] == head
     assert rows[2] == bob  # nobody's marks, and Moodle's own cells as they were
     assert float(rows[1][4]) == 10.0  # on the assignment's own scale

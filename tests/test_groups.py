@@ -61,10 +61,10 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     assert {each: points for each, (points, _) in found.items()} == dict.fromkeys(
         ("ann", "bob", "cem", "dan", "eve"), POINTS
     )
-    assert found["ann"][1] == ("The work of ann, bob together.",) and found["dan"][1] == ()
+    assert found["ann"][1] == ("The work of ann and bob together.",) and found["dan"][1] == ()
     pages = [p.read_text(encoding="utf-8") for p in (tmp_path / "marks/report/learners").iterdir()]
     assert not any("to the letter" in page for page in pages)
-    assert "The work of ann, bob together." in invoke("export", "moodle", tmp_path / "marks")
+    assert "The work of ann and bob together." in invoke("export", "moodle", tmp_path / "marks")
     assert "team 1" not in invoke("export", "csv", tmp_path / "marks")
 
     other = written(tmp_path / "others.csv", "team 2,cem", "team 2,dan")

@@ -197,10 +197,12 @@ def test_a_tree_of_nbgraders_has_its_times(tmp_path: Path) -> None:
 @pytest.mark.isolation
 def test_a_run_takes_the_times_beside_the_class(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ann.py").write_text("def softmax(x, dim):\n    return x\n")
-    written(tmp_path / "class_times.csv", *TIMES[:3])
+    for name in ("ann", "zed"):
+        (tmp_path / "class" / f"{name}.py").write_text("def softmax(x, dim):\n    return x\n")
+    written(tmp_path / "class_times.csv", *TIMES[:3], "zed,,,nobody has said,")
     said = invoke("grade", tmp_path / "class", "--out", tmp_path / "marks")
-    assert "Of 1 of 1 learner it is known" in said and "nobody of the class: bob" in said
+    assert "It is known of 1 of 2 learners when they handed in; not known of zed." in said
+    assert "nobody of the class: bob" in said
     with Gradebook.open(tmp_path / "marks") as opened:
         assert opened.times()["ann"].zone == "Europe/Berlin"
     said = invoke("export", "csv", tmp_path / "marks", *DUE, status=3)

@@ -234,8 +234,10 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
         say(f"{count(others, 'other submission')} in the gradebook: left as before.")
     if times:
         everybody = {*learners, *standing.absent}
-        with_time = sum(learner in times for learner in learners)
-        say(f"Of {with_time} of {count(len(learners), 'learner')} it is known when they handed in.")
+        without = [each for each in learners if each not in times or times[each].is_unknown]
+        known = f"{len(learners) - len(without)} of {count(len(learners), 'learner')}"
+        more = f"; not known of {listed(without)}" if without else ""
+        say(f"It is known of {known} when they handed in{more}.")
         if strangers := [name for name in times if name not in everybody]:
             say(f"The times name nobody of the class: {listed(strangers)}.", err)
     for remark in (*unread(standing), *absent(standing), *alike(standing)):

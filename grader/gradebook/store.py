@@ -176,8 +176,8 @@ class Gradebook:
     def said_of(self, learner: str) -> tuple[str, ...]:
         """What is to be said of one learner's work as a whole: whose it is too, when it came."""
         self._late = self._late or [self.lateness()]
-        late, members = self._late[0], self.members(learner)
-        told = [f"The work of {', '.join(members)} together."] if len(members) > 1 else []
+        (late,), (*others, last) = self._late, self.members(learner) or ("",)
+        told = [f"The work of {', '.join(others)} and {last} together."] if others else []
         return (*told, late.said(learner)) if late else (*told,)
 
     def members(self, learner: str) -> tuple[str, ...]:

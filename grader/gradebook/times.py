@@ -28,6 +28,11 @@ class HandedInAt:
     source: str = ""
     late: bool | None = None
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nobody has said when, nor whether it was late."""
+        return self.time is None and self.late is None
+
 
 def moment(text: str) -> datetime:
     """A moment such as 2026-01-31T12:00:00Z; raises TimesError where it is none or has no zone."""

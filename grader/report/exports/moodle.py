@@ -15,7 +15,8 @@ from . import ExportError, Options
 from .feedback import in_short
 from .spreadsheet import defused, rows
 
-_IDENTIFIER, _GRADE, _MOST, _FEEDBACK = "Identifier", "Grade", "Maximum grade", "Feedback comments"
+_IDENTIFIER, _GRADE, _FEEDBACK = "Identifier", "Grade", "Feedback comments"
+_MOST = ("Maximum grade", "Maximum Grade")  # as newer Moodles write it, and older ones
 _NUMBER = re.compile(r"(\d+)\s*$")
 # How Moodle names a learner's folder when it hands out all submissions of an assignment.
 _FOLDER = re.compile(r"_(\d+)(?=_assignsubmission_)")
@@ -118,9 +119,11 @@ def _matched(
         if learner is not None and given is not None and _is_called(learner, given[1], full):
             found[place] = learner
 
+    most = next((head.index(name) for name in _MOST if name in head), None)
+
     def most_of(row: list[str]) -> float | None:
         with suppress(ValueError):
-            return float(row[head.index(_MOST)].replace(",", "."))
+            return None if most is None else float(row[most].replace(",", "."))
         return None
 
     return (head, sheet), found, most_of
