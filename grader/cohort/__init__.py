@@ -26,7 +26,6 @@ class SubmissionDone:
     done: int
     total: int
     learner: str
-    was_marked: bool
     failed: str = ""
 
 
@@ -114,8 +113,7 @@ def grade_class(
                 book.record(answer.new, order)
             if not answer.failed and (held_bytes := tasks.bytes.pop(answer.learner, "")):
                 book.see(answer.learner, held_bytes, setup.settings)
-            was_marked = answer.new is not None
-            tell(SubmissionDone(done, len(found), answer.learner, was_marked, answer.failed))
+            tell(SubmissionDone(done, len(found), answer.learner, answer.failed))
         book.finish(what, is_class=is_folder and not include_absent)
         absent = len(book.standing().absent)
         book.fold()

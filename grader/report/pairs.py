@@ -21,6 +21,7 @@ PROVES_NOTHING = (
     "write alike. Read the code, and ask both to explain theirs."
 )
 _TITLE = "Code that is alike"
+_MOST = 40  # that a terminal shows
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class ShownPair:
     exercises: tuple[Beside, ...] = ()
 
 
-def show_pairs(console: Console, learners: int, pairs: Sequence[Pair], most: int = 40) -> None:
+def show_pairs(console: Console, learners: int, pairs: Sequence[Pair]) -> None:
     """Who is alike where, the likeliest copies first; of many pairs the first."""
     console.print(Text(_found(learners, len(pairs))), soft_wrap=True)
     if not pairs:
@@ -61,11 +62,11 @@ def show_pairs(console: Console, learners: int, pairs: Sequence[Pair], most: int
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for head in ("learner", "learner", "alike in"):
         table.add_column(head, overflow="fold")
-    for pair in pairs[:most]:
+    for pair in pairs[:_MOST]:
         table.add_row(*(Text(name_of(each)) for each in pair.learners), Text(_places(pair)))
     console.print(table)
-    if len(pairs) > most:
-        console.print(Text(f"and {count(len(pairs) - most, 'more pair')}"))
+    if len(pairs) > _MOST:
+        console.print(Text(f"and {count(len(pairs) - _MOST, 'more pair')}"))
 
 
 def show_beside(console: Console, shown: ShownPair) -> None:

@@ -90,7 +90,7 @@ class ParseQuota:
             self.others.append(name)
 
 
-def read_file(path: Path | str, limit: int = MAX_FILE_BYTES) -> bytes:
+def read_file(path: Path | str, limit: int) -> bytes:
     """The content of a regular file of at most `limit` bytes; raises Refused for all else."""
     try:
         _regular(os.lstat(path), limit)  # a device must not even be opened

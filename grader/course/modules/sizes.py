@@ -41,7 +41,7 @@ FREE_EPS, PROMISED_EPS = 1e-6, 0.05
 RATE = 0.2
 
 
-def config(stack: StackSizes = STACK, eps: float = FREE_EPS, dropout: float = RATE) -> Config:
+def config(stack: StackSizes = STACK, eps: float = FREE_EPS) -> Config:
     """The fields of transformers' BertConfig, at these sizes."""
     return Config(
         {
@@ -51,7 +51,7 @@ def config(stack: StackSizes = STACK, eps: float = FREE_EPS, dropout: float = RA
             "num_attention_heads": stack.layer.heads,
             "intermediate_size": stack.layer.intermediate,
             "hidden_act": "gelu",
-            "hidden_dropout_prob": dropout,
+            "hidden_dropout_prob": RATE,
             "attention_probs_dropout_prob": 0.0,
             "max_position_embeddings": stack.positions,
             "type_vocab_size": stack.types,
