@@ -36,7 +36,10 @@ class AdditiveScores(nn.Module):
     """
 
     def __init__(self, query_dim: int, key_dim: int, hidden_dim: int) -> None:
-        """Create W [hidden_dim, query_dim], U [hidden_dim, key_dim] and v [hidden_dim]."""
+        """Create W [hidden_dim, query_dim], U [hidden_dim, key_dim] and v [hidden_dim].
+
+        Whether v is kept as a vector, a row or a column is up to you, and so is how it all starts.
+        """
         super().__init__()
         self.query_projection = nn.Linear(query_dim, hidden_dim, bias=False)
         self.key_projection = nn.Linear(key_dim, hidden_dim, bias=False)

@@ -108,8 +108,9 @@ def train_step(
     """One step of training: the loss, its gradients, and one step of the optimizer.
 
     The model, with every module in it, is in training mode, whatever mode it came in, and stays in
-    it. Gradients left from earlier do not count. The loss is the cross-entropy of
-    model(input_ids, attention_mask).
+    it. Gradients left from earlier do not count; whether you set them to 0 or to None, and what
+    stands there after the step, is up to you. The loss is the cross-entropy of model(input_ids,
+    attention_mask).
 
     model:          gives logits [batch, num_labels]
     optimizer:      holds the parameters of the model

@@ -61,8 +61,9 @@ class TransformerDecoderLayer(nn.Module):
     Three parts, in this order: causal multi-head self-attention, cross-attention into the memory,
     and the feed-forward network; each has a LayerNorm of its own in front, on the hidden state
     alone, and a residual connection around norm and part. The memory is taken as it comes. No
-    position ever sees a later one. Nothing is normalised after the last addition.
-    The norms' ε is up to you. PyTorch's own decoder layer is not used.
+    position ever sees a later one. Nothing is normalised after the last addition. A dropout of what
+    an attention returns is up to you, and so is the norms' ε. PyTorch's own decoder layer is not
+    used.
 
     Source: Vaswani et al. 2017, section 3.1, with the order of Xiong et al. 2020.
     """

@@ -18,7 +18,7 @@ def embed_one_hot(token_ids: Tensor, table: Tensor) -> Tensor:
     table stay as they are.
 
     token_ids: [batch, seq], long, from 0 to vocab − 1
-    table:     [vocab, hidden], float
+    table:     [vocab, hidden], float, finite
     returns:   [batch, seq, hidden], in the table's dtype; where that is not float32, an error is
                as good
     """

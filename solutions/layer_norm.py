@@ -29,7 +29,10 @@ class LayerNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(hidden_size))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Normalise every token by itself: tiny, constant and far-off ones come out right, too.
+        """Normalise every token by itself: tiny ones and those far from 0 come out right, too.
+
+        Where all features of a token are equal and eps is above 0, it becomes the shift, up to
+        rounding, and never nan.
 
         x:       [batch, seq, hidden]; stays as it is
         returns: [batch, seq, hidden]

@@ -134,6 +134,10 @@ def test_a_slider_moves_and_a_guess_comes_before_the_answer(
     run(answer)
     expect(answer).to_contain_text("Answer first", timeout=PATIENCE)
     expect(answer.get_by_text("Measured: 2")).to_be_hidden()
+    printed = answer.locator(".jp-OutputArea-child", has_text="tensor(")
+    expect(printed).to_be_hidden()  # it would tell the answer
+    answer.get_by_text("Show it without a guess").click()
+    expect(printed).to_be_visible(timeout=PATIENCE)
 
 
 def test_what_is_lent_and_a_module(page: Page, address: str, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from kit.guess_page import RUN
 TARGET = "course.guess"
 
 # `courseGuess` sends what stands in the box around a button, `courseLook` that a fold was opened.
-SCRIPT = """<script>
+SCRIPT = (
+    """<script>
 OPEN
 (() => {
   const say = (box, text) => { const at = box?.querySelector(".guess-said"); if (at) at.textContent = text; };
@@ -56,7 +57,10 @@ OPEN
     window.courseFocus = null;
   }
 })();
-</script>""".replace("OPEN", kernel_channel.SCRIPT).replace("TARGET", TARGET).replace("RUN", RUN)
+</script>""".replace("OPEN", kernel_channel.SCRIPT)
+    .replace("TARGET", TARGET)
+    .replace("RUN", RUN)
+)
 
 
 def listen(take: kernel_channel.Take) -> None:

@@ -20,6 +20,12 @@ RESTS = 'data-lm-suppress-shortcuts="true"'
 RUN = "Run this cell, then choose."  # a page with a kernel takes it away
 KEEP = "It can be changed until the answer is shown."
 WRITE = "Without buttons: add guess=… to the call above and run it again."
+# While an answer waits, JupyterLab hides what else its cell shows: a plot would tell it as well.
+STAYS = ".guess-waits, .guess, [data-mime-type$=error], [data-mime-type$=stderr]"
+ALONE = (
+    "<style>.jp-OutputArea:has(> .jp-OutputArea-child .guess-waits:not([open])) > "
+    f".jp-OutputArea-child:not(:has({STAYS})) {{display: none}}</style>"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,10 +84,11 @@ def answer(state: Guess, key: str, is_out: bool) -> Page:
         inner = f'{asked}<p style="{LINE}">{_joined("No guess", *_found(state))}</p>'
     else:
         fold = (
-            f'<details data-key="{key}" ontoggle="window.courseLook &amp;&amp; courseLook(this)">'
+            f'<details class="guess-waits" data-key="{key}" '
+            'ontoggle="window.courseLook &amp;&amp; courseLook(this)">'
         )
         inner = (
-            f'{asked}<p style="{LINE}"><b>⋯ Answer first.</b> What was measured waits for your guess.'
+            f'{ALONE}{asked}<p style="{LINE}"><b>⋯ Answer first.</b> What was measured waits for your guess.'
             f"</p>{fold}<summary>Show it without a guess</summary>"
             f'<p style="{LINE}">{_joined(*_found(state))}</p></details>'
         )

@@ -280,5 +280,3 @@ def _stored(tensor: Tensor) -> list[Any]:
     kind = _KINDS.get(tensor.dtype, "f")
     numbers = tensor.to("cpu", _STORED[kind]).contiguous().numpy()
     return [kind, list(tensor.shape), base64.b64encode(numbers.tobytes()).decode("ascii")]
-
-
