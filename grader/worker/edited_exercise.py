@@ -59,7 +59,7 @@ class EditedExercise:
         self._exercise = exercise
         self._own = names[exercise]
         self._label_of = label_of
-        taken = _taken()
+        taken = address_space()
         self._most_bytes = None if taken is None else taken + _ROOM
         is_class = isinstance(self._own, type)
         self._left = _MOST_ENDLESS_OF_CLASSES if is_class else _MOST_ENDLESS
@@ -230,8 +230,8 @@ class _Definition:
             return compile(module, self.file, "exec", self._flags, dont_inherit=True)
 
 
-def _taken() -> int | None:
-    """Bytes of address space that this process has; None where nobody tells."""
+def address_space() -> int | None:
+    """Bytes of address space that this process has mapped; None where nobody tells."""
     try:
         with open("/proc/self/statm") as file:
             return _PAGE and int(file.read().split()[0]) * _PAGE

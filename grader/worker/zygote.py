@@ -8,7 +8,6 @@ import gc
 import json
 import os
 import random
-import resource
 import select
 import signal
 import socket
@@ -230,15 +229,6 @@ def _readable_by_all(example: str) -> bool:
     )
 
 
-def _address_space() -> int:
-    """Bytes of address space that this process has mapped already."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:  # no Linux
-        return 2**36
-
-
 @with_room
 def main(control_fd: int) -> None:
     """Get ready as the examiner's first message says, report so, and serve."""
@@ -257,6 +247,7 @@ def main(control_fd: int) -> None:
 
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
+    from .edited_exercise import address_space
     from .recorder import install
     from .warmup import warm_up
     from .worker_loop import serve
@@ -276,7 +267,7 @@ def main(control_fd: int) -> None:
         namespaces=config["namespaces"],
         proc=os.open("/proc", os.O_PATH | os.O_DIRECTORY) if config["namespaces"] else None,
         change_user=config["namespaces"] and os.getuid() == 0 and _readable_by_all(torch.__file__),
-        address_space=_address_space(),
+        address_space=address_space() or 2**36,  # no Linux
         bpf=base64.b64decode(config["bpf"]),
     )
     zygote = ForkServer(control, around)
