@@ -66,7 +66,8 @@ def share_of_way(patched: Tensor, start: Tensor, goal: Tensor) -> Tensor:
     beyond the goal counts in full. A pair without a way counts nothing, wherever patched is. The
     three tensors stay as they are.
 
-    patched: [..., pairs]: the answers after a change; the axes in front are different changes
+    patched: [..., pairs], finite, as all answers are: those after a change; the axes in front are
+             different changes
     start:   [pairs]: the answers before it
     goal:    [pairs]: the answers of the sentence that the change was taken from; some pair has a
              way

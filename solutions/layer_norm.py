@@ -31,8 +31,8 @@ class LayerNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Normalise every token by itself: tiny ones and those far from 0 come out right, too.
 
-        Where all features of a token are equal and eps is above 0, it becomes the shift, up to
-        rounding, and never nan.
+        Where all features of a token are equal and eps is above 0, it becomes the shift, but for
+        what rounding leaves, which counts for much over the root of a tiny eps; never nan.
 
         x:       [batch, seq, hidden]; stays as it is
         returns: [batch, seq, hidden]

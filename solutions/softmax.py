@@ -16,8 +16,8 @@ def softmax(x: Tensor, dim: int) -> Tensor:
     a row of nothing else is left open.
     Gradients flow through it, the input stays as it is, and no ready-made softmax is called.
 
-    x:       [...], float
-    dim:     the dimension whose entries compete; may be negative
+    x:       [...], float; no +inf and no nan
+    dim:     the dimension whose entries compete, one at least; may be negative
     returns: [...], the shape of x
     """
     shifted = x - x.amax(dim, keepdim=True)  # the largest becomes 0, so exp cannot overflow
