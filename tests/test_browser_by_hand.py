@@ -22,6 +22,8 @@ from tests.browsing import ARGUMENTS, CHROMIUM
 from tests.marked import gradebook, mark, recorded
 from tests.test_live_report import NoMarking
 
+INSIDE = """each => each.getBoundingClientRect().right
+    <= each.closest(".hand").getBoundingClientRect().right"""
 SOURCE = (("work.ipynb, cell 3", 7, "def softmax(x, dim):\n    return x"),)
 
 pytestmark = [
@@ -142,6 +144,7 @@ def test_an_instructor_comments_marks_and_answers(
         page.set_viewport_size({"width": width, "height": 900})
         page.screenshot(path=tmp_path / f"hand_{width}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".hand textarea").first.evaluate(INSIDE)
     found = Axe().run(page)
     assert not found.violations_count, found.generate_report()
     assert said == []

@@ -55,6 +55,11 @@ def notes(book: Path, learner: str) -> list[tuple[str, str, int, str]]:
     return [(each.kind, each.text, each.line, each.code) for each in found]
 
 
+def test_a_line_that_is_none_of_an_answer_is_told_which_there_are(book: Path) -> None:
+    said = call("comment", book, "ann", "softmax", "x", "--who", "Dr B", "--line", 7, status=2)
+    assert "no line 7; its code: work.ipynb, cell 3, lines 1 to 2" in " ".join(said.split())
+
+
 def test_a_comment_on_a_line_stays_and_every_surface_has_it(book: Path) -> None:
     call("comment", book, "ann", "softmax", HOSTILE, "--who", "Dr B", "--line", 2, "--alike")
     kept = ("comment", HOSTILE, 2, "return x")

@@ -93,7 +93,8 @@ def on_line(note: Note, source: Sequence[Piece]) -> Note:
         lines = code.split("\n")
         if note.cell in ("", label) and first <= note.line < first + len(lines):
             return replace(note, cell=label, code=lines[note.line - first].strip())
-    places = ", ".join(f"{label} from line {first}" for label, first, _ in source[:5])
+    ends = ((label, first, first + code.count("\n")) for label, first, code in source[:5])
+    places = ", ".join(f"{label}, lines {first} to {last}" for label, first, last in ends)
     raise NotTaken(f"this answer has no line {note.line}; its code: {places or 'none'}")
 
 
