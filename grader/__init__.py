@@ -2,7 +2,7 @@
 
 import sys
 
-from .notebook.doors import check, hint, progress
+from .notebook.public import check, hint, progress
 
 __all__ = ["check", "hint", "progress"]
 

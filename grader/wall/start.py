@@ -43,7 +43,7 @@ class ZygoteHandle:
         """End its process."""
         self.process.kill()
 
-    def last_words(self) -> str:
+    def exit_error(self) -> str:
         """Its standard error, once it has had time to end; raises ValueError where closed."""
         if not self.errors.closed:
             self.stopped.wait(1.0)
@@ -82,7 +82,7 @@ class Cloned:
         """Leave it to the zygote that it comes from."""
         self.control.close()
 
-    def last_words(self) -> str:
+    def exit_error(self) -> str:
         """Nothing: it shares its standard error with others."""
         if self.control.fileno() < 0:
             raise ValueError("it was closed")

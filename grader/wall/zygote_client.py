@@ -161,7 +161,7 @@ class Zygote:
             else:
                 socket.send_fds(self._control, [line], [channel.fileno()])
         except OSError:
-            raise self._obituary() from None
+            raise self._exit_error() from None
 
     def _hear(self, deadline: float) -> None:
         """Take in the zygote's next words."""
@@ -174,7 +174,7 @@ class Zygote:
         except OSError:
             data = b""
         if not data:
-            raise self._obituary()
+            raise self._exit_error()
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         for line in lines:
             message = json.loads(line)
@@ -187,10 +187,10 @@ class Zygote:
             else:
                 self._ends[message["id"]] = message
 
-    def _obituary(self) -> ZygoteDied:
+    def _exit_error(self) -> ZygoteDied:
         """Why it is gone, as far as it said."""
         try:
-            said = self._source.last_words()
+            said = self._source.exit_error()
         except ValueError:
             return ZygoteDied("the zygote was closed")
         last = said.splitlines()[-1][:500] if said else "it was killed"

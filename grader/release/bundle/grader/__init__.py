@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from grader.notebook.doors import check, hint, progress
+from grader.notebook.public import check, hint, progress
 
 if TYPE_CHECKING:
     from grader.notebook.cards import Notice
