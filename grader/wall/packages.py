@@ -12,6 +12,7 @@ from pathlib import Path
 FOLDERS = ("site-packages", "dist-packages")  # what the folders of installers are called
 _NEEDED = ("torch", "numpy", "safetensors")
 _USEFUL = ("einops",)  # that learners write right code with, where it is installed
+_NAME = re.compile(r"^Name:[ \t]*(\S+)", re.MULTILINE)
 _REQUIREMENT = re.compile(r"[\w.-]+")
 _OURS = __name__.partition(".")[0]
 _CACHE = "__pycache__"
@@ -59,7 +60,7 @@ def installed() -> list[Folder]:
     came from. Hidden is all else: packages that no exercise needs, the grader itself, packages made
     from a folder or a repository, lone files. Raises MissingPackage.
     """
-    found = _folders()
+    found, _ = _folders()
     for name in _NEEDED:
         if not any(name in folder.shown for folder in found):
             raise MissingPackage(f"{name} is not installed beside the grader")
@@ -69,29 +70,30 @@ def installed() -> list[Folder]:
 @cache
 def shown() -> tuple[str, ...]:
     """The installed packages that a sandbox sees anything of, as an index calls them."""
-    seen = {(folder.path, name) for folder in _folders() for name in folder.shown}
-    return tuple(
-        distribution.name
-        for distribution in importlib.metadata.distributions()
-        if (record := distribution.read_text("RECORD")) is not None
-        and any((_folder_of(distribution), name) in seen for name in _names(record))
-    )
+    folders, owners = _folders()
+    seen = {(folder.path, name) for folder in folders for name in folder.shown}
+    return tuple(owner for owner, entries in owners if not seen.isdisjoint(entries))
 
 
-def _folders() -> list[Folder]:
+_Owner = tuple[str, set[tuple[Path, str]]]  # a package, and its entries of folders
+
+
+def _folders() -> tuple[list[Folder], list[_Owner]]:
     entries: dict[Path, dict[str, bool]] = {}
+    owners: list[_Owner] = []
     needed = visible()
     for distribution in importlib.metadata.distributions():
         record = distribution.read_text("RECORD")
         if record is not None:
-            is_needed = _plain(distribution.name) in needed
-            known = entries.setdefault(_folder_of(distribution), {})
-            _note(distribution, record, known, is_needed)
+            own, folder, names = _name(distribution), _folder_of(distribution), _names(record)
+            owners.append((own, {(folder, name) for name in names}))
+            known = entries.setdefault(folder, {})
+            _note(distribution, record, names, known, _plain(own) in needed)
     for folder, known in entries.items():
         for name in os.listdir(folder):
             known.setdefault(name, False)
         known[_CACHE] = _holds_nothing_else(folder / _CACHE, known)
-    return [
+    folders = [
         Folder(
             path,
             tuple(sorted(name for name, public in known.items() if public)),
@@ -99,6 +101,13 @@ def _folders() -> list[Folder]:
         )
         for path, known in entries.items()
     ]
+    return folders, owners
+
+
+def _name(distribution: importlib.metadata.Distribution) -> str:
+    """As it stands at the head of its metadata, of which to read all is slow."""
+    found = _NAME.search(distribution.read_text("METADATA") or "")
+    return found[1] if found else distribution.name
 
 
 def _folder_of(distribution: importlib.metadata.Distribution) -> Path:
@@ -125,11 +134,11 @@ def _required(requirements: Iterable[str]) -> list[str]:
 def _note(
     distribution: importlib.metadata.Distribution,
     record: str,
+    names: set[str],
     known: dict[str, bool],
     is_needed: bool,
 ) -> None:
     """Note what a distribution has put into its folder; what a private one owns is private."""
-    names = _names(record)
     source = distribution.read_text(_SOURCE)
     by_conda = (distribution.read_text("INSTALLER") or "").strip() == "conda"
     public = is_needed and _OURS not in names and (source is None or by_conda or _is_file(source))
