@@ -15,9 +15,9 @@ from grader.curriculum import other_ways
 from grader.curriculum.other_ways import right_ways, without_docstrings
 from grader.curriculum.reasons import reason
 from grader.curriculum.syllabus import syllabus
-from grader.notebook.links import heading, link_to
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember
+from grader.notebook.this_notebook import heading, link_to
 from tests.marked import mark
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,7 +15,6 @@ from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
 from .checked import Unmarked
-from .links import link_to
 from .memory import Memory
 from .naming import name_in_time, nothing_to_check
 from .overview import Overview
@@ -30,7 +29,7 @@ from .progress_file import (
     standings,
 )
 from .reading import is_ready_made
-from .this_notebook import chapter
+from .this_notebook import chapter, link_to
 from .waiting import install
 
 _memory = Memory()
