@@ -195,6 +195,20 @@ def test_canvas_takes_a_login(small: Path) -> None:
     assert canvas_import(text) == {"ann": 1.0, "bob": 2.0}
 
 
+def test_canvas_keeps_the_scale_that_its_column_has(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("ann", [mark("softmax", Verdict.PASSED, 2.0)]))
+    roster = tmp_path / "roster.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Course (77)\n"
+        "    Points Possible,,,,,50\nAnn,4,,ann,,\n"
+    )
+    text = exported("canvas", tmp_path, roster=roster, title="Course (77)")
+    own = list(csv.reader(io.StringIO(text)))
+    assert float(own[1][5]) == 50 and float(own[2][5]) == round(2 * 50 / MAX_POINTS, 2)
+    other = list(csv.reader(io.StringIO(exported("canvas", tmp_path, roster=roster))))
+    assert float(other[1][5]) == MAX_POINTS and float(other[2][5]) == 2.0  # of another title
+
+
 def test_canvas_takes_its_own_roster(small: Path) -> None:
     roster = small / "roster.csv"
     roster.write_text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -17,13 +18,15 @@ from . import ExportError, Options
 from .spreadsheet import rows
 
 _HEAD = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_POSSIBLE = "Points Possible"  # in place of a name
 
 
 def write(book: Gradebook, out: TextIO, options: Options) -> None:
     """One column, the points in all; `title` may end with Canvas's own number: `Marks (1234)`.
 
     A learner's name is their SIS login. With `roster`, a gradebook exported from Canvas, each is
-    looked up there and gets the row's identity; who is not in it is left out.
+    looked up there and gets the row's identity; who is not in it is left out. Where it has this
+    column already, points are on its scale.
     """
     rows(out, _table(book, options))
 
@@ -36,11 +39,14 @@ def left_out(book: Gradebook, options: Options) -> list[str]:
 
 def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]:
     roster = _Roster(options.roster) if options.roster else None
-    yield [*_HEAD, options.title or chosen_course().title]
+    title = options.title or chosen_course().title
+    yield [*_HEAD, title]
     course = syllabus().exercises
     shown = [each for each in course if not book.chapters or each.chapter in book.chapters]
     most = options.scale.out_of
-    yield ["    Points Possible", *[""] * 4, sum(e.points for e in shown) if most is None else most]
+    if most is None and roster is not None:
+        most = roster.most(title)
+    yield [f"    {_POSSIBLE}", *[""] * 4, sum(e.points for e in shown) if most is None else most]
     given: dict[tuple[str, ...], str] = {}  # rows of the roster, by whom they were given to
     for submission in book.submissions():
         if Doubt.FAILED in submission.doubts:
@@ -54,7 +60,7 @@ def _table(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]]
                 f"{name_of(other)} and {name_of(learner)} are one row of the roster, "
                 f"{name_of(known[0])}: rename one of the submissions and grade again"
             )
-        yield [*known, options.scale.total(submission)]
+        yield [*known, options.scale.total(submission, most)]
 
 
 def _identity(learner: str, roster: _Roster | None) -> tuple[str, ...] | None:
@@ -77,6 +83,7 @@ class _Roster:
             rows = read_records(path, ["Student"], ["ID"])
         except RosterError as error:
             raise ExportError(f"{path} is no gradebook of Canvas: {error}") from None
+        self._possible = next((r for r in rows if r["Student"].strip() == _POSSIBLE), {})
         self._by_number: dict[str, tuple[str, ...]] = {}
         self._by_login: dict[str, tuple[str, ...]] = {}
         self._by_id: dict[str, tuple[str, ...]] = {}
@@ -90,6 +97,12 @@ class _Roster:
                 if cell := _plain(identity[place]):
                     known[cell] = () if cell in known else identity
         self._folded = {each.casefold() for each in (*self._by_login, *self._by_id)}
+
+    def most(self, title: str) -> float | None:
+        """The points that a column of this title has in Canvas; None where there is none."""
+        with suppress(ValueError):
+            return float(self._possible.get(title, "")) or None
+        return None
 
     def row(self, learner: str) -> tuple[str, ...] | None:
         """Whose row it is beyond doubt; None where it may be another's."""
