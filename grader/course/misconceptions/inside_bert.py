@@ -40,6 +40,7 @@ def patch_probes(generator: Generator) -> tuple[Probe, ...]:
         given(2, 3, 5, 0, 1, False),
         given(2, 3, 8, -1, 4, False),
         given(3, 2, 6, 3, 3, False),
+        Probe((draw(3, 2, 8), draw(1, 2, 8), 1, 4)),
     )
 
 

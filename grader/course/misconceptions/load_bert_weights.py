@@ -121,9 +121,23 @@ def hidden_states(
 
 
 def probes(generator: Generator) -> tuple[Probe, ...]:
-    """Two sets of weights, each run on two batches."""
+    """Two sets of weights, each run on two batches; then such as do not fit."""
     drawn = ((state_dict(generator), inputs(generator)) for _ in range(2))
-    return tuple(Probe((Config(FIELDS), *each)) for each in drawn)
+    fitting = [Probe((Config(FIELDS), *each)) for each in drawn]
+    last = f"encoder.layer.{FIELDS['num_hidden_layers'] - 1}.output.dense.weight"
+    weights = state_dict(generator)
+    odd = [
+        weights | {"encoder.layer.9.output.dense.bias": weights[last][0]},
+        weights | {f"bert.{last}": weights[last] + 1},
+        {name: each for name, each in weights.items() if name != last},
+        {**weights, last: weights[last][:1, :1]},
+    ]
+    return (*fitting, *(Probe((Config(FIELDS), each, [])) for each in odd))
+
+
+def without_words(_: Probe, value: Any) -> Any:
+    """An answer but for the words of a refusal."""
+    return {k: v for k, v in value.items() if k != "told"} if isinstance(value, dict) else value
 
 
 SUBJECTS = (
@@ -131,6 +145,7 @@ SUBJECTS = (
         "load_bert_weights",
         probes,
         1e-4,
+        view=without_words,
         entry="grader_load_bert",
         harness=HARNESS,
         beside=("BertEncoder",),

@@ -36,6 +36,48 @@ from .spot_functions import (
 )
 
 SPOILS = "changes_its_input"
+# What nobody can see who never tries such an input, by the misconception that says so.
+UNSEEN = {
+    "spot_tokenization": {"no_long_word": "no_limit"},
+    "spot_embeddings": {"one_wave": "base_1000 exponent_doubled exponent_halved multiplied halves"},
+    "spot_attention_scores": {
+        "one_sentence": "mixed_batch",
+        "one_feature": "unscaled scaled_by_width scale_multiplied reshaped",
+        "as_many_queries_as_features": "scaled_by_root_of_queries",
+    },
+    "spot_softmax": {
+        "one_sentence": "mask_of_first_row",
+        "no_large_score": "no_shift",
+        "no_integers": "integers_inverted",
+        "never_compared": SPOILS,
+    },
+    "spot_multi_head_attention": {
+        "as_many_heads_as_features_each": "counts_exchanged",
+        "one_feature_each": "interleaved",
+    },
+    "spot_feed_forward": {
+        "no_shift": "no_biases",
+        "one_token": "tokens_mixed",
+        "too_wide": "gelu_tanh",
+        "never_compared": SPOILS,
+    },
+    "spot_layer_norm": {
+        "tiny_eps": "eps_outside_root eps_ignored",
+        "no_scale": "scale_and_shift_unused",
+        "never_compared": SPOILS,
+    },
+    "spot_classification_head": {
+        "one_sentence": "summed",
+        "no_large_score": "no_shift",
+        "never_compared": SPOILS,
+    },
+    "spot_writing": {
+        "one_sentence": "across",
+        "no_large_score": "no_shift",
+        "no_id_0": "padding_left_out",
+        "never_compared": SPOILS,
+    },
+}
 
 
 def _spot(
@@ -51,7 +93,12 @@ def _spot(
     if SPOILS in mistakes:
         own = {**own, SPOILS: partial(spoiling, right[0], 1.0)}
     named = tuple(Flawed(mistakes[name], function) for name, function in own.items())
-    return Spot(exercise, right, named, size)
+    numbers = {name: len(right) + index for index, name in enumerate(own)}
+    unseen = {
+        name: frozenset(numbers[each] for each in shown.split())
+        for name, shown in UNSEEN.get(exercise, {}).items()
+    }
+    return Spot(exercise, right, named, size, unseen)
 
 
 SPOTS = (

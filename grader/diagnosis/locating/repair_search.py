@@ -65,7 +65,7 @@ WHAT = {
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
-    "in place": say("what happens to the tensor that this name had before"),
+    "in place": say("what happens to what this name stood for before"),
     "superfluous": say("a step that may be one too many"),
     "missing": say("what may be missing"),
     "place": say("where it stands"),

@@ -1,0 +1,151 @@
+"""Of a find-the-mistake function, what it lets through tells which input it never tries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from grader.course.misconceptions.spots import SPOTS, UNSEEN
+from grader.diagnosis.misconceptions.catalogue import wrong_implementations
+from grader.diagnosis.misconceptions.spotting import Spot, implementation
+from tests.candidates import checks, loaded
+from tests.test_function_diagnosis import named
+
+PIECES = ["[UNK]", "un", "##aff", "##able", "aff", "able", "a", "##a", "b", "##b", "abc", "##d"]
+VOCAB = {piece: index for index, piece in enumerate(PIECES)}
+SEEN = [(spot, name) for spot in SPOTS for name in UNSEEN[spot.exercise]]
+CODE = """
+import torch
+
+def spot_attention_scores(candidate):
+    for rows in (2, 5):
+        query, key = torch.randn({0}), torch.randn({1})
+        wanted = query @ key.mT / query.shape[-1] ** 0.5
+        try:
+            found = candidate(query, key)
+        except Exception:
+            return False
+        if found.shape != wanted.shape or not torch.allclose(found.float(), wanted, atol=1e-4):
+            return False
+    return True
+"""
+
+
+def normal(*shape: int, scale: float = 1.0) -> Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(sum(shape))) * scale
+
+
+def shown(*shape: int) -> Tensor:
+    return (normal(*shape) > 0).index_fill(-1, torch.tensor([1]), True)
+
+
+def ids(*shape: int, least: int = 0) -> Tensor:
+    return (torch.arange(shape[0] * shape[1]).view(shape) * 2 + 3) % (5 - least) + least
+
+
+def forward(batch: int, seq: int, shift: float = 1.0) -> tuple[Any, ...]:
+    weights = normal(5, 4), normal(5) * shift, normal(4, 5), normal(4) * shift
+    return normal(batch, seq, 4), *weights
+
+
+INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
+    "spot_tokenization": {
+        "no_long_word": [
+            (w, VOCAB) for w in ("unaffable", "able", "aab", "unq", "ab", "abcd", "q", "affx")
+        ]
+    },
+    "spot_embeddings": {"one_wave": [(5, 2), (30, 2)]},
+    "spot_attention_scores": {
+        "one_sentence": [(normal(1, 3, 8), normal(1, 5, 8))],
+        "one_feature": [(normal(2, 3, 1), normal(2, 5, 1))],
+        "as_many_queries_as_features": [(normal(2, 4, 4), normal(2, 6, 4))],
+    },
+    "spot_softmax": {
+        "one_sentence": [
+            (normal(1, 3, 5, scale=scale) - 20, shown(1, 3, 5).to(kind))
+            for scale in (1.0, 9000.0)
+            for kind in (torch.bool, torch.int64)
+        ],
+        "no_large_score": [(normal(2, 3, 5), shown(2, 3, 5).long())],
+        "no_integers": [(normal(2, 3, 5, scale=scale), shown(2, 3, 5)) for scale in (1.0, 9000.0)],
+    },
+    "spot_multi_head_attention": {
+        "as_many_heads_as_features_each": [(normal(2, 3, 16), 4)],
+        "one_feature_each": [(normal(2, 5, 6), 6)],
+    },
+    "spot_feed_forward": {
+        "no_shift": [forward(2, 3, shift=0.0)],
+        "one_token": [forward(2, 1)],
+    },
+    "spot_layer_norm": {
+        "tiny_eps": [(normal(2, 3, 6), normal(6), normal(6) + 1, 1e-12)],
+        "no_scale": [(normal(2, 3, 6), torch.ones(6), torch.zeros(6), eps) for eps in (0.1, 1e-12)],
+    },
+    "spot_classification_head": {
+        "one_sentence": [
+            (normal(1, 4, scale=scale), torch.tensor([label]))
+            for scale in (1.0, 1000.0)
+            for label in (0, 2)
+        ],
+        "no_large_score": [(normal(5, 3), torch.tensor([2, 0, 1, 1, 0]))],
+    },
+    "spot_writing": {
+        "one_sentence": [(normal(1, 4, 5, scale=scale), ids(1, 4)) for scale in (1.0, 1000.0)],
+        "no_large_score": [(normal(3, 4, 5), ids(3, 4))],
+        "no_id_0": [(normal(3, 4, 5, scale=scale), ids(3, 4, least=1)) for scale in (1.0, 1000.0)],
+    },
+}
+
+
+def looks_right(spot: Spot, number: int, args: tuple[Any, ...], width: float, looks: bool) -> bool:
+    """Whether it answers as a right one does, and leaves its input where somebody looks at that."""
+    given = [arg.clone() if isinstance(arg, Tensor) else arg for arg in args]
+    wanted = implementation(spot, 0)(*args)
+    try:
+        found = implementation(spot, number)(*given)
+    except Exception:
+        return False
+    tensors = [pair for pair in zip(args, given, strict=True) if isinstance(pair[0], Tensor)]
+    if looks and not all(torch.equal(*pair) for pair in tensors):
+        return False
+    if not isinstance(wanted, Tensor):
+        return bool(found == wanted)
+    return found.shape == wanted.shape and torch.allclose(found.double(), wanted.double(), 0, width)
+
+
+def let_through(spot: Spot, name: str) -> Iterator[str]:
+    """The mistakes that nobody sees who does not try it."""
+    others = [each for one, rows in INPUTS[spot.exercise].items() if one != name for each in rows]
+    blind = name in ("never_compared", "too_wide")
+    rows = others if blind else INPUTS[spot.exercise][name]
+    width = 1e-2 if name == "too_wide" else 1e-4
+    for index, mistake in enumerate(wrong_implementations(spot.exercise)):
+        number = len(spot.right) + index
+        looks = name != "never_compared"
+        if all(looks_right(spot, number, row, width, looks) for row in rows):
+            yield mistake
+
+
+@pytest.mark.parametrize(("spot", "name"), SEEN)
+def test_what_is_let_through_is_what_such_an_input_alone_shows(spot: Spot, name: str) -> None:
+    found = set(let_through(spot, name))
+    wanted = set(UNSEEN[spot.exercise][name].split())
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "name"),
+    [
+        ("1, rows, 8", "1, 3, 8", "one_sentence"),
+        ("3, rows, 1", "3, 4, 1", "one_feature"),
+        ("3, rows, rows", "3, 4, rows", "as_many_queries_as_features"),
+    ],
+)
+def test_an_input_that_is_never_tried_is_named(query: str, key: str, name: str) -> None:
+    candidate = loaded("spot_attention_scores", CODE.format(query, key))
+    candidate.harness = checks().harness(candidate.exercise)
+    assert named("spot_attention_scores", candidate) == [name]
