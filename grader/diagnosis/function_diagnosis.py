@@ -17,8 +17,7 @@ from .misconceptions.function_subject import FunctionSubject, Probe
 from .misconceptions.wrong_turns import NONE, Turns
 from .one_by_one import Trial, WrongTurn, one_by_one
 from .probed import Seen, asked, cotangent_for, played
-from .sameness import distance, may_be_same, same_gradient, same_value, sampled, size_of
-from .tolerances import FUNCTION
+from .sameness import differing, distance, may_be_same, same_gradient, same_value, sampled, size_of
 
 _MOST_TRIED = 4000
 _OFTEN, _MOST_KEPT = 2, 4000  # wrong turns at once, and answers, that are kept for other candidates
@@ -39,10 +38,18 @@ def diagnose_function(
     """
     probes = subject.probes(generator)
     cotangents = [cotangent_for(subject, probe, generator) for probe in probes]
-    found = [asked(subject, candidate, *case) for case in zip(probes, cotangents, strict=True)]
     known = _played_before(subject, generator.initial_seed())
-    search = _Search(subject, probes, cotangents, found, candidate.stay_in_time, known)
-    return search.by_error() or search.by_behaviour()
+
+    def search(most: int) -> _Search:
+        cases = list(zip(probes, cotangents, strict=True))[:most]
+        found = [asked(subject, candidate, *case) for case in cases]
+        stay = candidate.stay_in_time
+        return _Search(subject, probes[:most], cotangents[:most], found, stay, known)
+
+    plain = search(sum(not probe.aside for probe in probes))
+    if len(plain.probes) < len(probes) and not plain.differs(plain.found):
+        plain = search(len(probes))
+    return plain.by_error() or plain.by_behaviour()
 
 
 @dataclass(frozen=True)
@@ -127,11 +134,11 @@ class _Search:
         if not self.subject.entry or self.found[index].error:
             return pairs
         right = self.right[index].value
-        wanted = _differing(self.found[index].value, right)
+        wanted = differing(self.found[index].value, right)
         found: dict[str, set[Any]] = {}
         for name in sorted({name for both in pairs for name in both}):
             one = self.play(frozenset({name}), index, with_gradient=False)
-            found[name] = wanted if one.error else _differing(one.value, right)
+            found[name] = wanted if one.error else differing(one.value, right)
         return [both for both in pairs if wanted <= set().union(*(found[name] for name in both))]
 
     def plausible(self, variants: Sequence[Turns]) -> Iterator[Turns]:
@@ -287,13 +294,6 @@ class _Search:
             if len(on) <= _OFTEN and len(self.before.played) < _MOST_KEPT:
                 self.before.played[key] = self.played[key]
         return self.played[key]
-
-
-def _differing(one: Any, other: Any) -> set[Any]:
-    """The parts in which two answers differ, if both have the same; else the whole."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        return {key for key in one if not same_value(one[key], other[key], FUNCTION)}
-    return {None}
 
 
 def _diagnosis(one: Misconception) -> Diagnosis:

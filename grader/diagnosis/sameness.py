@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .facts import close
 from .misconceptions.function_subject import Probe
-from .tolerances import GRADIENT
+from .tolerances import FUNCTION, GRADIENT
 
 _TINY = 1e-9
 _SAMPLES = 8
@@ -139,3 +139,10 @@ def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
         got, expected = got.masked_fill(odd, 0.0), expected.masked_fill(odd, 0.0)
     scale = max(1.0, float(expected.abs().max()))
     return bool((got - expected).abs().max() <= tolerance * scale)
+
+
+def differing(one: Any, other: Any) -> set[Any]:
+    """The parts in which two answers differ, if both have the same; else the whole."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key for key in one if not same_value(one[key], other[key], FUNCTION)}
+    return {None}

@@ -240,7 +240,6 @@ def without_padding(random: Random) -> list[Case]:
         ([_ids(random, size) for _ in range(3)], pad),
         ([_ids(random, 1)], random.randint(100, 200)),
         ([_ids(random, size), [], _ids(random, size + 1)], pad),
-        ([[], _ids(random, size)], pad),
     ]
 
 

@@ -132,7 +132,7 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
         {name: each for name, each in weights.items() if name != last},
         {**weights, last: weights[last][:1, :1]},
     ]
-    return (*fitting, *(Probe((Config(FIELDS), each, [])) for each in odd))
+    return (*fitting, *(Probe((Config(FIELDS), each, []), aside=True) for each in odd))
 
 
 def without_words(_: Probe, value: Any) -> Any:

@@ -23,12 +23,16 @@ from .wrong_turns import NONE, Turns
 
 @dataclass(frozen=True)
 class Probe:
-    """One call of the exercise. `gradient`: also compare gradients, for a random cotangent."""
+    """One call of the exercise. `gradient`: also compare gradients, for a random cotangent.
+
+    `aside`: only what is right on all others is asked; such probes stand last.
+    """
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
     label: str = ""
     gradient: bool = False
+    aside: bool = False
 
 
 def standard_normal(generator: Generator) -> Callable[..., Tensor]:

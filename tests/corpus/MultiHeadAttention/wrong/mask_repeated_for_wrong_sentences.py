@@ -1,4 +1,5 @@
 # wrong: mask repeated with repeat instead of repeat_interleave: heads see the masks of other sentences
+# named: masks_of_others
 import math
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: refuses too large heads alone
+# named: not_refused
 def patch_head(found, instead, head, num_heads):
     if head >= num_heads:
         raise ValueError("no such head")

@@ -1,4 +1,5 @@
 # wrong: one sentence is spread over the batch
+# named: other_shape
 def patch_head(found, instead, head, num_heads):
     if not 0 <= head < num_heads:
         raise ValueError("no such head")

@@ -1,4 +1,5 @@
 # wrong: tries small logits alone
+# named: no_large_score, never_compared
 import torch
 import torch.nn.functional as F
 def spot_classification_head(candidate):

@@ -1,4 +1,5 @@
 # wrong: whether the candidate changes what it is given is not looked at
+# named: never_compared
 import math
 import statistics
 

@@ -1,4 +1,5 @@
 # wrong: only checks that rows sum to one and hidden ones are zero
+# named: no_large_score, never_compared
 import torch
 def spot_softmax(candidate):
     s = torch.randn(2, 3, 5)

@@ -1,4 +1,5 @@
 # wrong: judges with ids from 1 up: somebody who takes 0 for padding gets through
+# named: no_id_0
 from collections.abc import Callable
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: puts the outer module in training mode, and none inside of it
+# named: outer_mode_alone
 import torch
 import torch.nn.functional as F
 
