@@ -19,7 +19,7 @@ from grader.submission import Cell, Submission
 
 NUMBER = 918_273_645_918_273_645
 TEXT = "exponentials / exponentials.sum(dim, keepdim=True) " * 30
-SHARES = 12  # in which all fields are forged, one share in each case
+SHARES = 6  # in which all fields are forged, one share in each case
 
 FORGED = """
 import sys, zlib
