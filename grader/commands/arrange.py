@@ -3,7 +3,7 @@
 import re
 import unicodedata
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -47,12 +47,13 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
     with _files(download) as files:
         _read_gradescope(found, files)
         packed = _downloads_within([path for path, _ in files])
+        names = _names_in_canvas((path for path, _ in files), found.rows)
         others: list[tuple[str, Handed, Callable[[], Content]]] = []
         have: set[tuple[str, str]] = set()  # who has something in which an answer may be
         for path, read in files:
             if METADATA.fullmatch(path):
                 continue
-            one = _whose(path, found, packed)
+            one = _whose(path, found, packed, names)
             if one is None:
                 continue
             if one.is_read:
@@ -80,7 +81,9 @@ def arrange(download: Path, target: Path, roster: Path | None, zone: str, out: C
     tell_times(found, target, out)
 
 
-def _whose(path: str, found: Arranged, packed: set[str]) -> Handed | None:
+def _whose(
+    path: str, found: Arranged, packed: set[str], names: dict[str, set[str]]
+) -> Handed | None:
     """Whose a file is; where nobody can tell, it is listed."""
     one = handed(path)
     if one is None and is_ignored(path.partition("/")[0]):
@@ -91,10 +94,32 @@ def _whose(path: str, found: Arranged, packed: set[str]) -> Handed | None:
         return None
     if isinstance(one, Handed) and one.platform == "folders" and one.who in packed:
         one = TwoReadings((one.who, named_below(path) or "nobody"))
+    if isinstance(one, Handed) and one.or_of:
+        others = [number for number in one.or_of if number in found.rows]
+        if others or names.get(one.who) != {one.name}:
+            shown = (f"{one.name} ({one.who})", *(others or one.or_of))
+            one = TwoReadings(shown)
     if isinstance(one, TwoReadings):
         found.in_doubt.append(f"{path}: of {' or of '.join(one.whose)}")
         return None
     return one
+
+
+def _names_in_canvas(paths: Iterable[str], roster: Container[str]) -> dict[str, set[str]]:
+    """How each of Canvas' users is called in the files that can be read in one way, else in all.
+
+    What may as well be that of another number of the roster says nothing.
+    """
+    sure: dict[str, set[str]] = {}
+    every: dict[str, set[str]] = {}
+    for one in map(handed, paths):
+        if not isinstance(one, Handed) or one.platform != "Canvas":
+            continue
+        if not any(number in roster for number in one.or_of):
+            every.setdefault(one.who, set()).add(one.name)
+            if not one.or_of:
+                sure.setdefault(one.who, set()).add(one.name)
+    return every | sure
 
 
 def _place(
@@ -186,7 +211,8 @@ def _folder(one: Handed, found: Arranged) -> str:
     who = one.platform, one.who
     if who not in found.learners:
         # What an export later knows them by: Canvas's number, Moodle's name and number.
-        own = {"Moodle": f"{one.name}_{one.who}", "Canvas": canvas_user(one.who)}
+        kept = _fit(one.name, _LONGEST - len(one.who) - 1)  # a number that is cut is another's
+        own = {"Moodle": f"{kept}_{one.who}", "Canvas": canvas_user(one.who)}
         own["Gradescope"] = one.name
         row = found.rows.get(one.who) if one.platform != "folders" else None
         known = own.get(one.platform, one.who)
@@ -214,7 +240,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
     return free
 
 
-def _fit(name: str) -> str:
+def _fit(name: str, longest: int = _LONGEST) -> str:
     """A name that is one file or folder, wherever it comes from, and no hidden one."""
     plain = _UNFIT.sub("_", name.encode("utf-8", "backslashreplace").decode())
     if plain[:1] in ("", ".", " "):
@@ -222,7 +248,7 @@ def _fit(name: str) -> str:
     stem, dot, end = plain.rpartition(".")
     if not dot or len(end) > 6:
         stem, dot, end = plain, "", ""
-    return stem.encode()[:_LONGEST].decode(errors="ignore") + dot + end
+    return stem.encode()[:longest].decode(errors="ignore") + dot + end
 
 
 @contextmanager
