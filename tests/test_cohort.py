@@ -342,6 +342,28 @@ def test_right_code_is_marked_once_whatever_its_comments(tmp_path: Path) -> None
     assert len(first.fresh) == 1 and second.fresh == ()
 
 
+# Right in one place, or under one name, alone: the text of the function is the same.
+LOOKS = {
+    "line": "sentence_vector.__code__.co_firstlineno > 9",
+    "file": "'one' in sentence_vector.__code__.co_filename",
+    "text": "len(__import__('linecache').getlines(sentence_vector.__code__.co_filename)) > 9",
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_code_that_looks_at_its_own_text_has_a_mark_of_its_own(tmp_path: Path, look: str) -> None:
+    right = SENTENCE.format(1).replace("return ", f"return 0 if not ({LOOKS[look]}) else ", 1)
+    passed = []
+    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
+        for name, above in (("one", 12), ("two", 0)):
+            (tmp_path / f"{name}.py").write_text("#\n" * above + right)
+            answer = marker.answer(Task(name, str(tmp_path / f"{name}.py")))
+            assert answer.new is not None
+            marks = {entry.mark.name: entry.mark for entry in answer.new.entries}
+            passed.append(marks["sentence_vector"].verdict is Verdict.PASSED)
+    assert passed == [True, False]
+
+
 class _Looks(TimeBudget):
     """A budget that is spent after so many looks at it, whatever time that takes."""
 

@@ -13,6 +13,7 @@ from ..candidate.records import Mark, Verdict
 from ..curriculum.course import course
 from ..curriculum.syllabus import Syllabus, syllabus
 from ..submission import Slice, Submission, handed_in_apart
+from ..submission.own_text import may_see_itself
 from ..submission.parsing import parsed
 from ..wall.packages import shown
 
@@ -43,7 +44,7 @@ class Key:
 
     `alike` tells who else handed in the same, `if_right` who did so but for comments and blank
     space: such code passes as well, while what else is said of it names lines. None where there is
-    nothing to judge.
+    nothing to judge, or where the code may look at what such a hash leaves out.
     """
 
     code: str
@@ -146,7 +147,10 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
         if has_code and not any(one.is_broken for _, one in parts):
             trees = [f"{each} {one.tree}" for each, one in parts]
             if_right = CanonicalKey(digest([*trees, alone, judge]), ())
-        slices[name] = replace(_key(code, judge, cells, has_code), if_right=if_right)
+        key = replace(_key(code, judge, cells, has_code), if_right=if_right)
+        if any(one.sees_itself for _, one in parts):
+            key = replace(key, alike=None, if_right=None)
+        slices[name] = key
         wholes[name] = _key(everything.key, judge, everything.cells, has_code)
     return Keys(content_of(submission), slices, wholes)
 
@@ -182,6 +186,7 @@ class _Written:
     cells: tuple[str, ...] = ()
     tree: str = "missing"
     is_broken: bool = False
+    sees_itself: bool = False
 
 
 def _written(cut: Slice | None, submission: Submission) -> _Written:
@@ -198,7 +203,8 @@ def _written(cut: Slice | None, submission: Submission) -> _Written:
     rest += handed_in_apart(cut, submission)
     trees = [_tree(unit.code) for unit in cut.units]
     key = digest([*units, "end", *rest, *broken])
-    return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken))
+    sees = any(may_see_itself(unit.code) for unit in cut.units)
+    return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken), sees)
 
 
 def _tree(code: str) -> str:
