@@ -229,6 +229,13 @@ def test_moodle_import_has_grade_and_feedback(small: Path) -> None:
     assert "With a right attention_scores in place of yours" in bob["Feedback"]
 
 
+def test_moodle_shows_a_learners_words_and_runs_none(tmp_path: Path) -> None:
+    words = "<img src=x onerror=alert(1)>"
+    gradebook(tmp_path, recorded("ann", [mark(said=words)], [words]))
+    (ann,) = csv.DictReader(io.StringIO(exported("moodle", tmp_path)))
+    assert "&lt;img src=x" in ann["Feedback"] and "<" not in ann["Feedback"]
+
+
 WORKSHEET = (
     "Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,"
     "Last modified (submission),Last modified (grade),Feedback comments\n"

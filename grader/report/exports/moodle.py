@@ -5,10 +5,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TextIO
 
-from ...candidate.records import Doubt
+from ...candidate.records import Doubt, SubmissionMarks
 from ...gradebook.store import Gradebook
 from ..text import name_of
 from . import ExportError, Options
@@ -67,7 +68,7 @@ def _import(book: Gradebook, options: Options) -> Iterator[Sequence[str | float]
         if _number_of(submission.learner):
             continue  # a participant's number is no ID number
         if Doubt.FAILED not in submission.doubts:  # no grade is better than one that nobody made
-            yield [submission.learner, options.scale.total(submission), in_short(submission)]
+            yield [submission.learner, options.scale.total(submission), _feedback(submission)]
 
 
 def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequence[str | float]]:
@@ -80,8 +81,13 @@ def _worksheet(book: Gradebook, path: Path, options: Options) -> Iterator[Sequen
         if submission is not None and Doubt.FAILED not in submission.doubts:
             # On the assignment's own scale: Moodle skips a grade above its maximum.
             cells[head.index(_GRADE)] = options.scale.total(submission, most_of(row))
-            cells[head.index(_FEEDBACK)] = defused(in_short(submission))
+            cells[head.index(_FEEDBACK)] = defused(_feedback(submission))
         yield cells
+
+
+def _feedback(submission: SubmissionMarks) -> str:
+    """What a learner should read, as text within HTML, which is what Moodle takes it for."""
+    return escape(in_short(submission), quote=False)
 
 
 def _matched(
