@@ -88,6 +88,13 @@ def test_a_number_is_never_cut(tmp_path: Path) -> None:
     assert [file.rpartition("_")[2] for file in files] == ["12345/a.py"]
 
 
+@pytest.mark.parametrize("name", ["=1+1", "@SUM(1,1)", "-2", "＝1"])
+def test_no_learners_name_is_a_formula(tmp_path: Path, name: str) -> None:
+    arranged(tmp_path, f"{name}_31_assignsubmission_file/a.py")
+    _, row = (tmp_path / "class_times.csv").read_text(encoding="utf-8").splitlines()
+    assert row.lstrip('"').startswith(f"_{name}_31")
+
+
 IN_TWO_WAYS = [
     "Zed_777_1_assignsubmission_file_a.py",
     "Ada_1_assignsubmission_file_q_7_assignsubmission_file_a.py",

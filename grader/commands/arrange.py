@@ -243,7 +243,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
 def _fit(name: str, longest: int = _LONGEST) -> str:
     """A name that is one file or folder, wherever it comes from, and no hidden one."""
     plain = _UNFIT.sub("_", name.encode("utf-8", "backslashreplace").decode())
-    if plain[:1] in ("", ".", " "):
+    if plain[:1] in ("", *". =+-@＝＋－＠"):  # a spreadsheet would take some for a formula
         plain = f"_{plain}"
     stem, dot, end = plain.rpartition(".")
     if not dot or len(end) > 6:
