@@ -5,10 +5,13 @@ MOST_IN_MARK = 48
 
 
 class Budget:
-    """How many characters may still be told. Of what was told before, the choice costs one."""
+    """How many characters may still be told. Of what was told before, the choice costs one.
 
-    def __init__(self) -> None:
-        self._left = MOST_IN_MARK
+    None at all where `is_asked_again`: many small tellings would add up.
+    """
+
+    def __init__(self, *, is_asked_again: bool = False) -> None:
+        self._left = 0 if is_asked_again else MOST_IN_MARK
         self._left_in_message = MOST_IN_MESSAGE
         self._told: set[str] = set()
         self.was_short = False  # for something in this message

@@ -45,10 +45,11 @@ class Examiner:
         """`source` is a zygote that was started before, with the same limits and isolation.
 
         `draws_by_code`: for who may ask again and again. What checks of functions try depends on
-        all that is handed in as well, so that what one answer tells is of no use to other code.
+        all that is handed in as well, so that what one answer tells is of no use to other code, and
+        beside a lent reference nothing is told that code could have chosen.
         """
         self.seed = seed
-        self._draws_by_code = draws_by_code
+        self.draws_by_code = draws_by_code
         self._limits = limits or Limits()
         self._isolated = not trust
         source = source or begin(self._isolated, self._limits)
@@ -102,7 +103,7 @@ class Examiner:
 
         What a module does is read from the same inputs as a diagnosis: it keeps to the run's seed.
         """
-        if not self._draws_by_code or syllabus()[exercise].kind == "module":
+        if not self.draws_by_code or syllabus()[exercise].kind == "module":
             return self.seed
         code = (text for cell in cells for text in (cell.notebook, cell.label, cell.source))
         return generator_for(self.seed, "code", *code).initial_seed()

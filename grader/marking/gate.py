@@ -47,14 +47,20 @@ class Gate:
     """Lets out what one mark may tell.
 
     `written` is what the learner wrote; None where nobody but the learner hears of the mark.
-    `lends`: reference code ran beside it.
+    `lends`: reference code ran beside it. `is_asked_again`: who hears of it may ask many times.
     """
 
-    def __init__(self, written: Sequence[Unit] | None = None, *, lends: bool = False) -> None:
+    def __init__(
+        self,
+        written: Sequence[Unit] | None = None,
+        *,
+        lends: bool = False,
+        is_asked_again: bool = False,
+    ) -> None:
         self.lends = lends
         self._lines = None if written is None else _lines_of(written)
         self._words = Vocabulary([] if written is None else [unit.code for unit in written])
-        self._budget = Budget()
+        self._budget = Budget(is_asked_again=is_asked_again)
 
     def sent(self, *values: Any) -> None:
         """The worker was given this: errors may speak of its sizes and names."""

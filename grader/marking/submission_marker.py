@@ -12,7 +12,7 @@ from ..candidate.candidate import Candidate
 from ..candidate.records import Mark, Verdict
 from ..curriculum.references import reference_sources
 from ..curriculum.syllabus import Exercise, syllabus
-from ..submission import Cell, Slice, Submission, WholeRun
+from ..submission import Cell, Slice, Submission, Unit, WholeRun
 from ..submission.shortcuts import Shortcut, find
 from ..wall.limits import TimeBudget
 from ..wall.transport import WorkerDied, WorkerTransport
@@ -36,6 +36,7 @@ class Examining(Protocol):
 
     checks: CheckSession
     seed: int
+    draws_by_code: bool
 
     def budget(self) -> TimeBudget:
         """What one submission may take from now on."""
@@ -127,7 +128,7 @@ class SubmissionMarker:
     def _trial(self, cut: Slice, lends: bool) -> Iterator[CheckedAttempt]:
         """One attempt and the worker it was made in, which may be asked for a diagnosis."""
         with self._examiner.worker(self._budget) as worker:
-            trial = self._checked(cut.exercise, worker, cut, Gate(cut.written, lends=lends))
+            trial = self._checked(cut.exercise, worker, cut, self._gate(cut.written, lends))
             yield trial
             was_cut_short = trial.was_cut_short or (worker.has_ended and trial.tried.ended is None)
         if was_cut_short:
@@ -208,7 +209,10 @@ class SubmissionMarker:
             worker = self._stack.enter_context(self._examiner.worker(self._budget))
             self._runs[key] = worker
             worker.request("run", run.payload(), timeout=_RUN_SECONDS)
-        return self._checked(exercise.name, worker, None, Gate(run.written, lends=run.lends))
+        return self._checked(exercise.name, worker, None, self._gate(run.written, run.lends))
+
+    def _gate(self, written: Sequence[Unit], lends: bool) -> Gate:
+        return Gate(written, lends=lends, is_asked_again=self._examiner.draws_by_code)
 
 
 def _judged(exercise: Exercise, trial: CheckedAttempt, shortcuts: Sequence[Shortcut]) -> Mark:
