@@ -222,6 +222,15 @@ def test_canvas_takes_its_own_roster(small: Path) -> None:
         exported("canvas", small, roster=roster)
 
 
+def test_canvas_gives_nobodys_points_to_who_is_called_like_their_login(tmp_path: Path) -> None:
+    gradebook(tmp_path, recorded("jdoe", [mark()]), recorded("ann", [mark()]))
+    roster = tmp_path / "roster.csv"
+    head = "Student,ID,SIS User ID,SIS Login ID,Section\n"
+    roster.write_text(f"{head}John Doe,1,,jdoe@u.edu,1\njdoe,2,,mallory,1\nann,3,,ann@u.edu,1\n")
+    rows = list(csv.reader(io.StringIO(exported("canvas", tmp_path, roster=roster))))
+    assert [row[1] for row in rows[2:]] == ["3"]
+
+
 def test_moodle_import_has_grade_and_feedback(small: Path) -> None:
     ann, bob = csv.DictReader(io.StringIO(exported("moodle", small)))
     assert (ann["ID number"], float(ann["Grade"])) == ("ann", 1.0)

@@ -73,8 +73,8 @@ class _Roster:
     """Canvas's own export: a row by login, else by SIS ID, else by the name that is shown; by
     Canvas's number where that is all that is known of a learner.
 
-    Whose name it is may choose it. So one that is like somebody's login or SIS ID, but for upper
-    and lower case, is nobody's.
+    Whose name it is may choose it. So one that is like another's login or SIS ID, but for upper and
+    lower case and for what stands behind an @, is nobody's.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,7 +96,10 @@ class _Roster:
             for known, place in own:
                 if cell := _plain(identity[place]):
                     known[cell] = () if cell in known else identity
-        self._folded = {each.casefold() for each in (*self._by_login, *self._by_id)}
+        self._alike: dict[str, set[tuple[str, ...]]] = {}
+        for each, identity in (*self._by_login.items(), *self._by_id.items()):
+            for like in {each.casefold(), each.casefold().partition("@")[0]}:
+                self._alike.setdefault(like, set()).add(identity)
 
     def most(self, title: str) -> float | None:
         """The points that a column of this title has in Canvas; None where there is none."""
@@ -111,7 +114,8 @@ class _Roster:
         name = _plain(learner)
         if (known := self._by_login.get(name, self._by_id.get(name))) is not None:
             return known or None
-        return None if name.casefold() in self._folded else self._by_name.get(name) or None
+        own = self._by_name.get(name)
+        return own if own and self._alike.get(name.casefold(), {own}) == {own} else None
 
 
 def _plain(name: str) -> str:
