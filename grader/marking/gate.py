@@ -39,7 +39,8 @@ _MOST_NUMBER = 16  # characters of a number in it
 _PRECISION = ".3g"  # of numbers that are not whole, beside a reference
 _UNKNOWN = "an exception"
 NOT_TOLD = known(
-    "This is not right either. What came back is not told, as a reference ran beside the code."
+    "This is not right. What came back is not told, as a reference ran beside the code: with your "
+    "own earlier exercises in its place it is."
 )
 
 
