@@ -85,15 +85,6 @@ def test_forgets_marks_that_nobody_has_any_more(tmp_path: Path) -> None:
     assert b"long ago" * 100 not in (tmp_path / FILE).read_bytes()
 
 
-def test_one_whose_full_name_begins_like_another_is_not_that_one(tmp_path: Path) -> None:
-    gradebook(tmp_path, recorded("ada", []))
-    with Gradebook.create(tmp_path) as book:
-        book.begin("class/ada.py.zip", ["ada.py"], absent=None)
-        assert book.standing().absent == ()
-        book.begin("class", ["ada.py", "ada.ipynb"], absent=None)
-        assert book.standing().absent == ("ada",)
-
-
 def test_tells_who_is_absent_and_gives_them_only_when_asked(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("ann", []), recorded("bob", []))
     with Gradebook.create(tmp_path) as book:

@@ -1,8 +1,8 @@
 """Every mark of a class in one SQLite file; knows nothing of how marks are found or shown.
 
-While a run writes, SQLite keeps a write-ahead log beside the file: who is killed loses nothing that
-was recorded, each submission is in it wholly or not at all, and others may read meanwhile. A run
-that ends folds the log in, so that the file alone can be copied or archived.
+While a run writes, SQLite keeps a write-ahead log beside the file: a run killed at any moment loses
+nothing that was recorded, each submission is in it wholly or not at all, and others may read
+meanwhile. A run that ends folds the log in, so that the file alone can be copied or archived.
 Marks that are the same to the letter are kept once, however many learners have them.
 """
 
@@ -108,12 +108,12 @@ class Gradebook:
             see(self._connection, learner, held, settings)
 
     def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
-        """Note that a run over `what` begins; others than those `found` are `absent` or not.
+        """Note that a run over `what` begins, and the learners whom it has found.
 
-        None leaves that as it was. By a short name that several share nobody goes any more.
+        Other learners are `absent` from now on or not; None leaves that as it was. Where two have
+        their full names as they share the short one, nobody goes by that any more.
         """
-        names = [*map(short_name, found)]
-        shared = {name for name in names if names.count(name) > 1} - set(found)
+        shared = {short_name(learner) for learner in found} - set(found)
         rows = [*((0, each) for each in found), *((1, each) for each in shared)]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(sorted({*self._unfinished(), what})))
