@@ -342,28 +342,6 @@ def test_right_code_is_marked_once_whatever_its_comments(tmp_path: Path) -> None
     assert len(first.fresh) == 1 and second.fresh == ()
 
 
-# Right in one place, or under one name, alone: the text of the function is the same.
-LOOKS = {
-    "line": "sentence_vector.__code__.co_firstlineno > 9",
-    "file": "'one' in sentence_vector.__code__.co_filename",
-    "text": "len(__import__('linecache').getlines(sentence_vector.__code__.co_filename)) > 9",
-}
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_code_that_looks_at_its_own_text_has_a_mark_of_its_own(tmp_path: Path, look: str) -> None:
-    right = SENTENCE.format(1).replace("return ", f"return 0 if not ({LOOKS[look]}) else ", 1)
-    passed = []
-    with TaskMarker(setup_for(0, {}, False), 1, nothing) as marker:
-        for name, above in (("one", 12), ("two", 0)):
-            (tmp_path / f"{name}.py").write_text("#\n" * above + right)
-            answer = marker.answer(Task(name, str(tmp_path / f"{name}.py")))
-            assert answer.new is not None
-            marks = {entry.mark.name: entry.mark for entry in answer.new.entries}
-            passed.append(marks["sentence_vector"].verdict is Verdict.PASSED)
-    assert passed == [True, False]
-
-
 class _Looks(TimeBudget):
     """A budget that is spent after so many looks at it, whatever time that takes."""
 
@@ -414,6 +392,12 @@ def softmax(x, dim):
 READS = FACTOR.format('float(Path("c.txt").read_text())')
 LISTS = FACTOR.format('1.0 if [*Path().glob("c*")] else None')
 IMPORTS_IT = FACTOR.format("__import__('importlib').import_module('c').C")
+# Right in one place, or under one name, alone: the text of the function is the same.
+LOOKS = FACTOR.format("1.0").replace(" * FACTOR", " * (1.0 if {} else 2.0 * x)")
+ITS_LINE = LOOKS.format("softmax.__code__.co_firstlineno > 9")
+ITS_FILE = LOOKS.format("'one' in softmax.__code__.co_filename")
+ITS_TEXT = LOOKS.format("len(__import__('linecache').getlines(softmax.__code__.co_filename)) > 12")
+ABOVE = "#\n" * 12
 # By learner: the files, and whether softmax passes for who is alone in the class.
 OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
     "a1": ({"s.py": READS, "d.txt": "1.0"}, False),
@@ -423,11 +407,17 @@ OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
     "b2": ({"s.py": LISTS, "d1.csv": "x"}, False),
     "c1": ({"s.py": IMPORTS_IT, "c.py": "C = 1.0"}, True),
     "c2": ({"s.py": IMPORTS_IT, "C.py": "C = 1.0"}, False),
+    "d1": ({"s.py": ABOVE + ITS_LINE}, True),
+    "d2": ({"s.py": ITS_LINE}, False),
+    "e1": ({"one.py": ITS_FILE}, True),
+    "e2": ({"two.py": ITS_FILE}, False),
+    "f1": ({"s.py": ABOVE + ITS_TEXT}, True),
+    "f2": ({"s.py": ITS_TEXT}, False),
 }
 
 
 @pytest.mark.isolation
-def test_who_hands_in_the_same_in_files_of_other_names_has_a_mark_of_their_own(
+def test_who_hands_in_the_same_in_other_places_or_files_has_a_mark_of_their_own(
     tmp_path: Path,
 ) -> None:
     for learner, (files, _) in OTHER_NAMES.items():

@@ -143,20 +143,18 @@ def keys_of(submission: Submission, judge: str, exercises: Iterable[str] = ()) -
         alone = str(submission.stands_alone(name))
         code = digest([*rows, alone])
         has_code = cut is not None and bool(cut.units)
+        is_shared = has_code and not any(one.sees_itself for _, one in parts)
         if_right = None
-        if has_code and not any(one.is_broken for _, one in parts):
+        if is_shared and not any(one.is_broken for _, one in parts):
             trees = [f"{each} {one.tree}" for each, one in parts]
             if_right = CanonicalKey(digest([*trees, alone, judge]), ())
-        key = replace(_key(code, judge, cells, has_code), if_right=if_right)
-        if any(one.sees_itself for _, one in parts):
-            key = replace(key, alike=None, if_right=None)
-        slices[name] = key
+        slices[name] = replace(_key(code, judge, cells, is_shared), if_right=if_right)
         wholes[name] = _key(everything.key, judge, everything.cells, has_code)
     return Keys(content_of(submission), slices, wholes)
 
 
-def _key(code: str, judge: str, cells: tuple[str, ...], has_code: bool) -> Key:
-    alike = CanonicalKey(digest([code, judge]), cells) if has_code else None
+def _key(code: str, judge: str, cells: tuple[str, ...], is_shared: bool) -> Key:
+    alike = CanonicalKey(digest([code, judge]), cells) if is_shared else None
     return Key(digest([code, *cells]), judge, alike)
 
 
@@ -201,15 +199,15 @@ def _written(cut: Slice | None, submission: Submission) -> _Written:
     broken = [f"{numbered(b.label)}\0{b.line}\0{b.message}" for b in cut.broken]
     rest = [repr(cut.uses), repr(cut.absent), repr(cut.is_stub)]
     rest += handed_in_apart(cut, submission)
-    trees = [_tree(unit.code) for unit in cut.units]
+    parses = [parsed(unit.code) for unit in cut.units]
+    trees = [_tree(unit.code, tree) for unit, tree in zip(cut.units, parses, strict=True)]
     key = digest([*units, "end", *rest, *broken])
-    sees = any(may_see_itself(unit.code) for unit in cut.units)
+    sees = any(map(may_see_itself, parses))
     return _Written(key, tuple(numbers), digest([*trees, "end", *rest]), bool(broken), sees)
 
 
-def _tree(code: str) -> str:
+def _tree(code: str, tree: ast.Module | None) -> str:
     """What code says but for comments and blank space."""
-    tree = parsed(code)
     try:
         return code if tree is None else ast.dump(tree)
     except (RecursionError, ValueError):  # deeper than can be followed, a number of many digits

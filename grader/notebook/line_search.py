@@ -87,13 +87,10 @@ class LineSearch:
 
     def _found(self, task: Task) -> Mark | None:
         """The mark of the task's one exercise; None where there was not enough time for it."""
-        from ..cohort.messages import NoIsolation
-        from ..cohort.pool import JobsFail
-
         try:
             pool = self._pool = self._pool or _pool()
             (answer,) = pool.run([task])
-        except (JobsFail, NoIsolation, OSError):  # a line that is not found is no loss
+        except Exception:  # a line that is not found is no loss: Windows starts no job at all
             return None
         entries = () if answer.new is None else answer.new.entries
         return next((each.mark for each in entries if each.code), None)

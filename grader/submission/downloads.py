@@ -11,7 +11,7 @@ from .files import is_data, is_ignored, suffix_of
 
 # lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file
 _CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_[0-9]+_(?P<file>[^/]+)")
-_FIGURES = re.compile("[0-9]+")
+_NUMBER_BEHIND = re.compile("_([0-9]+)(?=_[0-9]+_[^/])")
 # Gradescope's: beside these folders submission_metadata.yml says whose each is.
 _GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]+)/(?P<file>.+)")
 # Ada Lovelace_12345_assignsubmission_file, then _ or / and the file: what stands before is a name
@@ -73,7 +73,9 @@ def handed(path: str) -> Handed | TwoReadings | None:
         file = "/".join(part for part in (rest, inside) if part)
         readings.append(Handed(found["id"], top[: found.start()], file, "Moodle"))
     if not slash and (canvas := _CANVAS.fullmatch(top)):
-        late, others = bool(canvas["late"]), _numbers_behind(canvas)
+        # A name may hold _ and figures too.
+        others = tuple(_NUMBER_BEHIND.findall(top, canvas.end("id")))
+        late = bool(canvas["late"])
         one = Handed(canvas["id"], canvas["name"], canvas["file"], "Canvas", late, others)
         readings.append(one)
     if not readings and slash:
@@ -81,17 +83,6 @@ def handed(path: str) -> Handed | TwoReadings | None:
     if len(readings) > 1:
         return TwoReadings(tuple(dict.fromkeys(f"{one.name} ({one.who})" for one in readings)))
     return readings[0] if readings else None
-
-
-def _numbers_behind(canvas: re.Match[str]) -> tuple[str, ...]:
-    """Which numbers would be the user's if the name went on: a name may hold _ and figures too."""
-    parts = canvas.string[canvas.start("id") :].split("_")
-    last = len(parts) - 2  # behind two numbers stands a file
-    return tuple(
-        parts[at]
-        for at in range(1, last)
-        if _FIGURES.fullmatch(parts[at]) and _FIGURES.fullmatch(parts[at + 1])
-    )
 
 
 def named_below(path: str) -> str:

@@ -7,8 +7,6 @@ is not clear, it can.
 import ast
 import re
 
-from .parsing import parsed
-
 _PLAIN = """
     __future__ abc collections copy dataclasses einops enum functools itertools math numpy random re
     string torch typing unicodedata
@@ -29,9 +27,8 @@ _SEEING = frozenset((*_PYTHON.split(), *_LIBRARIES.split()))
 _PARTS = re.compile(r"(?:co|f|tb|gi|cr|ag)_[a-z]+")  # of code, frames and tracebacks
 
 
-def may_see_itself(code: str) -> bool:
+def may_see_itself(tree: ast.Module | None) -> bool:
     """Whether code names anything that leads to its own text, to a line's number or a file."""
-    tree = parsed(code)
     return tree is None or any(map(_leads_there, ast.walk(tree)))
 
 

@@ -67,8 +67,9 @@ def edits(
     numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
     texts = tuple(dict.fromkeys((*context.texts, *own)))
     at_hand = {**context.functions, **_within(tree)}
-    context = replace(context, texts=texts, numbers=numbers_here, functions=at_hand)
-    context = replace(context, unread=unread(tree))
+    context = replace(
+        context, texts=texts, numbers=numbers_here, functions=at_hand, unread=unread(tree)
+    )
     for kind, change in islice(_changes(places, context), MAX_EDITS):
         for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
