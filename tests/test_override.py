@@ -60,7 +60,7 @@ def test_every_surface_says_so(verdict: Verdict, tmp_path: Path) -> None:
     assert [each["points"] for each in read["submissions"]] == [1.5, 0.0]
     row = {each["name"]: each for each in read["submissions"][0]["exercises"]}["softmax"]
     assert row["points"] == 1.5 and row["by_hand"].startswith("Dr B set this to 1.5 points on ")
-    assert "=a good <idea>" in call("export", "moodle", "{book}", book=book)
+    assert "=a good &lt;idea&gt;" in call("export", "moodle", "{book}", book=book)
     for form in ("gradescope", "page"):
         shown = call("export", form, "{book}", "--learner", "ann", book=book)
         assert "=a good <idea>" in html.unescape(shown), form
