@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -243,6 +244,17 @@ def test_another_persons_file_detaches_no_mark(light: Path, tmp_path: Path) -> N
     (light / "ann.zip").unlink()
     recorded(light, out)
     assert verdicts(out) == {"ann": "not started", "bob": "missing", "cem": "missing"}
+
+
+def test_a_name_that_ends_like_a_file_detaches_no_mark(light: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    recorded(light, out)
+    with zipfile.ZipFile(tmp_path / "ann.py.zip", "w") as archive:
+        archive.writestr("work.py", STUB)
+    recorded(tmp_path / "ann.py.zip", out)
+    assert verdicts(out) == {
+        "ann": "missing", "ann.py": "not started", "bob": "missing", "cem": "missing"
+    }  # fmt: skip
 
 
 def test_one_submission_leaves_the_others_of_its_class_as_they_are(

@@ -92,7 +92,7 @@ def grade_class(
         book.state("seed", str(setup.seed))
         what, learners = text_of(str(path.resolve())), [each.learner for each in found]
         absence = False if include_absent else True if is_folder else None
-        book.begin(what, learners, absence)
+        book.begin(what, learners, absence, [each.shared for each in found])
         if is_folder:
             book.list_nobodys(nobodys(path), beside=include_absent)
         tasks = _Tasks(found, book, setup.settings)

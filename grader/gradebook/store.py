@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Note, SubmissionMarks, mark_from_json
-from ..submission import short_name
 from . import due
 from . import notes as notes_of
 from .database import as_json, open_to_read, open_to_write, transaction
@@ -107,14 +106,15 @@ class Gradebook:
         with plain_words(self.path), transaction(self._connection):
             see(self._connection, learner, held, settings)
 
-    def begin(self, what: str, found: Sequence[str], absent: bool | None) -> None:
+    def begin(
+        self, what: str, found: Sequence[str], absent: bool | None, shared: Iterable[str] = ()
+    ) -> None:
         """Note that a run over `what` begins, and the learners whom it has found.
 
-        Other learners are `absent` from now on or not; None leaves that as it was. Where two have
-        their full names as they share the short one, nobody goes by that any more.
+        Other learners are `absent` from now on or not; None leaves that as it was. Nobody goes by
+        a `shared` short name any more: those who would share it have their full ones.
         """
-        shared = {short_name(learner) for learner in found} - set(found)
-        rows = [*((0, each) for each in found), *((1, each) for each in shared)]
+        rows = [*((0, each) for each in found), *((1, each) for each in set(shared) - set(found))]
         with plain_words(self.path), transaction(self._connection):
             self._note("unfinished", as_json(sorted({*self._unfinished(), what})))
             if absent is not None:

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .files import is_archive, is_folder, is_ignored, printable, suffix_of, text_of, without_added
@@ -26,6 +26,7 @@ class Found:
 
     path: Path
     learner: str
+    shared: str = ""  # the short name that nobody goes by, as others would have it too
 
 
 def find_submissions(path: Path | str) -> Iterator[Found]:
@@ -37,17 +38,17 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
     """
     path = Path(path)
     if not os.path.isdir(path):
-        yield Found(path, _name_among_others(path))
+        yield _among_others(path)
         return
     with os.scandir(path) as entries:
         folders = {entry.name: is_folder(entry) for entry in entries if _is_submission(entry)}
     short = {name: name if folder else _stem(name) for name, folder in folders.items()}
     taken = Counter(short.values())
     for name in sorted(folders):
-        learner = short[name]
+        learner, shared = short[name], ""
         if taken[learner] > 1 or (learner != name and learner in folders):
-            learner = name + "/" if folders[name] else name
-        yield Found(path / name, text_of(learner))
+            learner, shared = name + "/" if folders[name] else name, text_of(learner)
+        yield Found(path / name, text_of(learner), shared)
 
 
 def nobodys(path: Path | str) -> list[str]:
@@ -59,13 +60,13 @@ def nobodys(path: Path | str) -> list[str]:
     return [f"{printable(name)}: {_NOTES if suffix_of(name) else _OTHER}" for name in sorted(names)]
 
 
-def _name_among_others(path: Path) -> str:
-    """A single submission's name, which is the one that it has when its folder is marked."""
+def _among_others(path: Path) -> Found:
+    """A single submission under the name that it has when its folder is marked."""
     with suppress(OSError):  # a folder that may not be listed
         for found in find_submissions(path.parent):
             if found.path.name == path.name:
-                return found.learner
-    return text_of(_stem(path.name))
+                return replace(found, path=path)
+    return Found(path, text_of(_stem(path.name)))
 
 
 def short_name(learner: str, folded: bool = False) -> str:
