@@ -141,11 +141,13 @@ def test_a_slide_has_three_mistakes_and_names_nobody(tmp_path: Path) -> None:
             "try:\n    f()\nexcept E:\n    pass",
         ),
         ('assert x, "Ada"', "assert x"),
-        ('for x in y:\n    "Ada"\n    f("bqd")', "for x in y:\n    f('bqd')"),
+        ('for x in y:\n    "Ada"\n    f("bqd->bq", x)', "for x in y:\n    f('bqd->bq', x)"),
+        ('a = {"Ada": 1, "dim": "ada lee"}', "a = {'…': 1, 'dim': '…'}"),
+        ("a = f'{b} by Ada', b'Ada', '[]'", "a = (f'{b}…', '…', '[]')"),
     ],
 )
 def test_nothing_that_is_only_said_is_projected(written: str, shown: str) -> None:
-    assert anonymous([("a", 1, written)]) == shown
+    assert anonymous([("a", 1, written)], lambda: "dim = -1") == shown
 
 
 def test_what_cannot_be_made_anonymous_or_read_from_far_is_not_shown() -> None:

@@ -96,6 +96,7 @@ def test_what_does_not_match_is_said_and_stops_an_export(
 
 
 NO_TIMES = {
+    "no year of any class": ("ann,0001-01-01T00:00:00+14:00", "check its year"),
     "no zone": ("ann,2026-01-31T12:00:00", "has no zone"),
     "no moment": ("ann,soon", "is no moment"),
     "twice": ("ann,2026-01-31T12:00:00Z\nann,2026-01-31T12:00:00Z", "two lines for ann"),

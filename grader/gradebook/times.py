@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from .roster import RosterError, read_records
@@ -45,6 +45,10 @@ def moment(text: str) -> datetime:
             f"{text!r} has no zone, so nobody knows which hour it means; write "
             "2026-01-31T12:00:00Z, or +01:00 at its end"
         )
+    try:
+        found.astimezone(UTC)
+    except OverflowError:  # year 1 or 9999
+        raise TimesError(f"{text!r} is no moment of any class; check its year") from None
     return found
 
 

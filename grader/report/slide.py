@@ -1,13 +1,17 @@
 """One page to project: the mistakes that cost most, an anonymous answer and a question for each."""
 
 import ast
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from ..curriculum.references import reference_source
 from ..gradebook.entries import Piece
 from .classroom import Mistake
 from .pages import whole_page
 from .text import visible
 
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 _MOST = 3
 _MOST_LINES = 18  # of an answer: what can be read from the last row
 
@@ -20,20 +24,23 @@ def slide_page(
     shown: dict[str, tuple[Mistake, str]] = {}
     for _, mistake, number in sorted(mistakes, key=lambda each: (-each[0], each[1].exercise)):
         if len(shown) < _MOST and mistake.diagnosis.explanation not in shown:
-            code = anonymous(source(number)) if number is not None else ""
+            code = ""
+            if number is not None:
+                code = anonymous(source(number), partial(reference_source, mistake.exercise))
             shown[mistake.diagnosis.explanation] = mistake, code
     return whole_page("slide.html", "Three mistakes", mistakes=[*shown.values()])
 
 
-def anonymous(pieces: Sequence[Piece]) -> str:
-    """An answer without where it stood, comments, texts and annotations: they may name somebody.
+def anonymous(pieces: Sequence[Piece], reference: Callable[[], str] = str) -> str:
+    """An answer without where it stood, comments and annotations: they may name somebody.
 
-    Empty where it cannot be had so, or is too long to be read from far.
+    So may a text, which is "…" unless all its words stand in the `reference`. Empty where it
+    cannot be had so, or is too long to be read from far.
     """
     found = []
     for _, _, code in pieces:
         try:
-            tree = _Plain().visit(ast.parse(code))
+            tree = _Plain(reference).visit(ast.parse(code))
             found.append(ast.unparse(tree))
         except (SyntaxError, ValueError, RecursionError):
             return ""
@@ -42,7 +49,21 @@ def anonymous(pieces: Sequence[Piece]) -> str:
 
 
 class _Plain(ast.NodeTransformer):
-    """Leaves out what does nothing, texts and docstrings wherever they stand, and annotations."""
+    """Leaves out what does nothing, docstrings wherever they stand, annotations and own words."""
+
+    def __init__(self, reference: Callable[[], str]) -> None:
+        self._reference = reference
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """A text of the exercise's words or of axes alone, as einsum takes them; "…" for others."""
+        if not isinstance(node.value, str | bytes):
+            return node
+        text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+        words = [] if "->" in text else _WORDS.findall(text)
+        return ast.Constant("…") if words and not self._knows(words) else node
+
+    def _knows(self, words: Sequence[str]) -> bool:
+        return {*words} <= {*_WORDS.findall(self._reference())}
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
