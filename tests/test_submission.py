@@ -34,7 +34,8 @@ def test_each_notebook_script_zip_and_folder_is_a_learner(tmp_path: Path) -> Non
     for name in ("dov", ".git", ".ipynb_checkpoints", "__pycache__"):
         (tmp_path / name).mkdir()
     assert learners(tmp_path) == ["Cem", "ann", "bea", "dov"]
-    assert [each.partition(":")[0] for each in nobodys(tmp_path)] == ["expected.json", "notes.txt"]
+    nobody = [each.partition(":")[0] for each in nobodys(tmp_path)]
+    assert nobody == [".hidden.py", "expected.json", "notes.txt"]
 
 
 def test_a_single_file_is_one_submission(tmp_path: Path) -> None:

@@ -18,6 +18,10 @@ _OTHER = (
     "neither a notebook (.ipynb), a .py file, an archive nor a folder: if it is somebody's work, "
     "ask for their notebook"
 )
+_HIDDEN = (
+    "its name begins with a dot, so it is hidden and was not read: if it is somebody's work, give "
+    "it their name"
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ def find_submissions(path: Path | str) -> Iterator[Found]:
 
     Each `.ipynb`, `.py` or archive is one learner (its stem), each sub-folder one learner (its
     name). Where two would have the same name, both keep their full names: `ann.ipynb`, `ann.zip`,
-    and `ann/` for a folder. Hidden entries are nobody's, and `nobodys` names all other files.
+    and `ann/` for a folder. What is hidden is nobody's, and `nobodys` names all other files.
     """
     path = Path(path)
     if not os.path.isdir(path):
@@ -56,8 +60,17 @@ def nobodys(path: Path | str) -> list[str]:
     if not os.path.isdir(path):
         return []
     with os.scandir(path) as entries:
-        names = [e.name for e in entries if not (is_ignored(e.name) or _is_submission(e))]
-    return [f"{printable(name)}: {_NOTES if suffix_of(name) else _OTHER}" for name in sorted(names)]
+        names = sorted(entry.name for entry in entries if not _is_submission(entry))
+    reasons = {name: _why_nobodys(name) for name in names}
+    return [f"{printable(name)}: {reason}" for name, reason in reasons.items() if reason]
+
+
+def _why_nobodys(name: str) -> str:
+    """Why it is no submission; empty where it is a tool's."""
+    if is_ignored(name):
+        may_be_work = suffix_of(f"_{name}") not in ("", ".md") and not name.startswith("._")
+        return _HIDDEN if may_be_work else ""
+    return _NOTES if suffix_of(name) else _OTHER
 
 
 def _among_others(path: Path) -> Found:
