@@ -90,7 +90,8 @@ def test_an_edit_of_what_judges_changes_the_digest(copied: Path, name: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["report/class_report.py", "report/exports/canvas.py", "cli.py", "course/hints.toml"]
+    "name",
+    ["report/class_report.py", "report/exports/canvas.py", "cli/grading.py", "course/hints.toml"],
 )
 def test_what_shows_or_hands_out_marks_changes_nothing(copied: Path, name: str) -> None:
     before = judging_digest(copied)

@@ -105,9 +105,7 @@ def test_without_what_windows_lacks(on_windows: str, says: str) -> None:
 def test_any_terminal_can_show_any_text(encoding: str) -> None:
     """What an encoding lacks stands there in plain letters; what it has stays as it is."""
     text = "✓ √d_k → ε … “no” – Übung naïve 中 😀 \udcff"
-    code = (
-        f"from grader.commands.any_terminal import speak_plainly\nspeak_plainly()\nprint({text!r})"
-    )
+    code = f"from grader.cli.console import speak_plainly\nspeak_plainly()\nprint({text!r})"
     said = run(code, encoding=encoding).rstrip()
     for letter in "Übung naïve":
         try:

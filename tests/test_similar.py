@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from rich.console import Console
 
-from grader.commands.similar import find_similar
+from grader.cli.similar import find_similar
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.references import reference_source
 from grader.submission import Unit

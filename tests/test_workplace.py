@@ -18,8 +18,8 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from grader.cli import app
-from grader.commands.watch import saves, watch
-from grader.commands.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
+from grader.cli.selfcheck import saves, watch
+from grader.cli.workplace import FOLDER, OLD, WorkplaceError, find, reset, start
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.progress_file import FILE as PROGRESS

@@ -20,7 +20,7 @@ from ..wall.packages import shown
 # What shows marks, hands them out or answers in a notebook has no say in them. All else is taken to
 # judge: a key that covers too much costs seconds, one that covers too little costs trust.
 NO_JUDGES = (
-    *("commands/", "report/", "notebook/", "__main__.py", "cli.py"),
+    *("cli/", "report/", "notebook/", "__main__.py"),
     *("bundle/", "release/", "service/", "py.typed"),
     *("curriculum/hints.py", "course/hints.toml", "curriculum/solve.py"),
     "course/expected_forms.py",  # of bundles without a checker

@@ -17,7 +17,7 @@ _EXECUTABLE, _PLAIN = 0o100755 << 16, 0o100644 << 16
 
 
 def write_autograder(path: Path, options: Sequence[str]) -> None:
-    """Write it; `options` are those of `python -m grader.commands.autograder`.
+    """Write it; `options` are those of `python -m grader.cli.autograder`.
 
     Raises ReleaseError.
     """

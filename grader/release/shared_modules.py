@@ -23,7 +23,7 @@ _DATA = (
 )
 # Rooms that hold answers, or that the instructor's machine alone needs.
 _SECRET = (
-    *("checks", "course", "diagnosis", "marking", "cohort", "service", "release", "commands"),
+    *("checks", "course", "diagnosis", "marking", "cohort", "service", "release", "cli"),
     "wall",
 )
 _SECRET_FILES = ("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py")

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from ..report.text import count
-from .console import out, say, stopping_at
-from .named import refuse_unknown
+from .console import out, refuse_unknown, say, stop, stopping_at
 
 by_learners = typer.Typer()
 
@@ -69,11 +68,25 @@ def hint(
     number: Annotated[int, typer.Argument(min=1, help="Which of its hints.")] = 1,
 ) -> None:
     """Give a hint for an exercise, never the answer."""
-    from .hint import give
+    from rich.markdown import Markdown
+
+    from ..curriculum.hints import steps
+    from ..notebook.api import overview
+    from .workplace import find
 
     if exercise:
         refuse_unknown(exercise)
-    give(exercise, number, out)
+    after = None if exercise else overview(find(Path())).next
+    name = exercise or (after.exercise.name if after else "")
+    if not name:
+        stop("every exercise has passed; name the one that you want a hint for")
+    hints = steps(name)
+    if number > len(hints):
+        stop(f"{name} has {len(hints) or 'no'} hints")
+    say(f"{name}, hint {number} of {len(hints)}")
+    out.print(Markdown(hints[number - 1]))
+    if number < len(hints):
+        say(f"The next: grader hint {name} {number + 1}")
 
 
 @by_learners.command()
@@ -83,8 +96,8 @@ def watch(
     ] = None,
 ) -> None:
     """Check what has changed each time you save, and say what is next, until Ctrl-C."""
-    from .watch import saves
-    from .watch import watch as check_at
+    from .selfcheck import saves
+    from .selfcheck import watch as check_at
     from .workplace import find
 
     path = notebook or find(Path()).absolute()

@@ -1,6 +1,6 @@
 """Marks the one submission of an autograder's folder, laid out as Gradescope lays it out.
 
-    python -m grader.commands.autograder /autograder
+    python -m grader.cli.autograder /autograder
 
 Reads `submission/`, writes `results/results.json`, at once and whole, or not at all.
 """

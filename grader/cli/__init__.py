@@ -1,4 +1,4 @@
-"""The `grader` command: reads options, calls the room that does the work, gives an exit status."""
+"""The `grader` command: reads options, calls what does the work, gives an exit status."""
 
 import importlib.metadata
 import io
@@ -9,18 +9,28 @@ from typing import Annotated
 
 import typer
 
-from .commands.any_terminal import speak_plainly
-from .commands.bundles import bundles
-from .commands.by_authors import by_authors
-from .commands.by_learners import by_learners
-from .commands.by_people import by_people
-from .commands.console import INTERRUPTED, USAGE, err, flag, out, say, stop, stopping_at
-from .commands.help_groups import HelpGroups
-from .commands.named import read_catalogue, refuse_unknown
-from .curriculum.course import CourseError, choose
-from .curriculum.syllabus import syllabus
-from .report.text import visible
-from .wall.limits import Limits
+from ..curriculum.course import CourseError, choose
+from ..curriculum.syllabus import syllabus
+from ..report.text import visible
+from ..wall.limits import Limits
+from .bundles import bundles
+from .by_authors import by_authors
+from .by_learners import by_learners
+from .by_people import by_people
+from .console import (
+    INTERRUPTED,
+    USAGE,
+    err,
+    flag,
+    out,
+    read_catalogue,
+    refuse_unknown,
+    say,
+    speak_plainly,
+    stop,
+    stopping_at,
+)
+from .help_groups import HelpGroups
 
 app = typer.Typer(
     cls=HelpGroups,
@@ -86,9 +96,9 @@ def check(
     exercise: Annotated[str | None, typer.Option(help="Check this one alone.")] = None,
 ) -> None:
     """Check your own notebook and say what to think about next."""
-    from .commands.selfcheck import check_submission
-    from .commands.workplace import find, keep
-    from .report.terminal import show_submission
+    from ..report.terminal import show_submission
+    from .selfcheck import check_submission
+    from .workplace import find, keep
 
     if exercise is not None:
         refuse_unknown(exercise)
@@ -130,7 +140,7 @@ def grade(
     ] = None,
 ) -> None:
     """Mark a class; run it again to go on after an interruption or to mark what has changed."""
-    from .commands.grading import Run, run_class
+    from .grading import Run, run_class
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits: dict[str, float] = {"wall_seconds": timeout, "memory_mb": memory}
@@ -162,11 +172,11 @@ def export(
     times: Annotated[Path | None, typer.Option(help="Who handed in when: learner,time.")] = None,
 ) -> None:
     """Write the marks to standard output, in one of several forms."""
-    from .commands.deadlines import lateness
-    from .gradebook.store import Gradebook, GradebookError
-    from .gradebook.times import TimesError
-    from .report.exports import FORMS, SCALED, ExportError, Incomplete, Options, export, remarks
-    from .report.exports.totals import Scale
+    from ..gradebook.store import Gradebook, GradebookError
+    from ..gradebook.times import TimesError
+    from ..report.exports import FORMS, SCALED, ExportError, Incomplete, Options, export, remarks
+    from ..report.exports.totals import Scale
+    from .deadlines import lateness
 
     if form not in FORMS:
         stop(f"no form is called {form!r}; there are: {', '.join(FORMS)}")
@@ -206,10 +216,10 @@ def due(
     remove: Annotated[bool, flag("remove", "Nothing is late any more.")] = False,
 ) -> None:
     """State when the class's work was due; the report and every export then know it."""
-    from .cohort.lock import FolderInUse
-    from .commands.deadlines import state_due
-    from .gradebook.store import GradebookError
-    from .gradebook.times import TimesError
+    from ..cohort.lock import FolderInUse
+    from ..gradebook.store import GradebookError
+    from ..gradebook.times import TimesError
+    from .deadlines import state_due
 
     if remove == bool(deadline) or bool(deadline) != bool(late):
         stop("give --deadline and --late, or --remove alone")
@@ -227,8 +237,8 @@ def similar(
     ] = None,
 ) -> None:
     """Find code that is alike beyond what is common; it proves nothing."""
-    from .commands.similar import find_similar
-    from .gradebook.groups import GroupsError, read_groups
+    from ..gradebook.groups import GroupsError, read_groups
+    from .similar import find_similar
 
     with stopping_at(GroupsError):
         together = read_groups(groups) if groups else {}
@@ -238,7 +248,7 @@ def similar(
 @app.command()
 def doctor() -> None:
     """Say what isolation this machine gives, and which versions are installed."""
-    from .commands.doctor import examine
+    from .doctor import examine
 
     examine(out)
 
@@ -249,8 +259,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one.")],
 ) -> None:
     """Show whose marks moved from one gradebook to another, and why."""
-    from .commands.diff import show_moves
-    from .gradebook.store import Gradebook, GradebookError
+    from ..gradebook.store import Gradebook, GradebookError
+    from .diff import show_moves
 
     with stopping_at(GradebookError), Gradebook.open(before) as old, Gradebook.open(after) as new:
         show_moves(out, old, new)

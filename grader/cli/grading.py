@@ -25,9 +25,8 @@ from ..report.statistics import ClassCount
 from ..report.terminal import show_class
 from ..report.text import count, name_of, visible
 from ..submission import Found, find_submissions
-from .console import INTERRUPTED, USAGE, err, out, say, write_rows
+from .console import INTERRUPTED, USAGE, err, out, read_catalogue, say, write_rows
 from .deadlines import times_beside, tries_beside
-from .named import read_catalogue
 
 COMPLETE = 0
 _SEED_BITS = 32  # nobody tabulates what a run will ask for every seed of so many

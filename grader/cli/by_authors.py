@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from ..curriculum.syllabus import syllabus
-from .console import say, stop, stopping_at
-from .named import read_catalogue, refuse_unknown
+from .console import read_catalogue, refuse_unknown, say, stop, stopping_at
 
 by_authors = typer.Typer()
 

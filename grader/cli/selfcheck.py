@@ -1,26 +1,51 @@
-"""Checks notebooks in the terminal at each save, as far as they have changed; marks nothing.
+"""Checks a learner's own notebooks in the terminal: once, or what has changed at each save.
 
-The chapter that a learner goes on to is watched too: it lies in the same folder.
+With a notebook, the chapter that a learner goes on to is watched too: it lies in the same folder.
 """
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
+from ..candidate.records import SubmissionMarks
 from ..curriculum.syllabus import syllabus
+from ..marking.examiner import Examiner
 from ..notebook.overview import Overview
 from ..notebook.progress_file import Remembered, standings
 from ..report.terminal import mark_text
 from ..report.text import visible
 from ..submission import Slice, load_submission
+from ..wall.isolation_layers import available
 from .console import say
-from .selfcheck import own_examiner
 from .workplace import keep
 
 _PAUSE = 0.3  # seconds between looks
+
+
+def check_submission(path: Path, exercise: str | None = None) -> SubmissionMarks:
+    """The marks of one submission, or of one exercise of it; of a single file, its chapters'."""
+    submission = load_submission(path, syllabus().names)
+    names = [exercise] if exercise else list(syllabus().names)
+    if not exercise and path.is_file():
+        course = syllabus().exercises
+        chapters = {each.chapter for each in course if submission.slice(each.name)}
+        names = [each.name for each in course if each.chapter in chapters] or names
+    with own_examiner() as examiner:
+        found = examiner.mark(submission, names)
+    # Those that these call are marked as well.
+    return replace(found, marks=tuple(mark for mark in found.marks if mark.name in names))
+
+
+def own_examiner() -> Examiner:
+    """An examiner for a learner's own code.
+
+    Its author runs it in a notebook anyway: where there is no isolation it is checked without.
+    """
+    return Examiner(trust=not available())
 
 
 def saves(path: Path) -> Iterator[Path]:

@@ -1,1 +1,0 @@
-"""What `grader` does for each of its commands, and what it prints; judges nothing."""
