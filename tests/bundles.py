@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grader.bundle.write import Release, write_bundle
 from grader.curriculum.syllabus import syllabus
-from grader.release import Release, write_bundle
 
 ROOT = Path(__file__).resolve().parent.parent
 

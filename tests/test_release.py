@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.bundle.chapters import ReleaseError, chapters_of
+from grader.bundle.write import Release, write_bundle
 from grader.curriculum.course import course as chosen_course
 from grader.curriculum.syllabus import syllabus
-from grader.release import Release, ReleaseError, chapters_of, write_bundle
 from tests.bundles import ROOT, bundle, run
 
 NOTEBOOKS = chosen_course().notebooks

@@ -1,1 +1,1 @@
-"""What a released bundle does in a kernel and a terminal; holds no answer and no check's answer."""
+"""The course without its answers: writes such a bundle, and is what a bundle does by itself."""

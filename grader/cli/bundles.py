@@ -39,9 +39,9 @@ def autograder(
     ] = False,
 ) -> None:
     """Write the zip of a Gradescope autograder, which marks each submission there."""
+    from ..bundle.autograder_zip import write_autograder
+    from ..bundle.chapters import ReleaseError
     from ..curriculum.syllabus import syllabus
-    from ..release import ReleaseError
-    from ..release.autograder_zip import write_autograder
 
     options = ["--chapters", chapters] if chapters else []
     with stopping_at(ReleaseError, ValueError):

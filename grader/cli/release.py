@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 
+from ..bundle.chapters import ReleaseError, chapters_of
+from ..bundle.write import Release, write_bundle
 from ..curriculum.syllabus import syllabus
-from ..release import Release, ReleaseError, chapters_of, write_bundle
 from .console import say
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from .chapters import ReleaseError
 
 GRADER = Path(__file__).resolve().parent.parent
-BUNDLE = Path(__file__).resolve().parent / "bundle"
+BUNDLE = Path(__file__).resolve().parent / "files"  # that a bundle has beside those
 _FORMS = "course/expected_forms.py"  # of the course, and found by its name
 # What a bundle calls first; all else follows by the imports.
 _CALLED_FIRST = (
@@ -23,10 +23,13 @@ _DATA = (
 )
 # Rooms that hold answers, or that the instructor's machine alone needs.
 _SECRET = (
-    *("checks", "course", "diagnosis", "marking", "cohort", "service", "release", "cli"),
+    *("checks", "course", "diagnosis", "marking", "cohort", "service", "cli"),
     "wall",
 )
-_SECRET_FILES = ("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py")
+_SECRET_FILES = (
+    *("curriculum/references.py", "curriculum/solve.py", "candidate/candidate.py"),
+    *("bundle/write.py", "bundle/autograder_zip.py"),
+)
 
 
 def shared_modules() -> tuple[Path, ...]:
