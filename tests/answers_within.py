@@ -49,10 +49,17 @@ class Asked:
 
     def is_answered_by(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
         """Whether it answers some call as the reference does, and passes all checks."""
-        return any(
-            _agrees(function, [_copied(given[at]) for at in order], answer)
-            for given, answer in self.calls
-        ) and self._passes(function, order)
+        for given, answer in self.calls:
+            try:
+                with torch.no_grad():
+                    value = function(*(_copied(given[at]) for at in order))
+            except Exception:
+                return False  # the checks would not let that pass
+            if not _alike(value, answer):
+                return False
+            if _same(value, answer):
+                return self._passes(function, order)
+        return False
 
     def _passes(self, function: Callable[..., Any], order: tuple[int, ...]) -> bool:
         parameters = inspect.signature(reference(self.exercise))
@@ -75,16 +82,17 @@ def _copied(value: Any) -> Any:
     return copy.copy(value) if isinstance(value, list | dict) else value
 
 
-def _agrees(function: Callable[..., Any], given: list[Any], answer: Any) -> bool:
-    with suppress(Exception), torch.no_grad():
-        return _same(function(*given), answer)
-    return False
+def _alike(value: Any, answer: Any) -> bool:
+    """Whether they are of one kind, and of one shape."""
+    if isinstance(answer, Tensor):
+        return isinstance(value, Tensor) and value.shape == answer.shape
+    return type(value) is type(answer)
 
 
 def _same(value: Any, answer: Any) -> bool:
     if isinstance(answer, Tensor):
-        alike = isinstance(value, Tensor) and value.shape == answer.shape
-        return alike and torch.allclose(value.float(), answer.float(), atol=1e-5, equal_nan=True)
+        close = _alike(value, answer)
+        return close and torch.allclose(value.float(), answer.float(), atol=1e-5, equal_nan=True)
     if isinstance(answer, tuple):
         return isinstance(value, tuple) and all(map(_same, value, answer))
     return type(value) is type(answer) and bool(value == answer)
@@ -110,16 +118,14 @@ def _asked() -> dict[int, list[Asked]]:
 
 def answers_in(source: str) -> Iterator[tuple[str, str]]:
     """Exercises that an expression or a function of this source answers, each with its text."""
-    tried: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, _TRIED):
-            text = ast.unparse(node)
-            if text not in tried:
-                tried.add(text)
-                yield from ((exercise, text) for exercise in _answered_by(node, text))
+    texts = (ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, _TRIED))
+    return ((exercise, text) for text in dict.fromkeys(texts) for exercise in _answered_by(text))
 
 
-def _answered_by(node: ast.AST, text: str) -> Iterator[str]:
+@cache
+def _answered_by(text: str) -> tuple[str, ...]:
+    (stated,) = ast.parse(text).body
+    node = stated.value if isinstance(stated, ast.Expr) else stated
     names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
     made_here = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
     made_here |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
@@ -134,7 +140,8 @@ def _answered_by(node: ast.AST, text: str) -> Iterator[str]:
         count, text = len(free), f"lambda {', '.join(free)}: {text}"
     function = _made(text, known)
     if function is None or not count:
-        return
+        return ()
+    found = []
     for most, exercises in _asked().items():
         orders = (
             [(*range(count),)] if not free or count > _MOST else permutations(range(most), count)
@@ -142,9 +149,10 @@ def _answered_by(node: ast.AST, text: str) -> Iterator[str]:
         tries = [order for order in orders if count <= most]
         for each in exercises:
             if each.exercise not in learned and any(
-                each.is_answered_by(function, o) for o in tries
+                each.is_answered_by(function, order) for order in tries
             ):
-                yield each.exercise
+                found.append(each.exercise)
+    return tuple(found)
 
 
 def _made(text: str, known: dict[str, Any]) -> Callable[..., Any] | None:
