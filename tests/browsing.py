@@ -183,17 +183,16 @@ def checked(page: Page, name: str, source: str) -> Locator:
     return check.locator(".grader-card")
 
 
-def picture(page: Page, path: Path, top: Locator) -> None:
-    """A screenshot to look at, from this cell on: pytest --basetemp=DIR keeps it."""
-    top.evaluate("each => each.scrollIntoView({block: 'start'})")
-    page.screenshot(path=path)
-
-
 def looked_at(page: Page, top: Locator, path: Path) -> None:
-    """A picture at each width; nothing of ours is cut off, and a screen reader misses nothing."""
+    """At each width nothing of ours is cut off, and a screen reader misses nothing.
+
+    With PICTURES in the environment there are pictures too: pytest --basetemp=DIR keeps them.
+    """
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 1000})
-        picture(page, path.with_name(f"{path.name}_{width}.png"), top)
+        if "PICTURES" in os.environ:
+            top.evaluate("each => each.scrollIntoView({block: 'start'})")
+            page.screenshot(path=path.with_name(f"{path.name}_{width}.png"))
         assert page.evaluate(CUT_OFF, ", ".join(OURS)) == []
     shown = [each for each in OURS if page.locator(each).count()]
     found = Axe().run(page, context={"include": [[each] for each in shown]})

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import nbformat
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
@@ -33,9 +32,9 @@ Live(touched, vocab, "time flies like an arrow", "fruit flies like a banana")
 """
 
 
-@pytest.fixture
-def live(page: Page, address: str, course: Path) -> Locator:
-    """The cell with the view, shown and waiting."""
+def test_a_sentence_is_typed_and_heads_are_touched_also_in_the_dark(
+    page: Page, address: str, course: Path
+) -> None:
     cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SETUP, SHOWN)]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=nbformat.from_dict(METADATA))
     nbformat.write(notebook, course / "live.ipynb")
@@ -43,18 +42,21 @@ def live(page: Page, address: str, course: Path) -> Locator:
     expect(cell(page, "own_bert")).to_be_visible(timeout=PATIENCE)
     wait_for_kernel(page)
     run(cell(page, "from kit.live"))
-    shown = cell(page, "touched = Touched")
-    run(shown)
-    expect(words(shown)).to_contain_text("“flies” in “time flies", timeout=PATIENCE)
-    return shown
-
-
-def test_a_sentence_is_typed_and_heads_are_touched(
-    live: Locator, page: Page, tmp_path: Path
-) -> None:
+    live = cell(page, "touched = Touched")
+    run(live)
+    expect(words(live)).to_contain_text("“flies” in “time flies", timeout=PATIENCE)
     assert not {"changed", "silenced"} & set(words(live).inner_text().split())
-    live.scroll_into_view_if_needed()
-    page.screenshot(path=tmp_path / "light.png")
+    choose_theme(page, "JupyterLab Dark")
+    button(live, "0.2").click()
+    expect(button(live, "0.2 ✕")).to_be_visible(timeout=PATIENCE)
+    page.set_viewport_size({"width": 700, "height": 1000})
+    found = Axe().run(page, context=".widget-vbox")
+    assert [each["id"] for each in found.response["violations"]] == []
+    choose_theme(page, "JupyterLab Light")
+    page.set_viewport_size({"width": 1300, "height": 1000})
+    button(live, "0.2 ✕").click()
+    expect(words(live)).not_to_contain_text("changed:", timeout=PATIENCE)
+
     button(live, "0.4").focus()
     page.keyboard.press("Space")
     expect(words(live)).to_contain_text("layer 0 head 4 silenced", timeout=PATIENCE)
@@ -83,21 +85,6 @@ def test_a_sentence_is_typed_and_heads_are_touched(
     expect(button(live, "judge")).to_be_visible(timeout=PATIENCE)
     button(live, "judge").click()
     expect(words(live)).to_contain_text("“judge” in “the old judge", timeout=PATIENCE)
-    page.screenshot(path=tmp_path / "typed.png")
-
-
-def test_it_is_readable_in_the_dark_and_at_a_narrow_page(
-    live: Locator, page: Page, tmp_path: Path
-) -> None:
-    choose_theme(page, "JupyterLab Dark")
-    button(live, "0.2").click()
-    expect(button(live, "0.2 ✕")).to_be_visible(timeout=PATIENCE)
-    for width in (1300, 700):
-        page.set_viewport_size({"width": width, "height": 1000})
-        live.scroll_into_view_if_needed()
-        page.screenshot(path=tmp_path / f"dark_{width}.png")
-    found = Axe().run(page, context=".widget-vbox")
-    assert [each["id"] for each in found.response["violations"]] == []
 
 
 def words(live: Locator) -> Locator:
