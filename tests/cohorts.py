@@ -1,0 +1,46 @@
+"""A class of eight for the tests of cohorts, how it is graded, and what became of it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.cohort import Result, SubmissionDone, Way, grade_class, setup_for
+from grader.gradebook.store import Gradebook
+from grader.report.exports.marks_json import write
+
+SENTENCE = "def sentence_vector(hidden_state):\n    return hidden_state.mean(dim={})\n"
+LIMITS = {"wall_seconds": 20.0}
+SETUP = setup_for(0, LIMITS, False)
+
+
+def eight(path: Path) -> Path:
+    """Submissions that are quick to mark: even ones right, odd ones wrong."""
+    path.mkdir()
+    for number in range(8):
+        own = SENTENCE.replace("    return", f"    _ = {number}\n    return")  # no two are copies
+        (path / f"learner_{number}.py").write_text(own.format(1 + number % 2))
+    return path
+
+
+def graded(
+    folder: Path,
+    out: Path,
+    way: Way,
+    tell: Callable[[SubmissionDone], None] = lambda step: None,
+) -> Result:
+    return grade_class(folder, out, SETUP, way, tell)
+
+
+def as_json(out: Path) -> str:
+    text = io.StringIO()
+    with Gradebook.open(out) as book:
+        write(book, text)
+    return text.getvalue()
+
+
+def verdicts(out: Path) -> dict[str, str]:
+    found = json.loads(as_json(out))["submissions"]
+    return {each["learner"]: each["exercises"][0]["verdict"] for each in found}

@@ -1,0 +1,286 @@
+"""What one job does with a class: each is marked once and by itself, and only where it changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.candidate.records import Verdict
+from grader.cohort import Result, SubmissionDone, Way, setup_for
+from grader.cohort.known_marks import Copies
+from grader.cohort.lock import FolderInUse
+from grader.cohort.messages import Setup, Task, TaskResult, answer_to_json
+from grader.cohort.task_marking import TaskMarker, nothing
+from grader.gradebook.entries import KnownSubmission
+from grader.gradebook.store import Gradebook
+from grader.marking.examiner import Examiner
+from grader.report.class_report import write_report
+from grader.wall.isolation_layers import available
+from grader.wall.limits import TimeBudget
+from tests.cohorts import SENTENCE, SETUP, as_json, eight, graded, verdicts
+
+pytestmark = pytest.mark.skipif(not available(), reason="submissions cannot be isolated here")
+
+CAUSAL = (
+    "import torch\ndef causal_mask(seq_len):\n    return torch.ones(seq_len, seq_len).tril() > 0"
+)
+
+
+@pytest.fixture(scope="module")
+def marker() -> Iterator[TaskMarker]:
+    with TaskMarker(SETUP, 1, nothing) as made:
+        yield made
+
+
+@pytest.fixture
+def way(marker: TaskMarker) -> Way:
+    """As a job answers, in this process; it knows no mark of an earlier test."""
+    marker._copies = Copies()
+    return lambda tasks, setup: map(marker.answer, tasks)
+
+
+def known(out: Path) -> KnownSubmission | None:
+    with Gradebook.open(out) as book:
+        return book.known("learner_1")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return eight(tmp_path / "class")
+
+
+def test_marks_again_only_what_has_changed_and_all_with_another_seed(
+    folder: Path, tmp_path: Path, way: Way
+) -> None:
+    both = folder / "learner_1.py"
+    both.write_text(SENTENCE.format(2) + CAUSAL)
+    graded(folder, tmp_path / "out", way)
+    assert graded(folder, tmp_path / "out", way) == Result(8, 0, (), 0)
+
+    both.write_text(SENTENCE.format(1) + CAUSAL)
+    answers: list[TaskResult] = []
+
+    def listening(tasks: Iterable[Task], setup: Setup) -> Iterator[TaskResult]:
+        for answer in way(tasks, setup):
+            answers.append(answer)
+            yield answer
+
+    result = graded(folder, tmp_path / "out", listening)
+    assert (result.submissions, result.marked) == (8, 1)
+    [new] = [answer.new for answer in answers if answer.new]
+    # The other exercise stands where it stood, two lines of another text above it.
+    assert [entry.mark.name for entry in new.entries] == ["sentence_vector"]
+    assert verdicts(tmp_path / "out")["learner_1"] == "passed"
+
+    setup = setup_for(1, {"wall_seconds": 20.0}, False)
+    with TaskMarker(setup, 1, nothing) as other:
+        again = map(other.answer, [Task("learner_1", str(both), known=known(tmp_path / "out"))])
+        (new,) = [answer.new for answer in again if answer.new]
+    written = {entry.mark.name for entry in new.entries if entry.source}
+    assert written == {"causal_mask", "sentence_vector"}
+
+
+def test_the_same_code_has_the_same_mark_in_whatever_file(tmp_path: Path, way: Way) -> None:
+    code = "import torch\ndef softmax(x, dim):\n    return torch.softmax(x, dim)\n"
+    path = tmp_path / "class"
+    path.mkdir()
+    for name in ("one", "other"):
+        (path / f"{name}.py").write_text(code)
+    graded(path, tmp_path / "out", way)
+    one, other = (
+        next(e for e in each["exercises"] if e["name"] == "softmax")
+        for each in json.loads(as_json(tmp_path / "out"))["submissions"]
+    )
+    assert one["verdict"] == "failed" and "one.py, line 3" in json.dumps(one)
+    assert json.dumps(one).replace("one.py", "other.py") == json.dumps(other)
+
+
+def test_what_one_exercise_does_to_its_process_is_nothing_to_the_others(
+    tmp_path: Path, way: Way
+) -> None:
+    path = tmp_path / "class"
+    path.mkdir()
+    spoil = "def sentence_vector(h):\n    torch.Tensor.tril = torch.ones = None\n    return h\n"
+    (path / "a.py").write_text(f"{CAUSAL}\n{spoil}")
+    (path / "b.py").write_text(f"{CAUSAL}\n")
+    graded(path, tmp_path / "out", way)
+    for each in json.loads(as_json(tmp_path / "out"))["submissions"]:
+        found = {e["name"]: e["verdict"] for e in each["exercises"]}
+        assert found["causal_mask"] == "passed"
+
+
+@pytest.mark.parametrize("inside", ["marks", ""])
+def test_what_a_run_writes_among_the_submissions_is_no_submission(
+    folder: Path, way: Way, inside: str
+) -> None:
+    for marked in (8, 0):
+        assert graded(folder, folder / inside, way) == Result(8, marked, (), 0)
+        write_report(folder / inside)
+
+
+def test_a_submission_that_vanishes_costs_nobody_else(
+    folder: Path, tmp_path: Path, way: Way
+) -> None:
+    def vanish(step: SubmissionDone) -> None:
+        for number in (5, 6, 7):
+            (folder / f"learner_{number}.py").unlink(missing_ok=True)
+
+    result = graded(folder, tmp_path / "out", way, tell=vanish)
+    assert (result.submissions, result.failed) == (8, ())
+    assert verdicts(tmp_path / "out")["learner_7"] == "missing"
+    with Gradebook.open(tmp_path / "out") as book:
+        gone = book.submission("learner_7")
+    assert gone is not None
+    assert gone.problems == ("learner_7.py: cannot be read (No such file or directory)",)
+
+
+def test_two_whole_runs_at_once_lose_nothing(folder: Path, tmp_path: Path, way: Way) -> None:
+    def second(step: SubmissionDone) -> None:
+        if step.done == 1:
+            with pytest.raises(FolderInUse):
+                graded(folder, tmp_path / "out", way)
+
+    assert graded(folder, tmp_path / "out", way, tell=second) == Result(8, 8, (), 0)
+
+
+@pytest.mark.usefixtures("way")
+def test_what_one_job_has_marked_the_others_know(tmp_path: Path, marker: TaskMarker) -> None:
+    tasks = []
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
+        tasks.append(Task(name, str(tmp_path / f"{name}.py")))
+    first = marker.answer(tasks[0])
+    with TaskMarker(SETUP, 1, nothing) as other:
+        other.learn(answer_to_json(first)["fresh"])
+        second = other.answer(tasks[1])
+    assert len(first.fresh) == 1 and second.fresh == ()
+    assert first.new is not None and second.new is not None
+    one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
+    assert one == two and one["sentence_vector"].verdict == "failed"
+
+
+def test_the_same_code_in_another_cell_is_marked_once_and_told_its_own_place(
+    tmp_path: Path, way: Way
+) -> None:
+    wrong = SENTENCE.format("'one'")
+    tasks = []
+    for name, before in (("one", []), ("two", ["import torch", "torch.manual_seed(3)"])):
+        book = nbformat.v4.new_notebook()
+        book.cells = [nbformat.v4.new_code_cell(source) for source in (*before, wrong)]
+        nbformat.write(book, tmp_path / f"{name}.ipynb")
+        tasks.append(Task(name, str(tmp_path / f"{name}.ipynb")))
+    first, second = way(tasks, SETUP)
+    assert len(first.fresh) == 1 and second.fresh == ()
+    places = [
+        entry.mark.location.cell
+        for answer in (first, second)
+        for entry in (answer.new.entries if answer.new else ())
+        if entry.mark.location
+    ]
+    assert places == ["one.ipynb, cell 1", "two.ipynb, cell 3"]
+
+
+def test_right_code_is_marked_once_whatever_its_comments(tmp_path: Path, way: Way) -> None:
+    tasks = []
+    for name, comment in (("one", ""), ("two", "# The mean of all tokens.\n\n\n")):
+        right = comment + SENTENCE.format(1)
+        (tmp_path / f"{name}.py").write_text(right)
+        tasks.append(Task(name, str(tmp_path / f"{name}.py")))
+    first, second = way(tasks, SETUP)
+    one, two = ({e.mark.name: e.mark for e in a.new.entries} for a in (first, second) if a.new)
+    assert one == two and one["sentence_vector"].verdict == "passed"
+    assert len(first.fresh) == 1 and second.fresh == ()
+
+
+class _Looks(TimeBudget):
+    """A budget that is spent after so many looks at it, whatever time that takes."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(1e6)
+        self._looks = looks
+
+    @property
+    def left(self) -> float:
+        self._looks -= 1
+        return 1e6 if self._looks > 0 else 0.0
+
+
+def test_what_slower_code_left_no_time_for_is_not_told_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marker: TaskMarker
+) -> None:
+    """Another's exercises may have used up the time in the middle of a diagnosis."""
+    for name in ("slow", "next"):
+        (tmp_path / f"{name}.py").write_text(SENTENCE.format(2))
+    ends: list[str] = []
+    marked = []
+    for looks in range(40):
+        marker._copies = Copies()
+        if looks:
+            with monkeypatch.context() as patch:
+                patch.setattr(Examiner, "budget", lambda _, looks=looks: _Looks(looks))
+                slow = marker.answer(Task("slow", str(tmp_path / "slow.py")))
+            assert slow.new is not None
+            (entry,) = [e for e in slow.new.entries if e.mark.name == "sentence_vector"]
+            ends.append(f"{entry.mark.verdict}{', kept' if entry.code else ''}")
+            assert bool(slow.fresh) is bool(entry.code)
+        answer = marker.answer(Task("next", str(tmp_path / "next.py")))
+        assert answer.new is not None
+        marked.append([entry.mark for entry in answer.new.entries])
+    assert all(each == marked[0] for each in marked)
+    assert set(ends) == {"timeout", "failed", "failed, kept"}
+
+
+FACTOR = """\
+from pathlib import Path
+import torch
+FACTOR = {}
+def softmax(x, dim):
+    e = (x - x.amax(dim, keepdim=True)).exp() * FACTOR
+    return e / e.sum(dim, keepdim=True)
+"""
+READS = FACTOR.format('float(Path("c.txt").read_text())')
+LISTS = FACTOR.format('1.0 if [*Path().glob("c*")] else None')
+IMPORTS_IT = FACTOR.format("__import__('importlib').import_module('c').C")
+# Right in one place, or under one name, alone: the text of the function is the same.
+LOOKS = FACTOR.format("1.0").replace(" * FACTOR", " * (1.0 if {} else 2.0 * x)")
+ITS_LINE = LOOKS.format("softmax.__code__.co_firstlineno > 9")
+ITS_FILE = LOOKS.format("'one' in softmax.__code__.co_filename")
+ITS_TEXT = LOOKS.format("len(__import__('linecache').getlines(softmax.__code__.co_filename)) > 12")
+ABOVE = "#\n" * 12
+# By learner: the files, and whether softmax passes for who is alone in the class.
+OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
+    "a1": ({"s.py": READS, "d.txt": "1.0"}, False),
+    "a2": ({"s.py": READS, "c.txt": "1.0"}, True),
+    "a3": ({"s.py": READS, "d.txt": "1.0"}, False),
+    "b1": ({"s.py": LISTS, "c1.csv": "x"}, True),
+    "b2": ({"s.py": LISTS, "d1.csv": "x"}, False),
+    "c1": ({"s.py": IMPORTS_IT, "c.py": "C = 1.0"}, True),
+    "c2": ({"s.py": IMPORTS_IT, "C.py": "C = 1.0"}, False),
+    "d1": ({"s.py": ABOVE + ITS_LINE}, True),
+    "d2": ({"s.py": ITS_LINE}, False),
+    "e1": ({"one.py": ITS_FILE}, True),
+    "e2": ({"two.py": ITS_FILE}, False),
+    "f1": ({"s.py": ABOVE + ITS_TEXT}, True),
+    "f2": ({"s.py": ITS_TEXT}, False),
+}
+
+
+@pytest.mark.isolation
+def test_who_hands_in_the_same_in_other_places_or_files_has_a_mark_of_their_own(
+    tmp_path: Path, way: Way
+) -> None:
+    for learner, (files, _) in OTHER_NAMES.items():
+        (tmp_path / learner).mkdir()
+        for name, text in files.items():
+            (tmp_path / learner / name).write_text(text, encoding="utf-8")
+    tasks = [Task(each, str(tmp_path / each), exercises=("softmax",)) for each in OTHER_NAMES]
+    passed = {
+        answer.learner: answer.new.entries[0].mark.verdict is Verdict.PASSED
+        for answer in way(tasks, SETUP)
+        if answer.new is not None
+    }
+    assert passed == {learner: expected for learner, (_, expected) in OTHER_NAMES.items()}
