@@ -91,7 +91,7 @@ def spot_embeddings(candidate: Callable[[int, int], Tensor]) -> bool:
     candidate(max_len, hidden_size) promises what sinusoidal_encoding promises. Call it with sizes
     of your choice and judge what comes back. Every right formulation must get through: rounding
     differs from one to the next, by about 1e-5 at position 100. A candidate that raises an error is
-    a wrong one. Values and shape count, the dtype does not.
+    a wrong one. Values and shape count; no candidate is wrong in its dtype alone.
 
     candidate: max_len and an even hidden_size → [max_len, hidden_size]
     returns:   True where the candidate behaves correctly, False where it has a mistake

@@ -61,7 +61,7 @@ def spot_feed_forward(candidate: Callable[..., Tensor]) -> bool:
     nn.Linear stores them, [out, in]. Call it on inputs of your choice and judge what comes back.
     Every right formulation must get through: rounding differs from one to the next by about 1e-6. A
     candidate that raises an error is a wrong one. Values, shape and untouched inputs count;
-    gradients and the dtype do not.
+    none is wrong in gradients or dtype alone.
 
     candidate: x [batch, seq, hidden], weight_1 [intermediate, hidden], bias_1 [intermediate],
                weight_2 [hidden, intermediate], bias_2 [hidden] → [batch, seq, hidden]

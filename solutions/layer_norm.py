@@ -122,7 +122,7 @@ def spot_layer_norm(candidate: Callable[[Tensor, Tensor, Tensor, float], Tensor]
     eps must count where it should, constant tokens give the shift and not nan, and a large mean
     must not spoil the variance. Every right formulation must get through: rounding differs from one
     to the next by about 1e-6. A candidate that raises an error is a wrong one. Values, shape and
-    untouched inputs count; gradients and the dtype do not.
+    untouched inputs count; none is wrong in gradients or dtype alone.
 
     candidate: x [batch, seq, hidden], weight [hidden], bias [hidden] and eps → [batch, seq, hidden]
     returns:   True where the candidate behaves correctly, False where it has a mistake

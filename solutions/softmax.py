@@ -72,8 +72,8 @@ def spot_softmax(candidate: Callable[[Tensor, Tensor], Tensor]) -> bool:
     without influence, bool and integer masks, inputs left as they are. Call it on inputs of your
     choice and judge what comes back. Every right formulation must get through: rounding differs
     from one to the next by about 1e-6, and by 1e-3 where scores are near 20000. A candidate that
-    raises an error is a wrong one. Values, shape and untouched inputs count; gradients and the
-    dtype do not.
+    raises an error is a wrong one. Values, shape and untouched inputs count; none is wrong in
+    gradients or dtype alone.
 
     candidate: scores [batch, query, key] and a mask that broadcasts to them → [batch, query, key]
     returns:   True where the candidate behaves correctly, False where it has a mistake

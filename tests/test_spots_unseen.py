@@ -71,11 +71,17 @@ INPUTS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
             for kind in (torch.bool, torch.int64)
         ],
         "no_large_score": [(normal(2, 3, 5), shown(2, 3, 5).long())],
+        "rows_alike": [
+            (normal(2, 3, 5) + shift, shown(2, 3, 5).to(kind))
+            for shift in (-1000, 1000)
+            for kind in (torch.bool, torch.int64)
+        ],
         "no_integers": [(normal(2, 3, 5, scale=scale), shown(2, 3, 5)) for scale in (1.0, 9000.0)],
     },
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": [(normal(2, 3, 16), 4)],
         "one_feature_each": [(normal(2, 5, 6), 6)],
+        "features_alike": [(normal(2, 3, 1).expand(2, 3, 20), 4)],
     },
     "spot_feed_forward": {
         "no_shift": [forward(2, 3, shift=0.0)],

@@ -14,6 +14,8 @@ from torch import Tensor
 from kit import earlier
 from kit.texts import Use, verb_or_noun
 
+Split = Callable[[str], list[str]]
+Features = Callable[[Use, Split], list[str]]
 AT_ONCE = 50  # sentences in a batch
 # A word as a verb and as a noun: two sentences of five words, and the word is the second of both.
 PAIRS = (
@@ -67,34 +69,37 @@ def batches(uses: list[Use], vocab: dict[str, int]) -> list[tuple[Tensor, Tensor
 
 
 def _padded(uses: list[Use], vocab: dict[str, int]) -> tuple[Tensor, Tensor]:
-    rows = [earlier.encode(use.sentence, None, vocab)["input_ids"] for use in uses]
+    encode = earlier.encode
+    rows = [encode(use.sentence, None, vocab)["input_ids"] for use in uses]
     ids, mask = earlier.pad_batch(rows, pad_id=vocab["[PAD]"])
     return ids, mask
 
 
 def _places(uses: list[Use], vocab: dict[str, int]) -> Tensor:
-    before = [earlier.split_words(use.sentence[: use.start]) for use in uses]
-    pieces = [[earlier.wordpiece_tokenize(word, vocab) for word in words] for words in before]
-    return torch.tensor([1 + sum(map(len, found)) for found in pieces])
+    split, pieces = earlier.split_words, earlier.wordpiece_tokenize
+    before = [split(use.sentence[: use.start]) for use in uses]
+    counts = [[len(pieces(word, vocab)) for word in words] for words in before]
+    return torch.tensor([1 + sum(found) for found in counts])
 
 
-def whole_sentence(use: Use) -> list[str]:
+def whole_sentence(use: Use, split: Split) -> list[str]:
     """All words of the sentence, without the one that is asked about."""
-    return [word for word in earlier.split_words(use.sentence) if word != use.word.lower()]
+    return [word for word in split(use.sentence) if word != use.word.lower()]
 
 
-def neighbours(use: Use) -> list[str]:
+def neighbours(use: Use, split: Split) -> list[str]:
     """The word before and the word after."""
-    before = ["^", *earlier.split_words(use.sentence[: use.start])][-1]
-    after = [*earlier.split_words(use.sentence[use.start + len(use.word) :]), "$"][0]
+    before = ["^", *split(use.sentence[: use.start])][-1]
+    after = [*split(use.sentence[use.start + len(use.word) :]), "$"][0]
     return ["before " + before, "after " + after]
 
 
-def naive_bayes(features: Callable[[Use], list[str]], teach: list[Use], exam: list[Use]) -> float:
+def naive_bayes(features: Features, teach: list[Use], exam: list[Use]) -> float:
     """Count each feature with verbs and with nouns; the share of the exam that comes out right."""
-    seen = Counter((use.label, feature) for use in teach for feature in features(use))
+    split = earlier.split_words  # each look at `earlier` asks whether a notebook was saved
+    seen = Counter((use.label, feature) for use in teach for feature in features(use, split))
     right = 0
     for use in exam:
-        score = sum(math.log((seen[1, f] + 1) / (seen[0, f] + 1)) for f in features(use))
+        score = sum(math.log((seen[1, f] + 1) / (seen[0, f] + 1)) for f in features(use, split))
         right += (score > 0) == (use.label == 1)
     return right / len(exam)

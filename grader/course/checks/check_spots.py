@@ -71,7 +71,7 @@ def _lets_through(spot: Spot) -> Check:
             if said is not True:
                 raise wrong(
                     "A correct implementation is not let through: {}. Right formulations differ "
-                    "in rounding, and each keeps what was promised.",
+                    "in rounding, and in all that nobody promised.",
                     said or say("it is called wrong"),
                 )
 

@@ -70,6 +70,7 @@ def accents(random: Random) -> list[str]:
     arabic = "".join(random.choices("بتجدرسكلمن", k=3))
     hebrew = "".join(random.choices("אבגדהלמנרש", k=3))
     hindi = random.choice("कखगजतनपमर") + random.choice("\u093e\u093f\u0940")
+    below = random.choice("कखगजतनपमर") + random.choice("\u0941\u0942\u0947\u0948")
     return [
         " ".join(composed),
         unicodedata.normalize("NFD", composed[0]),
@@ -81,6 +82,7 @@ def accents(random: Random) -> list[str]:
         inside(random, arabic, random.choice("\u064b\u064e\u064f\u0650\u0651\u0652")),
         inside(random, hebrew, random.choice("\u05b0\u05b4\u05b7\u05b8\u05bc\u05c1")),
         f"{hindi}{random.choice('कखगजत')}",
+        f"{below}{random.choice('कखगजत')}",  # marks by their category, not by how they combine
         inside(random, word(random, 2), random.choice(["ﬁ", "①", "²", "Å"])),
     ]
 

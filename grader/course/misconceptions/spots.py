@@ -47,13 +47,15 @@ UNSEEN = {
     },
     "spot_softmax": {
         "one_sentence": "mask_of_first_row",
-        "no_large_score": "no_shift",
+        "no_large_score": "no_shift global_max",
+        "rows_alike": "global_max",
         "no_integers": "integers_inverted",
         "never_compared": SPOILS,
     },
     "spot_multi_head_attention": {
         "as_many_heads_as_features_each": "counts_exchanged",
         "one_feature_each": "interleaved",
+        "features_alike": "interleaved reversed",
     },
     "spot_feed_forward": {
         "no_shift": "no_biases",

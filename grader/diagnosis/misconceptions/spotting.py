@@ -48,6 +48,9 @@ def grader_spot(callback):
             for position, now in answer["changed"].items():
                 args[position].copy_(now)
         value = answer["value"]
+        if order := answer["order"]:
+            back = [order.index(axis) for axis in range(len(order))]
+            value = value.permute(order).contiguous().permute(back)
         leaves = [a for a in args if isinstance(a, grader_torch.Tensor) and a.requires_grad]
         if not (leaves and answer["tracked"] and grader_torch.is_grad_enabled()):
             return value
@@ -147,7 +150,14 @@ class Asked:
         }
         tracked = isinstance(value, Tensor) and value.is_floating_point()
         plain = value.detach() if isinstance(value, Tensor) else value
-        return {"value": plain, "changed": changed, "tracked": tracked}
+        return {"value": plain, "order": _order(plain), "changed": changed, "tracked": tracked}
+
+
+def _order(value: Any) -> list[int]:
+    """How the axes of an answer lie in memory, the outermost first; [] where it is contiguous."""
+    if not isinstance(value, Tensor) or value.is_contiguous():
+        return []
+    return sorted(range(value.dim()), key=value.stride, reverse=True)
 
 
 def subject_of(spot: Spot) -> FunctionSubject:
