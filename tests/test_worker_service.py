@@ -321,7 +321,7 @@ def test_a_simple_call_takes_a_few_hundred_steps() -> None:
     within(400, call, service, x)  # it takes 126
 
 
-_CHANGES = {"skip": [], "texts": [], "defaults": {}, "lines": None}
+_CHANGES = {"skip": [], "texts": [], "lines": None}
 
 
 def _changed(service: Service, given: object, most: int = 32) -> list[dict[str, Any]]:
@@ -336,8 +336,8 @@ def test_changes_are_asked_one_after_the_other_and_one_may_be_chosen() -> None:
     service = loaded("def f(x):\n    return x + 2")
     edits = _changed(service, 3)
     made = [each["answers"][0].get("ok", {}).get("value") for each in edits]
-    assert service.handle("choose", {"index": made.index(1.5)}) == {"ok": {}}  # over, not plus
-    assert value(service, 5) == 2.5
+    assert service.handle("choose", {"index": made.index(6)}) == {"ok": {}}  # three, not two
+    assert value(service, 5) == 8
     assert _changed(service, 3, most=0) == []
     assert value(service, 5) == 7
 

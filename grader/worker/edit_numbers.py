@@ -1,4 +1,4 @@
-"""Changes of numbers, flags, bounds and of how far two numbers may be apart; judges none."""
+"""Changes of numbers, flags, bounds and indices; judges none."""
 
 from __future__ import annotations
 
@@ -55,21 +55,6 @@ def turns(site: Site, _: Context) -> Iterator[Any]:
     """What a loop goes through, in the place of a written number that stays as it is."""
     if type(getattr(site.node, "value", None)) is int and _picks(site):
         yield from map(read_name, site.turns[:_MOST_TURNS])
-
-
-def tolerances(site: Site, _: Context) -> Iterator[Any]:
-    """Usual tolerances of a comparison of tensors."""
-    node = site.node
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return
-    if node.func.attr not in ("allclose", "isclose", "assert_close"):
-        return
-    if any(not isinstance(each.value, ast.Constant) for each in node.keywords):
-        return  # it is set somewhere else
-    others = [each for each in node.keywords if each.arg != "atol"]
-    for room in (1e-4, 1e-2):
-        keywords = [*others, ast.keyword("atol", ast.Constant(room))]
-        yield ast.Call(node.func, node.args[:3], keywords)
 
 
 def _is_in_row(site: Site) -> bool:

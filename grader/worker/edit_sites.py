@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, TypeGuard
 
 _WHOLE = (ast.expr, ast.stmt)
 MAX_TWINS = 4  # queries, keys, values and outputs
-_MOST_BEFORE = 4  # statements before a loop
 
 
 @dataclass(frozen=True)
@@ -24,9 +23,7 @@ class Site:
     given: tuple[str, ...]  # those of them that are its parameters
     turns: tuple[str, ...]  # those that loops around it set
     parts: tuple[str, ...]  # that its class sets on self
-    idle: tuple[str, ...]  # those of them that it never reads
     is_above: bool  # the value of a whole statement, or an argument
-    before: tuple[ast.stmt, ...] = ()  # of a loop's first statement: what is set before the loop
 
     def put(self, node: Any) -> None:
         """Put a node into this place of the tree."""
@@ -49,13 +46,10 @@ def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
 
     Nor is anything that stands in `without`.
     """
-    parts = _parts(tree, ast.Store)
-    idle = tuple(part for part in parts if part not in _parts(tree, ast.Load))
+    parts = _parts(tree)
     pending: list[tuple[ast.AST, int, _Scope]] = [(tree, tree.lineno, _Scope())]
-    before: dict[ast.AST, tuple[ast.stmt, ...]] = {}
     while pending:
         node, line, outer = pending.pop(0)
-        before.update(_set_before_loops(node))
         scope = _within(node, outer)
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list", "ctx") or isinstance(
@@ -70,8 +64,7 @@ def sites(tree: ast.stmt, without: Collection[ast.AST] = ()) -> Iterator[Site]:
                 above = isinstance(node, ast.Assign | ast.Return | ast.AugAssign)
                 above = above or (isinstance(node, ast.Call) and field == "args")
                 place = index if is_list else None
-                ahead = before.get(node, ()) if field == "body" and index == 0 else ()
-                yield Site(node, field, place, part, here, *scope, parts, idle, above, ahead)
+                yield Site(node, field, place, part, here, *scope, parts, above)
                 pending.append((part, here, scope))
 
 
@@ -85,25 +78,6 @@ def _within(node: ast.AST, outer: _Scope) -> _Scope:
     if isinstance(node, ast.For):
         return outer._replace(turns=_all(outer.turns, _set_in(node.target)))
     return outer
-
-
-def _set_before_loops(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.stmt, ...]]]:
-    """Loops in the body of a node, with what is set right before them and again within them."""
-    found = getattr(node, "body", None)
-    body: list[ast.stmt] = found if isinstance(found, list) else []
-    for index, loop in enumerate(body):
-        if not isinstance(loop, ast.For | ast.While):
-            continue
-        inside = set(_set_in(loop))
-        ahead = body[max(index - _MOST_BEFORE, 0) : index]
-        yield (
-            loop,
-            tuple(
-                each
-                for each in ahead
-                if isinstance(each, ast.Assign) and not inside.isdisjoint(_set_in(each))
-            ),
-        )
 
 
 def _all(*names: Iterable[str]) -> tuple[str, ...]:
@@ -172,10 +146,10 @@ def _are_apart(alike: Sequence[Site]) -> bool:
     return len(nodes) == len(set(nodes))
 
 
-def _parts(tree: ast.stmt, context: type[ast.expr_context]) -> tuple[str, ...]:
-    """The attributes that are set, or read, in it."""
+def _parts(tree: ast.stmt) -> tuple[str, ...]:
+    """The attributes that are set in it."""
     nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    return tuple(dict.fromkeys(node.attr for node in nodes if isinstance(node.ctx, context)))
+    return tuple(dict.fromkeys(node.attr for node in nodes if isinstance(node.ctx, ast.Store)))
 
 
 _SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import linecache
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import CodeType, FunctionType
@@ -18,7 +17,7 @@ from .ticks import NAME, NO_END, Counted, Ticks
 from .trail import size_of
 from .values import printable
 
-_MOST_DEFINITIONS, _MOST_FUNCTIONS = 8, 5
+_MOST_DEFINITIONS = 8
 # Statements that a call may run before it is taken for endless; some are counted together.
 _LEAST_STATEMENTS, _STATEMENTS_PER_BYTE = 20_000, 50
 _MOST_STATEMENTS = 400_000  # the same, once a change has shown itself to be worth the while
@@ -47,13 +46,10 @@ class EditedExercise:
         lines: Collection[Sequence[Any]] | None = None,
         texts: Sequence[str] = (),
         sizes: Sequence[str] = (),
-        defaults: Mapping[str, Any] | None = None,
-        uses: Collection[str] = (),
         has_tensors: bool = True,
     ) -> None:
         """`lines`: labels and first lines of the statements that may change, if not all may;
-        `texts`, `defaults`: of the docstring; `sizes`: attributes of what a class is made with;
-        `uses`: other exercises that may be called;
+        `texts`: of the docstring; `sizes`: attributes of what a class is made with;
         `has_tensors`: whether it is about tensors."""
         self._names = names
         self._exercise = exercise
@@ -71,10 +67,8 @@ class EditedExercise:
         self._context = Context(
             texts=tuple(texts),
             sizes=tuple(sizes),
-            defaults=defaults or {},
             has_tensors=has_tensors,
         )
-        self._uses = uses
         self._edits = self._all(skip)
 
     def next(self) -> dict[str, Any] | None:
@@ -124,13 +118,11 @@ class EditedExercise:
         own = definitions[0]
         whole = own.compiled()
         counting = self._counting(around)
-        functions = self._functions(around, skip)
-        context = replace(self._context, functions=functions)
         pairs = (
             (each, row)
             for group in GROUPS
             for each in definitions
-            for row in self._of(each, replace(context, group=group))
+            for row in self._of(each, replace(self._context, group=group))
         )
         for definition, row in pairs:
             names = dict(counting)
@@ -173,24 +165,6 @@ class EditedExercise:
             at = ("lineno", "end_lineno", "col_offset", "end_col_offset")
             part = part_of(text, *(getattr(node, each, None) for each in at))
             yield {**row, "also": also, "part": printable(part)}
-
-    def _functions(
-        self, around: dict[str, Any], skip: Collection[str]
-    ) -> dict[str, tuple[str, ...]]:
-        """What it may call: earlier exercises, and what stood there last before it."""
-        before = itertools.takewhile(lambda name: name != self._exercise, list(around))
-        others = [name for name in before if name not in skip and not name.startswith("_")]
-        found: dict[str, tuple[str, ...]] = {}
-        for name in (*self._uses, *reversed(others)):
-            function = around.get(name)
-            if len(found) >= _MOST_FUNCTIONS or not isinstance(function, FunctionType):
-                continue
-            code = function.__code__
-            if name in self._uses or self._label_of(code.co_filename) is not None:
-                count = code.co_argcount - len(function.__defaults__ or ())
-                if count:
-                    found[name] = code.co_varnames[:count]
-        return found
 
     def _definitions(self, around: dict[str, Any], skip: Collection[str]) -> list[_Definition]:
         """The exercise's own definition, then those of the learner's that it works with."""

@@ -15,37 +15,28 @@ from .edit_numbers import (
     other_axes,
     row_numbers,
     sizes,
-    tolerances,
     turns,
 )
 from .edit_sites import Site, notes, sites, twins, unread
 from .exchanges import arguments, functions, names, other_texts, repeated
 from .insertions import (
     Context,
-    axes,
-    calls,
     copies,
     handed_on,
-    joined,
     kept_axis,
     magnitudes,
     missing,
-    spaces,
     squeezed,
     turned,
-    uncalled,
 )
-from .moves import in_loop, moves, steps
+from .moves import moves, steps
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
-_LARGEST_POWER, _LEAST_BASE = 3, 1000
 KINDS = (
-    *("default", "comparison", "condition", "number", "size", "bound", "jump", "name"),
-    *("operator", "function", "argument", "text", "superfluous", "missing", "place", "in place"),
+    *("comparison", "condition", "number", "size", "bound", "jump", "name"),
+    *("function", "argument", "text", "superfluous", "missing", "place", "in place"),
 )
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
-_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
 _Operator = Callable[[Site, Context], Iterator[Any]]
 NOTHING = Context()
@@ -66,10 +57,7 @@ def edits(
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
     numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
     texts = tuple(dict.fromkeys((*context.texts, *own)))
-    at_hand = {**context.functions, **_within(tree)}
-    context = replace(
-        context, texts=texts, numbers=numbers_here, functions=at_hand, unread=unread(tree)
-    )
+    context = replace(context, texts=texts, numbers=numbers_here, unread=unread(tree))
     for kind, change in islice(_changes(places, context), MAX_EDITS):
         for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
@@ -109,40 +97,12 @@ def _changes(places: list[Site], context: Context) -> Iterator[tuple[str, _Chang
 
 
 def _at(site: Site, operator: _Operator, context: Context) -> Iterator[_Change]:
-    for node in operator(site, context):
-        # What stands where it was not meant to is told, and not where it should go.
-        is_moved = operator is in_loop
-        yield ((replace(site, line=node.body[0].lineno) if is_moved else site, node),)
+    return (((site, node),) for node in operator(site, context))
 
 
 def _in_turns(made: list[Iterator[_Change]]) -> Iterator[_Change]:
     """One at each place, so that no long row of numbers comes before all others."""
     return (change for row in zip_longest(*made) for change in row if change is not None)
-
-
-def _within(tree: ast.stmt) -> dict[str, tuple[str, ...]]:
-    """The functions that a function defines for itself, with what they need."""
-    inner = ast.walk(tree) if isinstance(tree, ast.FunctionDef) else ()
-    return {
-        node.name: tuple(arg.arg for arg in node.args.args)
-        for node in inner
-        if isinstance(node, ast.FunctionDef) and node is not tree and node.args.args
-    }
-
-
-def _defaults(site: Site, context: Context) -> Iterator[Any]:
-    """What a parameter is where nothing is given for it."""
-    if site.field not in ("defaults", "kw_defaults") or not isinstance(site.node, ast.expr):
-        return
-    given, index = site.parent, site.index
-    assert isinstance(given, ast.arguments) and index is not None
-    named = [*given.posonlyargs, *given.args][-len(given.defaults) :]
-    name = (named if site.field == "defaults" else given.kwonlyargs)[index].arg
-    if name not in context.defaults:
-        return
-    default = ast.parse(repr(context.defaults[name]), mode="eval").body
-    if ast.dump(default) != ast.dump(site.node):
-        yield default
 
 
 def _comparisons(site: Site, _: Context) -> Iterator[Any]:
@@ -181,38 +141,11 @@ def _jumps(site: Site, _: Context) -> Iterator[Any]:
         yield from (ast.Continue(), ast.Break())
 
 
-def _arithmetic(site: Site, _: Context) -> Iterator[Any]:
-    node = site.node
-    if isinstance(node, ast.BinOp):
-        family = _ARITHMETIC if isinstance(node.op, _ARITHMETIC) else _BITS
-        for other in family:
-            if other is ast.Pow and not _may_be_raised(node):
-                continue
-            if isinstance(node.op, family) and not isinstance(node.op, other):
-                yield ast.BinOp(node.left, other(), node.right)
-        yield ast.BinOp(node.right, node.op, node.left)
-    elif isinstance(node, ast.AugAssign):
-        for other in _ARITHMETIC[:4]:
-            if not isinstance(node.op, other):
-                yield ast.AugAssign(node.target, other(), node.value)
-        yield ast.Assign([node.target], node.value)
-
-
 def _in_place(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         before = ast.Name(node.target.id, ast.Load())
         yield ast.Assign([node.target], ast.BinOp(before, node.op, node.value))
-
-
-def _may_be_raised(node: ast.BinOp) -> bool:
-    """Small powers, and powers of a large number: one size to another's power fills memory."""
-    base, power = (
-        each.value if isinstance(each, ast.Constant) else None for each in (node.left, node.right)
-    )
-    return (isinstance(power, int | float) and abs(power) <= _LARGEST_POWER) or (
-        isinstance(base, int | float) and base >= _LEAST_BASE
-    )
 
 
 def _superfluous(site: Site, _: Context) -> Iterator[Any]:
@@ -234,16 +167,13 @@ def _superfluous(site: Site, _: Context) -> Iterator[Any]:
 
 _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("at once", "size", sizes),
-    ("first", "default", _defaults),
     ("first", "comparison", _comparisons),
-    ("first", "comparison", tolerances),
     ("first", "condition", _conditions),
     ("first", "size", turns),
     ("first", "number", numbers),
     ("first", "bound", bounds),
     ("first", "bound", other_axes),
     ("first", "jump", _jumps),
-    ("first", "place", in_loop),
     ("first", "place", steps),
     ("first", "missing", magnitudes),
     ("first", "missing", copies),
@@ -252,20 +182,14 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
     ("then", "in place", _in_place),
-    ("then", "operator", _arithmetic),
     ("then", "function", functions),
     ("then", "function", repeated),
     ("then", "argument", arguments),
     ("then", "name", names),
     ("then", "text", other_texts),
-    ("then", "text", spaces),
     ("last", "missing", kept_axis),
     ("last", "missing", turned),
-    ("last", "missing", calls),
-    ("last", "missing", uncalled),
-    ("last", "argument", axes),
     ("last", "missing", missing),
-    ("last", "missing", joined),
 )
 # A slip that was copied is turned back wherever it stands.
 _ALIKE = (
@@ -275,7 +199,6 @@ _ALIKE = (
     row_numbers,
     bounds,
     _superfluous,
-    _arithmetic,
     functions,
     arguments,
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from .edit_sites import Site
@@ -19,7 +19,6 @@ _METHODS: tuple[tuple[str, tuple[int, ...]], ...] = (
 _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
 )
-_VALUES = ("elts", "body", "orelse", "value", "args", "left", "right")
 _FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _REDUCTIONS = (
@@ -36,8 +35,6 @@ class Context:
     texts: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()  # attributes of what a class is made with
     numbers: tuple[int, ...] = ()
-    defaults: Mapping[str, Any] = field(default_factory=dict)  # of parameters, by the docstring
-    functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # with what they need
     has_tensors: bool = True  # whether the exercise is about tensors
     unread: tuple[str, ...] = ()  # parameters
     group: str = ""  # of operators; empty for all
@@ -59,15 +56,6 @@ def missing(site: Site, context: Context) -> Iterator[Any]:
         yield ast.Call(ast.Name(name, ast.Load()), [node], [])
     if isinstance(node, ast.Name):
         yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
-
-
-def uncalled(site: Site, _: Context) -> Iterator[Any]:
-    """A call of a layer that is made and never called."""
-    node = site.node
-    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    if isinstance(node, ast.expr) and (is_name or site.is_above) and site.field != "targets":
-        for part in site.idle:
-            yield ast.Call(ast.Attribute(read_name("self"), part, ast.Load()), [node], [])
 
 
 def handed_on(site: Site, context: Context) -> Iterator[Any]:
@@ -141,77 +129,6 @@ def squeezed(site: Site, _: Context) -> Iterator[Any]:
         return
     if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
         yield from (ast.Call(node.func, [ast.Constant(axis)], []) for axis in (-1, 0, 1))
-
-
-def axes(site: Site, context: Context) -> Iterator[Any]:
-    """The axis that a call works along."""
-    node = site.node
-    if not context.has_tensors or not isinstance(node, ast.Call):
-        return
-    if not isinstance(node.func, ast.Attribute) or any(key.arg == "dim" for key in node.keywords):
-        return
-    for number in (-1, 1, 2, 0):
-        axis = ast.parse(str(number), mode="eval").body
-        yield ast.Call(node.func, node.args, [*node.keywords, ast.keyword("dim", axis)])
-        if len(node.args) < 2:
-            yield ast.Call(node.func, [*node.args, axis], node.keywords)
-
-
-def calls(site: Site, context: Context) -> Iterator[Any]:
-    """A call of a function that is at hand: what it needs beside stands under the same names."""
-    node = site.node
-    if isinstance(node, ast.Constant) and site.field in ("test", "ifs"):
-        yield from (read_name(name) for name in site.names)
-        yield from (
-            ast.Call(read_name(function), [read_name(name)], [])
-            for function, needs in context.functions.items()
-            for name in site.names
-            if len(needs) == 1
-        )
-    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or site.field == "func":
-        return
-    for function, needs in context.functions.items():
-        if node.id == function or not set(needs[1:]) <= set(site.names):
-            continue
-        rest = [read_name(name) for name in needs[1:]]
-        yield ast.Call(read_name(function), [node, *rest], [])
-        if rest and needs[0] in site.names and needs[0] != node.id:
-            yield ast.Call(read_name(function), [read_name(needs[0]), *rest], [])
-
-
-def spaces(site: Site, _: Context) -> Iterator[Any]:
-    """A space at an end of a text with places."""
-    node = site.node
-    if isinstance(node, ast.JoinedStr):
-        space = ast.Constant(" ")
-        yield from (ast.JoinedStr([space, *node.values]), ast.JoinedStr([*node.values, space]))
-
-
-def joined(site: Site, context: Context) -> Iterator[Any]:
-    """A difference, a sum or a cut with another name."""
-    node = site.node
-    if site.field not in _VALUES or _is_counted(site):
-        return
-    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    is_whole = isinstance(node, ast.Call) and isinstance(site.parent, ast.Assign | ast.Return)
-    if isinstance(site.parent, ast.Attribute | ast.Subscript):
-        return
-    if not (is_name or is_whole or isinstance(node, ast.IfExp)):
-        return
-    for name in (each for each in site.names if each != getattr(node, "id", "")):
-        other = read_name(name)
-        yield ast.BinOp(node, ast.Sub(), other)
-        yield ast.BinOp(other, ast.Sub(), node)
-        yield ast.BinOp(node, ast.Div() if is_whole else ast.Add(), other)
-        if is_name:
-            yield ast.Subscript(node, ast.Slice(None, other), ast.Load())
-            yield ast.Subscript(node, ast.Slice(other, None), ast.Load())
-
-
-def _is_counted(site: Site) -> bool:
-    """Whether only its length plays a part."""
-    parent = site.parent
-    return isinstance(parent, ast.Call) and ast.unparse(parent.func) == "len"
 
 
 def plus(node: ast.expr) -> ast.expr:

@@ -1,4 +1,4 @@
-"""Changes that put a statement, or a step, elsewhere: out of a loop, into one, past its neighbour.
+"""Changes that put a statement, or a step, elsewhere: out of a loop, past its neighbour.
 
 It judges none.
 """
@@ -34,13 +34,6 @@ def moves(places: Sequence[Site]) -> Iterator[_Change]:
                 yield (behind, ast.Pass()), (replace(last, line=behind.line), both)
         elif isinstance(site.node, _SIMPLE):
             yield (site, copy.copy(behind.node)), (behind, copy.copy(site.node))
-
-
-def in_loop(site: Site, _: Context) -> Iterator[Any]:
-    """What is set before a loop, set in each of its turns: it stands where it was not meant to."""
-    for one in site.before:
-        # In one statement, as what else stands in the body is to stay in its place.
-        yield ast.copy_location(_together(one, site.node), one)
 
 
 def steps(site: Site, _: Context) -> Iterator[Any]:

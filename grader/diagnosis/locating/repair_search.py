@@ -53,7 +53,6 @@ _TEXTS = re.compile(r'"[^"\n]{1,20}"|\[[A-Z]+\]|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z][A
 _FIRST_AT_ONCE, _MOST_AT_ONCE = 4, 32  # changes that are asked for at once
 
 WHAT = {
-    "default": say("what a parameter is where nothing is given for it"),
     "comparison": say("the comparison"),
     "condition": say("a condition"),
     "number": say("a number or a flag"),
@@ -61,7 +60,6 @@ WHAT = {
     "bound": say("where a range, a slice or an index begins or ends"),
     "jump": say("where the loop goes on"),
     "name": say("which name stands where"),
-    "operator": say("an operator, or the order of what stands around it"),
     "function": say("which function is called"),
     "argument": say("the arguments of a call"),
     "text": say("a string"),
@@ -142,9 +140,6 @@ def _first_two_repairs(
             return
         if not passes():
             continue
-        if edit.kind == "default":
-            found[:] = [edit]
-            return
         found.append(edit)
         if len(found) > 1:
             return
@@ -230,17 +225,15 @@ def _lines_of(statements: Iterable[RecordedStatement]) -> _Lines:
 
 
 def _contract(exercise: str) -> dict[str, Any]:
-    """What the exercise's own docstring and signature say: texts, defaults, what it is about."""
+    """What the exercise's own docstring and signature say: texts, sizes, what it is about."""
     right = reference(exercise)
     texts = [text.strip('"') for text in _TEXTS.findall(inspect.getdoc(right) or "")]
     signature = inspect.signature(right)
-    defaults = {p.name: p.default for p in signature.parameters.values()}
-    plain = {n: v for n, v in defaults.items() if v is None or type(v) in (bool, int, float, str)}
     module = module_subject(exercise)
     made_with = () if module is None else module.arguments
     fields = [pair for one in made_with if isinstance(one, Config) for pair in one.fields.items()]
     sizes = [name for name, size in fields if type(size) is int and size > 1]
-    hints = {"texts": list(dict.fromkeys(texts)), "defaults": plain, "sizes": sizes}
+    hints = {"texts": list(dict.fromkeys(texts)), "sizes": sizes}
     return {**hints, "has_tensors": isinstance(right, type) or "Tensor" in str(signature)}
 
 
@@ -249,7 +242,6 @@ def _edited(candidate: Candidate, plan: _Plan) -> Iterator[Iterator[_Change]]:
     """One edit after the other in place of the learner's code; afterwards all is as before."""
     hints = {
         "skip": [REFERENCE, *(name for name in syllabus().names if name != candidate.exercise)],
-        "uses": list(syllabus()[candidate.exercise].uses),
         "lines": plan.lines,
         **_contract(candidate.exercise),
     }
