@@ -49,10 +49,6 @@ class Held:
         """A stretch of one axis."""
         return Held(self.places.narrow(axis + 1, start, count), self.names)
 
-    def expand(self, *shape: int) -> Held:
-        """The same numbers several times."""
-        return Held(self.places.expand(-1, *shape), self.names)
-
 
 @dataclass(eq=False, frozen=True)
 class Part:
@@ -71,11 +67,6 @@ class Part:
     def numel(self) -> int:
         """How many numbers its weight has."""
         return 0 if self.weight is None else self.weight.numel
-
-    @property
-    def form(self) -> tuple[tuple[int, ...] | None, ...]:
-        """The shapes, by which equal layers are known."""
-        return tuple(None if held is None else held.shape for held in (self.weight, self.bias))
 
     def rows(self, start: int, count: int) -> Part:
         """A stretch of what a map makes."""

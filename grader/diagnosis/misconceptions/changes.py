@@ -31,13 +31,6 @@ def changes(exercise: str) -> Mapping[str, tuple[Edit, ...]]:
     return found
 
 
-@cache
-def own_changes(exercise: str) -> Mapping[str, tuple[Edit, ...]]:
-    """The same of what stands under its own name alone."""
-    own = group(exercise)
-    return {} if own is None else {name: edits_of(own, name) for name in own.changes}
-
-
 def edits_of(source: Group, name: str) -> tuple[Edit, ...]:
     """The edits of one entry of a group; raises CatalogueError where they cannot be made."""
     where = f"{source.file}.toml: {source.name}.{name}: instead"

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from types import CodeType, SimpleNamespace
+from types import CodeType
 from typing import Any
 
 import torch
@@ -17,7 +17,7 @@ from ...curriculum.references import plain_arguments
 from ..tolerances import FUNCTION
 from ..variants import Clash, EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
-from .changes import changes, own_changes
+from .changes import changes
 from .wrong_turns import NONE, Turns
 
 
@@ -87,30 +87,6 @@ class FunctionSubject:
 def mistaken(exercise: str, *args: Any, on: Turns, **kwargs: Any) -> Any:
     """What the solution of an exercise gives where it takes these wrong turns."""
     return _made(exercise, on)[exercise](*args, **kwargs)
-
-
-@lru_cache(maxsize=2000)
-def known_of(exercise: str, on: Turns) -> Variant:
-    """The solutions with the edits of those of these wrong turns that an exercise has."""
-    return _made(exercise, frozenset(on & changes(exercise).keys()))
-
-
-def forward(module: str, on: Turns, *args: Any, **parts: Any) -> Any:
-    """What a module's `forward` gives, with those of these wrong turns that it has.
-
-    `parts` are its attributes: a layer may be any function.
-    """
-    return known_of(module, on)[module].forward(SimpleNamespace(**parts), *args)
-
-
-def around(module: str, on: Turns, *args: Any, **parts: Any) -> Any:
-    """The same, with its own wrong turns and none of its parts', which are right or have theirs."""
-    return _own(module, on)[module].forward(SimpleNamespace(**parts), *args)
-
-
-@lru_cache(maxsize=2000)
-def _own(module: str, on: Turns) -> Variant:
-    return _made(module, frozenset(on & own_changes(module).keys()))
 
 
 def _made(exercise: str, on: Turns) -> Variant:
