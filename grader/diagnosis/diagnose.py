@@ -5,12 +5,11 @@ from dataclasses import replace
 from functools import partial
 
 from ..candidate.candidate import Candidate
-from ..candidate.message import Line, key_of, message_of, say
+from ..candidate.message import Line, message_of, say
 from ..candidate.records import SHORTCUT_TITLE, CheckOutcome, Diagnosis, Location, Mark, Verdict
 from ..candidate.seeds import generator_for
 
 Passes = Callable[[Collection[str]], bool]
-_UNREAD = key_of("no reading")  # of a module, in whose checks nothing more telling is said
 _ODD = (RuntimeError, AssertionError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
@@ -33,15 +32,8 @@ def explained(
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
     from .locating.where import raised_by, where
-    from .misconceptions.registry import module_subject
 
-    mark = replace(mark, diagnosis=found)
-    module = module_subject(candidate.exercise)
-    unread = any(message_of(check.message).key == _UNREAD for check in mark.checks)
-    if module is not None and not found and not mark.message and unread:
-        mark = replace(mark, message=module.lead(module, candidate, seed))
-    else:
-        mark = _drawn(mark, candidate, seed)
+    mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     # At last, as a change that is tried may end the worker.
     if found:
         place = raised_by(candidate, seed) if mark.verdict is Verdict.ERROR else None

@@ -10,10 +10,10 @@ from ...candidate.message import Message, joined, say
 from ...diagnosis.interpretation.evidence import Evidence
 from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.search import interpret
-from ..modules.fallback_feedback import NO_READING
 from ..modules.module_facts import amount, influences, masking, operations
 
 _WITH_TYPES = 3  # ids, a mask, token types
+_NO_READING = say("Its answers have the right shape, but not the right values.", kind="no reading")
 
 
 def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
@@ -55,7 +55,7 @@ def fact(subject: ModuleSubject, evidence: Evidence, masked: bool) -> Message:
         return say(
             "Its values are not right, and these have no effect on them: {}.", joined(", ", still)
         )
-    return NO_READING
+    return _NO_READING
 
 
 def _is_right_untyped(subject: ModuleSubject, evidence: Evidence) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -14,7 +13,6 @@ from ...diagnosis.interpretation.module_subject import ModuleSubject
 from ...diagnosis.interpretation.places import Places
 from ...diagnosis.misconceptions.function_subject import Probe
 from ...diagnosis.tolerances import FUNCTION
-from .fallback_feedback import lead
 from .layouts import layouts
 from .module_diagnosis import diagnose_module
 from .one_of_each import with_one_of_each
@@ -33,7 +31,6 @@ from .sizes import BATCH, LENGTH, OTHER_STACK, PROMISED_EPS, STACK, StackSizes, 
 NORM_EPS = 0.1
 _HIDDEN, _WIDTH = 12, 7  # of a head alone
 _QUERY_DIM, _KEY_DIM, _SCORE_DIM = 6, 8, 5
-_WITHOUT_HEADS = {"FeedForward", "Embeddings", "Pooler"}
 # What features come to, by both linear maps' sizes.
 _FARTHEST, _NARROW, _WIDE = -2.7, 0.1, 50.0
 
@@ -61,22 +58,10 @@ def module_subject(exercise: str, other: bool = False) -> ModuleSubject | None:
     return fixed or _sized(OTHER_STACK if other else STACK).get(exercise)
 
 
-def simpler_subject(exercise: str, simpler: str) -> ModuleSubject | None:
-    """The same with one of its `layers` or `heads` alone; None where it has none of these."""
-    if simpler == "layers":
-        found = _sized(replace(STACK, layers=1)).get(exercise)
-        return found if found is not None and found.is_deep else None
-    if simpler == "heads" and exercise not in _WITHOUT_HEADS:
-        layer = replace(STACK.layer, heads=1, width=STACK.layer.hidden)
-        return _sized(replace(STACK, layer=layer)).get(exercise)
-    return None
-
-
 _subject = partial(
     ModuleSubject,
     axes=("sentence", "token", "feature"),
     diagnose=diagnose_module,
-    lead=partial(lead, simpler_subject),
     layouts=layouts,
     adapt=with_one_of_each,
     telling=_at_the_farthest,

@@ -9,7 +9,6 @@ from typing import Any
 from torch import Generator, Tensor, nn
 
 from ...candidate.candidate import Candidate
-from ...candidate.message import Message, known
 from ...candidate.records import Diagnosis
 from ..edited_tree import Edit
 from ..misconceptions.catalogue import Misconception, misconceptions
@@ -33,10 +32,6 @@ def _nothing(places: Places, values: Values) -> None:
 
 def _no_name(subject: ModuleSubject, candidate: Candidate, seed: int) -> tuple[Diagnosis, ...]:
     return ()
-
-
-def _no_lead(subject: ModuleSubject, candidate: Candidate, seed: int) -> Message:
-    return known("")
 
 
 @dataclass(frozen=True)
@@ -64,9 +59,8 @@ class ModuleSubject:
     # Other values of a candidate's parameters, with which a reading has to fit as well.
     telling: Callable[[Places, Values], dict[str, Tensor] | None] = _nothing
     axes: tuple[str, ...] = ()  # of its answer, by name, in a picture of it
-    # Which mistakes a candidate behaves like; and where not to look, if it is like none.
+    # Which mistakes a candidate behaves like.
     diagnose: Callable[[ModuleSubject, Candidate, int], tuple[Diagnosis, ...]] = _no_name
-    lead: Callable[[ModuleSubject, Candidate, int], Message] = _no_lead
     _kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
