@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from ...candidate.candidate import CandidateModule, Outcome
@@ -105,23 +104,6 @@ class Evidence:
     def asked(self) -> list[tuple[Probe, Answer]]:
         """Each probe with its answer."""
         return list(zip(self.probes, self.answers, strict=True))
-
-    @cached_property
-    def slopes(self) -> dict[str, Tensor] | None:
-        """How the first answer moves with each number."""
-        for answer in self.answers:
-            if answer.cotangent is not None and isinstance(answer.outcome, Outcome):
-                known = answer.outcome.parameter_grads or {}
-                pairs = ((name, known.get(name), own) for name, own in self.values.items())
-                found = {n: torch.zeros_like(own) if s is None else s for n, s, own in pairs}
-                agree = all(found[n].shape == own.shape for n, own in self.values.items())
-                return found if agree else None
-        return None
-
-    @cached_property
-    def moving(self) -> int:
-        """How many numbers the first answer moves with."""
-        return sum(int(slope.count_nonzero()) for slope in (self.slopes or {}).values())
 
     def run_with(self, values: Values, *args: Any, **how: Any) -> Outcome:
         """Run the module with these numbers in its parameters, and put its own back."""

@@ -45,7 +45,7 @@ class Readings:
         self._subject, self._evidence = subject, evidence
         self._found: list[tuple[Any, Any]] = []
         self._kept: list[Any] = []  # answers are known by the roles that gave them
-        self._is_plain, self._are_right = plain, plain and evidence.single is not None
+        self._are_right = plain and evidence.single is not None
         read = self._read(islice(layouts, READINGS))
         self._others = self._told_apart(read) if plain else read
 
@@ -64,11 +64,9 @@ class Readings:
         return next(self.first(1), None) is not None and self._are_right
 
     def _read(self, layouts: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
-        """The roles of each reading, as long as it holds what the answers come of."""
+        """Each reading with its roles."""
         for parts in layouts:
             roles = evaluate(parts, self._evidence.values)
-            if not self._is_plain and _numbers(roles) < self._evidence.moving:
-                return  # it leaves out what the answers come of, and so do the others
             self._kept.append(roles)
             yield parts, roles
 
@@ -139,10 +137,6 @@ def first_wrong(subject: ModuleSubject, evidence: Evidence) -> int | None:
     _, roles = next(readings_of(subject, evidence, NONE).first(1), (None, None))
     cases = range(len(evidence.cases))
     return next((i for i in cases if not fits(subject, evidence, NONE, roles, i)), None)
-
-
-def _numbers(roles: Any) -> int:
-    return sum(role.numel() for role in roles.values())
 
 
 def interpret(
