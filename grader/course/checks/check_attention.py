@@ -21,7 +21,7 @@ from ...checks.expect import (
     sized,
     untouched,
 )
-from ..misconceptions.masked_softmax import masks
+from ..misconceptions.softmax import masks
 
 # Batch, queries, keys, d_k, value_dim: pairwise different in every row.
 ATTENTION_SIZES = ((2, 3, 5, 4, 7), (3, 5, 4, 2, 6), (1, 2, 3, 8, 5))

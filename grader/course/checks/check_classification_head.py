@@ -19,7 +19,7 @@ from ...checks.expect import (
     untouched,
     wrong,
 )
-from ..misconceptions.train_step import HARNESS, SUBJECT, batch
+from ..misconceptions.classification_head import HARNESS, SUBJECT, batch
 
 
 @check("cross_entropy", weight=3, essential=True)

@@ -18,7 +18,7 @@ from ...checks.expect import (
     untouched,
     wrong,
 )
-from ..misconceptions.greedy_decode import HARNESS, SUBJECT, score_table
+from ..misconceptions.decoder import HARNESS, SUBJECT, score_table
 
 
 def _decode(

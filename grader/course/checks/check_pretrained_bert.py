@@ -23,7 +23,7 @@ from ...checks.expect import (
 )
 from ...diagnosis.facts import describe
 from ...worker.values import Config
-from ..misconceptions.load_bert_weights import FIELDS, HARNESS, hidden_states, inputs, state_dict
+from ..misconceptions.pretrained_bert import FIELDS, HARNESS, hidden_states, inputs, state_dict
 from .loading_trials import kept_fresh, taken_for_each_other
 
 POSITION_IDS = {"embeddings.position_ids": torch.arange(9).unsqueeze(0)}  # as older files hold them

@@ -9,7 +9,7 @@ from torch import Generator, Tensor
 from ...candidate.candidate import Candidate
 from ...checks import Reference, check
 from ...checks.expect import again, agree, answers, between, sized, untouched, wrong
-from ..misconceptions.fewest_heads import HARNESS, SUBJECT, drawn_machine, machine
+from ..misconceptions.sealed_machines import HARNESS, SUBJECT, drawn_machine, machine
 
 _LETTERS, _LENGTH = 10, 6  # what the machines read
 _FAR = 1_000_000

@@ -7,8 +7,7 @@ from ...candidate.candidate import Candidate
 from ...candidate.message import known
 from ...checks import Reference, check
 from ...checks.expect import HUGE, SOFT, again, answers, gradients, normal, sized, untouched, wrong
-from ..misconceptions.masked_softmax import broadcast_masks, masks
-from ..misconceptions.softmax import extreme_rows
+from ..misconceptions.softmax import broadcast_masks, extreme_rows, masks
 
 
 @check("softmax", weight=3, essential=True)

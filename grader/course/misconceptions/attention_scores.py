@@ -1,11 +1,12 @@
-"""Inputs of attention_scores that tell its wrong turns apart; it has no formula."""
+"""Inputs of chapter 03's functions that tell wrong turns apart; it has no formula."""
 
+import torch
 from torch import Generator
 
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
 
 
-def probes(generator: Generator) -> tuple[Probe, ...]:
+def score_probes(generator: Generator) -> tuple[Probe, ...]:
     """Sizes pairwise different, then the coincidences under which a wrong axis raises no error."""
     draw = standard_normal(generator)
     return (
@@ -17,4 +18,28 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("attention_scores", probes),)
+def padding_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Integers and bools, padded and not, a square one; the first row is padded."""
+    bits = torch.randint(0, 2, (3, 5), generator=generator)
+    bits[:, 0] = 1
+    bits[0, -1] = 0
+    bits[1, -1] = 1
+    return (
+        Probe((torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]]),)),
+        Probe((bits,)),
+        Probe((bits.bool(),), label="a bool mask"),
+        Probe((torch.tensor([[1, 0, 0], [1, 1, 1], [1, 1, 0]]),), label="as many rows as tokens"),
+        Probe((torch.ones(4, 2, dtype=torch.int64),), label="nothing is padded"),
+    )
+
+
+def causal_probes(generator: Generator) -> tuple[Probe, ...]:
+    """A few lengths, 1 among them."""
+    return tuple(Probe((length,)) for length in (4, 1, 7, 2))
+
+
+SUBJECTS = (
+    FunctionSubject("attention_scores", score_probes),
+    FunctionSubject("padding_mask", padding_probes),
+    FunctionSubject("causal_mask", causal_probes),
+)

@@ -9,7 +9,7 @@ import torch
 from torch import Generator
 
 from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
-from .load_bert_weights import FIELDS
+from .pretrained_bert import FIELDS
 
 USED, BASIS = 15, 27  # ids below occur; rows between serve as a basis; the rest are to be foretold
 SIZES: dict[str, Any] = {

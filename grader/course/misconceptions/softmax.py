@@ -1,4 +1,4 @@
-"""Inputs of softmax that tell its wrong turns apart; it has no formula."""
+"""Inputs of chapter 04 that tell wrong turns apart; it has no formula."""
 
 import torch
 from torch import Generator, Tensor
@@ -12,7 +12,7 @@ def extreme_rows() -> Tensor:
     return torch.tensor([rows, [[-200.0, -201.0, -203.0], [90.0, 0.0, 89.0], rows[1], rows[0]]])
 
 
-def probes(generator: Generator) -> tuple[Probe, ...]:
+def softmax_probes(generator: Generator) -> tuple[Probe, ...]:
     """Every axis, sizes pairwise different, a cube, and rows that only the right shift survives."""
     draw = standard_normal(generator)
     cube = draw(3, 3, 3)
@@ -30,4 +30,91 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("softmax", probes),)
+def masks(batch: int, query: int, key: int, generator: Generator) -> tuple[Tensor, Tensor]:
+    """[batch, 1, key] and [batch, query, key]; first and last row differ, none is empty."""
+    padding = torch.ones(batch, 1, key, dtype=torch.int64)
+    padding[0, :, key - 1 :] = 0
+    padding[-1, :, :1] = 0
+    each = torch.randint(0, 2, (batch, query, key), generator=generator)
+    index = torch.arange(query)
+    each[:, index, index % key] = 1
+    each[:, index, (index + 1) % key] = 0
+    return padding, each
+
+
+def broadcast_masks(query: int, key: int, generator: Generator) -> tuple[Tensor, ...]:
+    """One mask for all sentences: [1, 1, key] and [1, query, key], of other integers."""
+    padding, each = masks(1, query, key, generator)
+    return padding.to(torch.uint8), each.int()
+
+
+def masked_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Both kinds of masks, as integers and bools, square scores, and scores far from 0."""
+    draw = standard_normal(generator)
+    padding, each = masks(2, 3, 5, generator)
+    _, square = masks(3, 4, 4, generator)
+    square[:, torch.arange(4), torch.arange(4)] = 1
+    low = draw(2, 3, 5) * 0.5 - 8
+    far = torch.tensor([[[500.0, 501.0, 499.0, 500.5], [0.0, 1.0, -1.0, 0.5]]])
+    loud = torch.tensor([[[0.3, -1.0, 0.5, 14.0]]])
+    low_far = torch.tensor([[[-1500.0, -1501.0, -1499.0, -1499.0]]])
+    low_hundred = torch.tensor([[[-97.0, -98.0, -99.0, -97.5], [-98.0, -97.0, -99.0, -97.0]]])
+    last = torch.tensor([[[1, 1, 1, 0]]])
+    alone, first = torch.tensor([[[-10.5, -10.0, -11.0, -9.0]]]), torch.tensor([[[1, 0, 0, 0]]])
+    return (
+        Probe((draw(2, 3, 5), padding), label="a mask over keys", gradient=True),
+        Probe((draw(2, 3, 5), each.bool()), label="a mask for each query"),
+        Probe((draw(3, 4, 4), square), label="as many queries as keys"),
+        Probe((draw(3, 4, 4), square.bool()), label="as many queries as keys"),
+        Probe((low, each), label="low scores"),
+        Probe((alone, first), label="one visible score"),
+        Probe((draw(2, 4, 4), torch.ones(2, 4, 4).tril().long()), label="the future is hidden"),
+        Probe((loud, last), label="a high score that is hidden"),
+        Probe((loud * 20, last), label="a hidden score far above"),
+        Probe((far, last), label="high scores"),
+        Probe((low_hundred, last), label="scores near −100"),
+        Probe((low_far, last.bool()), label="very low scores"),
+        Probe((torch.tensor([[[-2e4, -20001.0, -20003.0, -2e4]]]), last), label="scores of −20000"),
+    )
+
+
+def attention_probes(generator: Generator) -> tuple[Probe, ...]:
+    """With and without masks, sizes pairwise different, and coincidences that hide wrong axes."""
+    draw = standard_normal(generator)
+    padding, each = masks(2, 3, 5, generator)
+    _, square = masks(3, 4, 4, generator)
+    square[:, torch.arange(4), torch.arange(4)] = 1
+    low_query, low_key = draw(2, 3, 4).abs() + 1, -draw(2, 5, 4).abs() - 1
+    sharp = torch.tensor([[[12.0, 0, 0, 0], [0, 12.0, 0, 0], [1, 0, 0, 0]]])
+    spread = torch.tensor([[[40.0, -40, 3, 1], [38, 20, 0, 0], [-39, 30, 5, 2], [36, -9, 1, 4]]])
+    sunk = torch.tensor([[[200.0, 0, 0, 0]] * 2]), torch.tensor([[[-200.0, 1, 0, 0]] * 3])
+    sunk_mask = torch.tensor([[[1, 1, 0]]])
+    loud_key = torch.tensor([[[0.1, 1, 0, 0], [-0.2, 0, 1, 0], [2.8, 0, 0, 1]]])
+    loud = torch.tensor([[[10.0, 0, 0, 0]] * 2]), loud_key
+    low = torch.tensor([[[10.0, 0, 0, 0]] * 2]), torch.tensor([[[-19.4, 1, 0, 0]] * 3])
+    deep = torch.tensor([[[50.0, 0, 0, 0]] * 2]), torch.tensor([[[-60.0, 1, 0, 0]] * 3])
+    return (
+        Probe((draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 7)), gradient=True),
+        Probe((draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 7), padding), gradient=True),
+        Probe((draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 7), each.bool())),
+        Probe((draw(3, 4, 4), draw(3, 4, 4), draw(3, 4, 4)), label="all sizes equal"),
+        Probe((draw(3, 4, 6), draw(3, 4, 6), draw(3, 4, 6), square), label="self-attention"),
+        Probe((draw(3, 4, 4), draw(3, 4, 4), draw(3, 4, 4), square.bool())),
+        Probe(
+            (draw(2, 4, 6), draw(2, 4, 6), draw(2, 4, 3), torch.ones(2, 4, 4).tril().long()),
+            label="the future is hidden",
+        ),
+        Probe((low_query * 3, low_key * 3, draw(2, 5, 7), each), label="low scores"),
+        Probe((*loud, draw(1, 3, 5), sunk_mask), label="a high score that is hidden"),
+        Probe((sharp, spread, draw(1, 4, 3)), label="high scores"),
+        Probe((*low, draw(1, 3, 5), sunk_mask), label="scores near −100"),
+        Probe((*deep, draw(1, 3, 5), sunk_mask), label="scores of −1500"),
+        Probe((*sunk, draw(1, 3, 5), sunk_mask), label="scores of −20000"),
+    )
+
+
+SUBJECTS = (
+    FunctionSubject("softmax", softmax_probes),
+    FunctionSubject("masked_softmax", masked_probes),
+    FunctionSubject("scaled_dot_product_attention", attention_probes),
+)

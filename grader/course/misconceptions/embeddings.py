@@ -1,4 +1,4 @@
-"""Inputs of embed_one_hot that tell its wrong turns apart; it has no formula."""
+"""Inputs of chapter 02's functions that tell wrong turns apart; it has no formula."""
 
 import torch
 from torch import Generator
@@ -18,4 +18,12 @@ def embed_probes(generator: Generator) -> tuple[Probe, ...]:
     )
 
 
-SUBJECTS = (FunctionSubject("embed_one_hot", embed_probes),)
+def wave_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Small sizes, so that even wrong frequencies come out the same in every formulation."""
+    return (Probe((5, 6)), Probe((6, 4)), Probe((4, 10)), Probe((3, 2)))
+
+
+SUBJECTS = (
+    FunctionSubject("embed_one_hot", embed_probes),
+    FunctionSubject("sinusoidal_encoding", wave_probes, 2e-3),
+)

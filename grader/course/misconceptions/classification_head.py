@@ -1,11 +1,28 @@
-"""train_step seen through a tiny model; knows no learner's model and no wrong turn."""
+"""Inputs of cross_entropy, and train_step seen through a tiny model; knows no wrong turn."""
 
 from typing import Any
 
 import torch
 from torch import Generator
 
-from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
+
+
+def loss_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Ordinary logits, then logits on which only a stable formulation survives."""
+    draw = standard_normal(generator)
+    large = torch.tensor([[500.0, 501.0, 0.0], [0.0, 1.0, 2.0]])
+    very_sure = torch.tensor([[300.0, 0.0], [0.0, -200.0]])
+    return (
+        Probe((draw(3, 5) * 2, torch.tensor([4, 0, 2])), gradient=True),
+        Probe((draw(4, 3), torch.tensor([1, 1, 0, 2]))),
+        Probe((draw(2, 2), torch.tensor([1, 0])), label="two labels"),
+        Probe((large, torch.tensor([0, 2])), label="large logits"),
+        Probe((torch.tensor([[12.0, 0.0], [0.0, -11.0]]), torch.tensor([1, 1])), label="mistakes"),
+        Probe((torch.tensor([[30.0, 0.0], [0.0, -28.0]]), torch.tensor([1, 1])), label="sure ones"),
+        Probe((very_sure, torch.tensor([1, 0])), label="very sure"),
+    )
+
 
 # Runs beside the learner's code: a model whose numbers depend on its mode and on its mask.
 HARNESS = """
@@ -72,7 +89,7 @@ def batch(generator: Generator, rows: int, seq: int, vocab: int, labels: int) ->
     return ids, mask, torch.randint(0, labels, (rows,), generator=generator)
 
 
-def probes(generator: Generator) -> tuple[Probe, ...]:
+def step_probes(generator: Generator) -> tuple[Probe, ...]:
     """Two steps in training mode, two from evaluation mode, one with gradients left over."""
 
     def steps(count: int, training: bool, left_over: bool) -> Probe:
@@ -83,5 +100,10 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
     return steps(3, True, False), steps(2, False, False), steps(2, True, True)
 
 
-SUBJECT = FunctionSubject("train_step", probes, entry="grader_train_steps", harness=HARNESS)
-SUBJECTS = (SUBJECT,)
+SUBJECT = FunctionSubject("train_step", step_probes, entry="grader_train_steps", harness=HARNESS)
+
+
+SUBJECTS = (
+    FunctionSubject("cross_entropy", loss_probes),
+    SUBJECT,
+)

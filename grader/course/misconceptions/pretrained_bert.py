@@ -1,4 +1,4 @@
-"""load_bert_weights seen through what the loaded model computes; knows no wrong turn."""
+"""Inputs of mean_pool, and what a model loaded by load_bert_weights computes; no wrong turn."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -8,8 +8,31 @@ from torch import Generator, Tensor
 
 from solutions.pretrained_bert import BertEncoder, load_bert_weights
 
-from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
 from ...worker.values import Config
+
+
+def pool_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Integers and bools, padded and not, sizes pairwise different and coinciding."""
+    draw = standard_normal(generator)
+    mask = torch.tensor([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]])
+    square = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]])
+    three = torch.tensor([[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]])
+    holes = torch.tensor([[0, 0, 1, 1], [1, 0, 1, 0], [1, 1, 1, 0]])
+    zeros = draw(3, 4, 5)
+    zeros[1, 2, 3] = zeros[2, 0, 1] = 0.0
+    return (
+        Probe((draw(2, 5, 3), mask), gradient=True),
+        Probe((draw(3, 4, 6), three)),
+        Probe((draw(3, 4, 6), three.bool()), label="a bool mask"),
+        Probe((draw(3, 4, 4), three), label="as many features as tokens"),
+        Probe((draw(4, 4, 4), square), label="all sizes equal"),
+        Probe((draw(1, 4, 4), square[:1]), label="one sentence, as many features as tokens"),
+        Probe((draw(3, 4, 5), holes), label="padding on the left and in between"),
+        Probe((zeros, three), label="zeros in real tokens"),
+        Probe((draw(2, 3, 7), torch.ones(2, 3, dtype=torch.int64)), label="nothing is padded"),
+    )
+
 
 FIELDS: dict[str, Any] = {
     "vocab_size": 23,
@@ -120,7 +143,7 @@ def hidden_states(
         return [model(*one) for one in given]
 
 
-def probes(generator: Generator) -> tuple[Probe, ...]:
+def loading_probes(generator: Generator) -> tuple[Probe, ...]:
     """Two sets of weights, each run on two batches; then such as do not fit."""
     drawn = ((state_dict(generator), inputs(generator)) for _ in range(2))
     fitting = [Probe((Config(FIELDS), *each)) for each in drawn]
@@ -141,9 +164,10 @@ def without_words(_: Probe, value: Any) -> Any:
 
 
 SUBJECTS = (
+    FunctionSubject("mean_pool", pool_probes),
     FunctionSubject(
         "load_bert_weights",
-        probes,
+        loading_probes,
         1e-4,
         view=without_words,
         entry="grader_load_bert",

@@ -1,9 +1,35 @@
-"""greedy_decode seen through a table of scores; knows no model and no wrong turn."""
+"""Inputs of sequence_log_prob, and greedy_decode seen through scores; knows no wrong turn."""
 
 import torch
 from torch import Generator, Tensor
 
-from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe
+from ...diagnosis.misconceptions.function_subject import FunctionSubject, Probe, standard_normal
+
+
+def text_probes(generator: Generator) -> tuple[Probe, ...]:
+    """Texts of several lengths, padding of several ids, and scores that overflow."""
+    draw = standard_normal(generator)
+    large = torch.zeros(1, 3, 4)
+    large[0, :, 1], large[0, 1, 2] = 1000, 1001
+    unlikely = torch.tensor([[[0.0, -200.0, 1.0], [-300.0, 2.0, 0.0]]])
+
+    def texts(lengths: list[int], seq: int, vocab: int, pad_id: int) -> Tensor:
+        ids = torch.randint(vocab, (len(lengths), seq), generator=generator)
+        ids[ids == pad_id] = (pad_id + 1) % vocab
+        for row, length in zip(ids, lengths, strict=True):
+            row[length:] = pad_id
+        return ids
+
+    return (
+        Probe((draw(3, 5, 7), texts([5, 3, 1], 5, 7, 0), 0), gradient=True),
+        Probe((draw(2, 4, 6) * 3, texts([4, 2], 4, 6, 5), 5), label="padding is the last id"),
+        Probe((draw(4, 3, 5), texts([3, 3, 3, 3], 3, 5, 2), 2), label="no padding"),
+        Probe((large, torch.tensor([[1, 1, 2]]), 0), label="large scores"),
+        Probe((unlikely, torch.tensor([[1, 0]]), 2), label="unlikely tokens"),
+        Probe((draw(2, 3, 4), texts([3, 0], 3, 4, 0), 0), label="padding alone"),
+        Probe((draw(1, 4, 5), torch.tensor([[0, 3, 0, 1]]), 0), label="padding in front"),
+    )
+
 
 # Runs beside the learner's code: scores depend on every id so far and on where it stands.
 HARNESS = """
@@ -41,7 +67,7 @@ def score_table(generator: Generator, end_id: int, end_at: int, vocab: int = 9) 
     return table
 
 
-def probes(generator: Generator) -> tuple[Probe, ...]:
+def decoding_probes(generator: Generator) -> tuple[Probe, ...]:
     """Ends early, late and never; a start that is the end; every length from 1."""
     return (
         Probe((score_table(generator, 4, 5), 2, 4, 10), label="ends by itself"),
@@ -56,8 +82,13 @@ def probes(generator: Generator) -> tuple[Probe, ...]:
 
 SUBJECT = FunctionSubject(
     "greedy_decode",
-    probes,
+    decoding_probes,
     entry="grader_greedy_decode",
     harness=HARNESS,
 )
-SUBJECTS = (SUBJECT,)
+
+
+SUBJECTS = (
+    FunctionSubject("sequence_log_prob", text_probes),
+    SUBJECT,
+)
