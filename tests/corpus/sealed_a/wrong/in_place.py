@@ -1,4 +1,5 @@
 # wrong: right answers, written into the rows that it was given
+# named: changes_its_input
 import torch
 
 
