@@ -165,7 +165,8 @@ def arrange(*arguments: object, status: int = 0) -> str:
 def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:
     people = (
         ("31", ("Ada L.", "s1", "ada@x.org"), ("Bob: B", "~", "bob@x.org")),
-        ("32", ("'Cem'", "s3", "~")),
+        ("32", ("'Cem'", "s3", "~"), ("bob@x.org", "~", "~")),
+        ("34", ("ada@x.org", "~", "~")),  # a name, which people choose for themselves
     )
     lines = ["---"]
     for number, *those in people:
@@ -176,17 +177,24 @@ def test_gradescope_says_whose_each_is(tmp_path: Path) -> None:
     download = tmp_path / "export.zip"
     with zipfile.ZipFile(download, "w") as archive:
         archive.writestr("assignment_7_export/submission_metadata.yml", "\n".join(lines))
-        for number in ("31", "32", "33"):
+        for number in ("31", "32", "33", "34"):
             archive.writestr(f"assignment_7_export/submission_{number}/04.py", number)
         # What a learner writes is no list of Gradescope's.
         own = "assignment_7_export/submission_33/submission_metadata.yml"
         archive.writestr(own, "\n".join(lines).replace("submission_31", "submission_33"))
     printed = arrange(download, tmp_path / "out")
     found = {p.parent.name: p.read_text() for p in (tmp_path / "out").rglob("04.py")}
-    assert found == {"ada@x.org": "31", "s3": "32", "submission_33": "33"}
+    assert found == {n: n[-2:] for n in ("submission_33", "submission_34")} | {
+        "ada@x.org": "31",
+        "s3": "32",
+    }
+    nameless = (
+        "nobody's until you say whose: bob@x.org of submission_32, ada@x.org of submission_34"
+    )
+    assert nameless in printed
     groups = (tmp_path / "out_groups.csv").read_text(encoding="utf-8").splitlines()
     assert groups == ["group,learner", "ada@x.org,ada@x.org", "ada@x.org,bob@x.org"]
-    assert "1 work of several" in printed and "not in the roster: submission_33." in printed
+    assert "1 work of several" in printed and "submission_33" in printed
     times = (tmp_path / "out_times.csv").read_text(encoding="utf-8")
     assert "ada@x.org,2026-02-01T00:30:00-08:00," in times
     roster = tmp_path / "roster.csv"

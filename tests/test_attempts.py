@@ -95,8 +95,9 @@ UNFIT = [
     ((("a.py", "ada", "2026-01-31T12:00:00Z"), ("b.py", "ada", "2026-01-31T12:00:00Z")), "b.py"),
     ((("a.py", "ada", "2026-01-31T12:00:00Z"),) * 2, "two lines for a.py"),
     ((("a.py", "", "2026-01-31T12:00:00Z"),), "no learner for a.py"),
-    ((("a.py", "ada", "2026-01-31T12:00:00"),), "no moment with a zone"),
-    ((("a.py", "ada", "yesterday"),), "no moment with a zone"),
+    ((("a.py", "ada", "2026-01-31T12:00:00"),), "has no zone"),
+    ((("a.py", "ada", "yesterday"),), "'yesterday' is no moment"),
+    ((("a.py", "ada", "9999-12-31T23:59:59-12:00"),), "check its year"),
 ]
 
 

@@ -250,6 +250,9 @@ LOOKS = FACTOR.format("1.0").replace(" * FACTOR", " * (1.0 if {} else 2.0 * x)")
 ITS_LINE = LOOKS.format("softmax.__code__.co_firstlineno > 9")
 ITS_FILE = LOOKS.format("'one' in softmax.__code__.co_filename")
 ITS_TEXT = LOOKS.format("len(__import__('linecache').getlines(softmax.__code__.co_filename)) > 12")
+ITS_FIELD = "import string\n" + LOOKS.format(
+    "string.Formatter().get_field('0.__code__.co_firstlineno', (softmax,), {})[0] > 9"
+)
 ABOVE = "#\n" * 12
 # By learner: the files, and whether softmax passes for who is alone in the class.
 OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
@@ -266,6 +269,8 @@ OTHER_NAMES: dict[str, tuple[dict[str, str], bool]] = {
     "e2": ({"two.py": ITS_FILE}, False),
     "f1": ({"s.py": ABOVE + ITS_TEXT}, True),
     "f2": ({"s.py": ITS_TEXT}, False),
+    "g1": ({"s.py": ABOVE + ITS_FIELD}, True),
+    "g2": ({"s.py": ITS_FIELD}, False),
 }
 
 

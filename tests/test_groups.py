@@ -49,7 +49,9 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     for name in ("team 1", "cem", "dan"):
         (work / f"{name}.py").write_text(RIGHT, encoding="utf-8")
     at = HandedInAt(moment("2026-02-01T12:00:00Z"), "UTC", "a list")
-    write_times(tmp_path / "class_times.csv", dict.fromkeys(("team 1", "cem", "dan"), at))
+    other = HandedInAt(moment("2026-01-01T12:00:00Z"), "UTC", "a list")  # of what counts no more
+    times = {**dict.fromkeys(("team 1", "cem", "dan"), at), "bob": other, "eve": other}
+    write_times(tmp_path / "class_times.csv", times)
     groups = written(
         tmp_path / "groups.csv", "team 1,ann", "team 1,bob", "team 2,cem", "team 2,eve", "3,fay"
     )
@@ -57,7 +59,7 @@ def test_each_member_gets_the_marks(tmp_path: Path) -> None:
     assert "Nobody of these groups has handed in: 3." in said
     with Gradebook.open(tmp_path / "marks") as book:
         found = {each.learner: (each.points, each.said) for each in book.submissions()}
-        assert set(book.times()) == {"ann", "bob", "cem", "dan", "eve"}
+        assert book.times() == dict.fromkeys(("ann", "bob", "cem", "dan", "eve"), at)
     assert {each: points for each, (points, _) in found.items()} == dict.fromkeys(
         ("ann", "bob", "cem", "dan", "eve"), POINTS
     )

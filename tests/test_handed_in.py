@@ -178,4 +178,13 @@ def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -
     assert said == (
         "04 (1).ipynb: answers softmax otherwise than 04.ipynb, which counts; ask which one is "
         "meant, and take the other away",
+        "old/04_old.py: answers softmax otherwise than 04.ipynb, which counts; ask which one is "
+        "meant, and take the other away",
     )
+
+
+def test_of_two_files_of_any_name_that_differ_it_is_said_which_one_counts(tmp_path: Path) -> None:
+    for name, content in {"a.py": RIGHT, "b.py": RIGHT.replace("exp", "cos")}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (said,) = load_submission(tmp_path, ["softmax"]).problems
+    assert "answers softmax otherwise than" in said

@@ -163,6 +163,7 @@ def _read_gradescope(found: Arranged, files: Sequence[tuple[str, Callable[[], Co
         if isinstance(content, Refused):
             continue
         for number, line in read_metadata(content).items():
+            found.nameless += [f"{name} of submission_{number}" for name in line.unknown]
             if line.learners:
                 found.rows[number] = PlatformLine(line.learners[0], line.time)
                 found.together[number] = line.learners

@@ -36,6 +36,7 @@ class Arranged:
     in_doubt: list[str] = field(default_factory=list)  # files that may be one's or another's
     renamed: list[str] = field(default_factory=list)  # folders of whom another had the name of
     unread: list[str] = field(default_factory=list)
+    nameless: list[str] = field(default_factory=list)  # whom a list knows by name alone
     groups: dict[str, list[str]] = field(default_factory=dict)  # who handed in one work together
 
 
@@ -63,6 +64,7 @@ def tell(found: Arranged, target: Path, out: Console) -> None:
         ("Handed in no notebook, script or archive, which marking will say", sorted(found.without)),
         ("Called otherwise, as another learner had the name", found.renamed),
         ("Could not be read", found.unread),
+        ("Without an e-mail or a student's ID, so nobody's until you say whose", found.nameless),
         ("Left out, as no name says whose they are", found.nobodys),
     ):
         if told:

@@ -9,7 +9,7 @@ from rich.console import Console
 from ..candidate.records import Note
 from ..cohort.lock import held
 from ..gradebook.entries import Entry
-from ..gradebook.notes import on_line, open_requests
+from ..gradebook.notes import on_line, on_the_same_line, open_requests
 from ..gradebook.overrides import Override, check_points
 from ..gradebook.people import People
 from ..gradebook.store import Gradebook, GradebookError
@@ -53,7 +53,10 @@ def comment(
         _open(folder, learner, exercise, alike) as (book, entry, learners),
         book.by_people() as people,
     ):
-        people.comment(learners, on_line(note, entry.source))
+        placed = on_line(note, entry.source)
+        for each in learners:
+            own = next(one.source for one in book.entries(each) if one.mark.name == exercise)
+            people.comment([each], on_the_same_line(placed, entry.source, own))
     write_report(folder)
     say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)
 

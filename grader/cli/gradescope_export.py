@@ -17,9 +17,10 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? (Z|[+-]\d\d:\d
 
 @dataclass
 class GradescopeLine:
-    """One submission: those who handed it in, by e-mail where it is known, and when."""
+    """One submission: those who handed it in, by e-mail or student's ID, and when."""
 
     learners: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)  # who have a name alone, chosen by themselves
     time: datetime | None = None
 
 
@@ -50,8 +51,10 @@ def _line(lines: Iterable[str]) -> GradescopeLine:
                 people.append({})
             if people:
                 people[-1][person[1]] = _plain(person[2])
-    names = (p.get("email") or p.get("sid") or p.get("name") for p in people)
-    line.learners = [name for name in names if name]
+    known = [person.get("email") or person.get("sid") for person in people]
+    line.learners = [name for name in known if name]
+    unknown = [person for person, name in zip(people, known, strict=True) if not name]
+    line.unknown = [person.get("name") or "somebody" for person in unknown]
     return line
 
 

@@ -57,6 +57,10 @@ class Run:
 
 def run_class(run: Run) -> int:
     """Grade a class, write its report, tell both; the exit status."""
+    if run.path.is_dir() and run.folder.resolve().is_relative_to(run.path.resolve()):
+        where = run.path.resolve().with_name("marks")
+        say(f"grader: --out lies within the class, where it may be a learner's; try {where}", err)
+        return USAGE
     started = time.monotonic()
     try:
         way = _way(run)
@@ -168,9 +172,15 @@ def _of_groups(run: Run, chosen: list[Found] | None, times: dict[str, HandedInAt
         say(f"Taken for the work of a group of that name, and of no learner: {listed(by_group)}.")
     whose, without = shared({name: name for name in works}, groups)
     for group, members in groups.items():
-        known = [times.pop(name) for name in dict.fromkeys((group, *members)) if name in times]
-        if known:
-            times |= dict.fromkeys(members, known[0])
+        known = {
+            each: times.pop(each) for each in dict.fromkeys((group, *members)) if each in times
+        }
+        work = whose.get(members[0], group)
+        counts = known.get(work, known.get(group))  # of what counts, whoever else has a line
+        if counts is None and len(set(known.values())) == 1:
+            counts = next(iter(known.values()))
+        if counts is not None:
+            times |= dict.fromkeys(members, counts)
     if without:
         say(f"Nobody of these groups has handed in: {listed(without)}.", err)
     with Gradebook.create(run.folder) as book:

@@ -1,7 +1,6 @@
 """Tells whose each collected file is and which attempt counts, by a manifest alone; marks none."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from ..curriculum.syllabus import syllabus
 from ..gradebook.roster import RosterError, read_records
 from ..gradebook.store import Gradebook, Recorded
+from ..gradebook.times import TimesError, moment
 from ..submission import Found
 
 HEAD = ("file", "learner", "time")
@@ -70,15 +70,10 @@ def attempts_of(folder: Path, found: Iterable[Found]) -> dict[str, list[FileHand
 
 
 def _moment(path: Path, row: dict[str, str]) -> datetime:
-    moment = None
-    with suppress(ValueError):
-        moment = datetime.fromisoformat(row["time"])
-    if moment is None or moment.tzinfo is None:
-        raise ManifestError(
-            f"{path}, {row['file']}: {row['time']!r} is no moment with a zone; write "
-            "2026-01-31T12:00:00Z"
-        )
-    return moment.astimezone(UTC)
+    try:
+        return moment(row["time"]).astimezone(UTC)
+    except TimesError as error:
+        raise ManifestError(f"{path}, {row['file']}: {error}") from None
 
 
 def only(attempts: dict[str, list[FileHandedIn]]) -> list[FileHandedIn]:

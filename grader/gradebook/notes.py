@@ -98,6 +98,22 @@ def on_line(note: Note, source: Sequence[Piece]) -> Note:
     raise NotTaken(f"this answer has no line {note.line}; its code: {places or 'none'}")
 
 
+def on_the_same_line(note: Note, source: Sequence[Piece], own: Sequence[Piece]) -> Note:
+    """What `on_line` made of an answer's `source`, for another one: that one's own cell and line.
+
+    Without a line where the other has another text there.
+    """
+    if not note.line:
+        return note
+    for (label, first, code), (cell, start, other) in zip(source, own, strict=False):
+        offset, lines = note.line - first, other.split("\n")
+        if label == note.cell and 0 <= offset <= code.count("\n"):
+            if offset < len(lines) and lines[offset].strip() == note.code:
+                return replace(note, cell=cell, line=start + offset)
+            break
+    return replace(note, cell="", line=0, code="")
+
+
 def all_notes(connection: sqlite3.Connection, learner: str | None = None) -> list[Note]:
     """Every note ever written, of one learner or of all, oldest first."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'note'").fetchone():

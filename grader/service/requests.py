@@ -56,4 +56,6 @@ def _cell(row: Any) -> Cell:
             raise Refusal(400, "One of the cells is no text.")
     name, file = (_SURROGATE.sub("�", str(text))[:_MAX_LABEL] for text in (label, notebook))
     code = _SURROGATE.sub("�", str(source)).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in code:
+        raise Refusal(400, "One of the cells holds a NUL, which is no Python.")
     return Cell(code, name, file, min(max(row["index"], 0), 10**6))

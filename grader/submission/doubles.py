@@ -12,11 +12,15 @@ from .notebooks import Notebooks
 _ADDED = re.compile(
     r"[ _-]*(?:\(\d+\)|(?:copy|kopie|copia|copie)\d*|(?<=[ _-])v?\d|(?:final|new|old|neu|alt))$"
 )
+_CHAPTER = re.compile(r"\d\d")
 _NAMED = 5  # exercises
 
 
 def copies(names: Sequence[str]) -> dict[int, list[int]]:
-    """The places of names that only what is added to copies tells apart, by each of the places."""
+    """The places of names that only what is added to copies tells apart, by each of the places.
+
+    Names that do not begin with a chapter's number are alike, and so are those of two folders.
+    """
     alike: dict[str, list[int]] = {}
     for index, name in enumerate(names):
         alike.setdefault(_original(name), []).append(index)
@@ -47,8 +51,10 @@ def answered_twice(
 
 
 def _original(name: str) -> str:
-    """The name without its suffix and what was added to tell copies apart."""
-    stem, before = name.rpartition(".")[0].casefold(), ""
+    """The name without folders, its suffix and what was added to tell copies apart."""
+    stem, before = name.rpartition("/")[2].rpartition(".")[0].casefold(), ""
+    if not _CHAPTER.match(stem):
+        return ""
     while stem != before:
         before, stem = stem, _ADDED.sub("", stem)
     return stem

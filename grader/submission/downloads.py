@@ -16,6 +16,7 @@ _NUMBER_BEHIND = re.compile("_([0-9]+)(?=_[0-9]+_[^/])")
 _GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]+)/(?P<file>.+)")
 # Ada Lovelace_12345_assignsubmission_file, then _ or / and the file: what stands before is a name
 _MOODLE = re.compile(r"(?<!^)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?=_|$)")
+_ANONYMOUS = ("anon", "anonymous")
 _ABOUT = ("readme.md", "license.md")
 
 
@@ -73,6 +74,8 @@ def handed(path: str) -> Handed | TwoReadings | None:
         file = "/".join(part for part in (rest, inside) if part)
         readings.append(Handed(found["id"], top[: found.start()], file, "Moodle"))
     if not slash and (canvas := _CANVAS.fullmatch(top)):
+        if canvas["name"].casefold() in _ANONYMOUS:
+            return None  # what stands behind it is made up anew for each assignment
         # A name may hold _ and figures too.
         others = tuple(_NUMBER_BEHIND.findall(top, canvas.end("id")))
         late = bool(canvas["late"])

@@ -26,7 +26,11 @@ MAX_DATA_BYTES = 100_000
 MAX_DATA_FILES = 50  # the others are passed over
 _NAMED = 5  # files of other kinds, where there is nothing else
 _BY_BROWSERS = (".txt", ".json")  # what a browser adds to the name of a notebook that it saves
-_IGNORED = {"__pycache__", "__MACOSX"}
+_IGNORED = {
+    *("__pycache__", "__MACOSX", ".git", ".github", ".ipynb_checkpoints", ".virtual_documents"),
+    *(".venv", ".vscode", ".idea", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache"),
+    *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh"),
+}
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
@@ -158,8 +162,13 @@ def is_data(name: str) -> bool:
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a file or folder of this name is a tool's and not a learner's."""
+    """Whether a file or folder of this name is hidden, or a tool's and not a learner's."""
     return name.startswith(".") or name in _IGNORED
+
+
+def is_tools(name: str) -> bool:
+    """Whether it is known which tool keeps a file or folder of this name."""
+    return name.startswith(("._", ".Trash", ".~")) or name in _IGNORED
 
 
 def text_of(name: str) -> str:

@@ -8,7 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .files import is_archive, is_folder, is_ignored, printable, suffix_of, text_of, without_added
+from .files import (
+    is_archive,
+    is_folder,
+    is_ignored,
+    is_tools,
+    printable,
+    suffix_of,
+    text_of,
+    without_added,
+)
 
 _NOTES = (
     "Markdown may be notes or a notebook, and is read in a folder alone: if it is somebody's work, "
@@ -60,16 +69,16 @@ def nobodys(path: Path | str) -> list[str]:
     if not os.path.isdir(path):
         return []
     with os.scandir(path) as entries:
-        names = sorted(entry.name for entry in entries if not _is_submission(entry))
-    reasons = {name: _why_nobodys(name) for name in names}
+        others = {e.name: is_folder(e) for e in entries if not _is_submission(e)}
+    reasons = {name: _why_nobodys(name, others[name]) for name in sorted(others)}
     return [f"{printable(name)}: {reason}" for name, reason in reasons.items() if reason]
 
 
-def _why_nobodys(name: str) -> str:
+def _why_nobodys(name: str, is_folder: bool) -> str:
     """Why it is no submission; empty where it is a tool's."""
     if is_ignored(name):
-        may_be_work = suffix_of(f"_{name}") not in ("", ".md") and not name.startswith("._")
-        return _HIDDEN if may_be_work else ""
+        may_be_work = is_folder or suffix_of(f"_{name}") not in ("", ".md")
+        return _HIDDEN if may_be_work and not is_tools(name) else ""
     return _NOTES if suffix_of(name) else _OTHER
 
 
@@ -85,10 +94,10 @@ def _among_others(path: Path) -> Found:
 def short_name(learner: str, folded: bool = False) -> str:
     """A learner's name without what told two apart that would have shared it.
 
-    `folded`: the same for names that differ in upper and lower case or in Unicode form alone.
+    `folded`: the same for names that differ in case, Unicode form or blanks around them alone.
     """
     short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
-    return unicodedata.normalize("NFC", short.casefold()) if folded else short
+    return unicodedata.normalize("NFC", short.casefold()).strip() if folded else short
 
 
 def _is_submission(entry: os.DirEntry[str]) -> bool:
@@ -103,7 +112,9 @@ def _is_submission(entry: os.DirEntry[str]) -> bool:
 
 
 def _stem(name: str) -> str:
-    """Without the suffix, or the two of an `ann.tar.gz`."""
+    """Without the suffix, or the two of an `ann.tar.gz` or an `ann.ipynb.zip`."""
     stem, _ = os.path.splitext(without_added(name)) if suffix_of(name) else (name, "")
-    packed = is_archive(name) and stem.lower().endswith(".tar") and len(stem) > len(".tar")
-    return stem[: -len(".tar")] if packed else stem
+    if not is_archive(name):
+        return stem
+    inner, suffix = os.path.splitext(stem)
+    return inner if inner and (suffix.lower() == ".tar" or suffix_of(stem)) else stem

@@ -12,14 +12,16 @@ _PLAIN = """
     string torch typing unicodedata
 """
 _PYTHON = """
-    __builtins__ __file__ __import__ __loader__ __spec__ ast attrgetter breakpoint builtins code
-    compile dir dis eval exec exec_module faulthandler format format_map gc get_ipython getattr
-    globals help importlib inspect io linecache locals logging methodcaller open os pathlib pdb
-    pkgutil runpy sys threading tokenize trace traceback tracemalloc types vars warnings
+    Formatter __builtins__ __file__ __import__ __loader__ __spec__ ast attrgetter breakpoint
+    builtins code compile dir dis eval exec exec_module faulthandler format format_map gc
+    get_field get_ipython getattr globals help importlib inspect io linecache locals logging
+    methodcaller open os pathlib pdb pkgutil runpy sys threading tokenize trace traceback
+    tracemalloc types vars vformat warnings
 """
-# Of PyTorch and NumPy: what reads the text of a function, or a file.
+# Of PyTorch and NumPy: what reads the text of a function, or a file, or keeps a traceback.
 _LIBRARIES = """
-    compiler export f2py fx hub jit load package profiler save script serialization
+    compiler detect_anomaly export f2py fx hub jit load lookfor metadata onnx package profiler
+    save script serialization set_detect_anomaly source
 """
 _COMMON = frozenset({"__init__", "__call__", "__name__", "__class__", "__post_init__", "__len__"})
 _IMPORTED = frozenset(_PLAIN.split())
