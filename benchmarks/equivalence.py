@@ -75,11 +75,8 @@ def _module_name_difference(exercise: str, made: Any, names: Sequence[str]) -> s
 
 
 def _meant(subject: FunctionSubject, names: Sequence[str]) -> list[frozenset[str]]:
-    """One edit where the others are the same mathematics, else all at once; each in its ways."""
-    same = {one.id: set(one.same_as) for one in subject.misconceptions}
+    """All at once, each in its ways."""
     ways = {one.id: (one.id, *one.ways) for one in subject.misconceptions}
-    if len(names) > 1 and set(names[1:]) <= same[names[0]]:
-        return [frozenset({way}) for name in names for way in ways[name]]
     return list(map(frozenset, itertools.product(*(ways[name] for name in names))))
 
 

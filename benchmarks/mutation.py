@@ -83,7 +83,7 @@ class Tally:
         named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
         if not named:
             self.unnamed.append(made.name)
-        elif not named & made.same and not named_rightly(made, named):
+        elif not named & made.switches and not named_rightly(made, named):
             self.misnamed.append(f"{made.name} (named {', '.join(sorted(named))})")
 
 

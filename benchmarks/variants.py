@@ -30,12 +30,11 @@ AS_CODE = {spot.exercise for spot in SPOTS} | {"load_bert_weights"}
 
 @dataclass(frozen=True)
 class Variant:
-    """One wrong candidate: the object to check, and the names that are right for it."""
+    """One wrong candidate: the object to check, and the wrong turns that it takes."""
 
     exercise: str
     switches: Turns
     candidate: Any
-    same: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -61,10 +60,10 @@ def turns(exercise: str) -> tuple[Any, ...]:
 def variants(exercise: str, most: int) -> Iterator[Variant]:
     """Up to `most` of an exercise's misconceptions as candidates."""
     for turn in turns(exercise)[:most]:
-        yield variant(exercise, frozenset({turn.id}), frozenset({turn.id, *turn.same_as}))
+        yield variant(exercise, frozenset({turn.id}))
 
 
-def variant(exercise: str, on: Turns, same: Turns | None = None) -> Variant:
+def variant(exercise: str, on: Turns) -> Variant:
     """The candidate that takes these wrong turns."""
     subject = function_subject(exercise)
     made: Any
@@ -74,7 +73,7 @@ def variant(exercise: str, on: Turns, same: Turns | None = None) -> Variant:
         module = module_subject(exercise)
         assert module is not None
         made = _module(module, on)
-    return Variant(exercise, on, made, same or on)
+    return Variant(exercise, on, made)
 
 
 def clashes(exercise: str, on: Turns) -> bool:

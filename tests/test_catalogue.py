@@ -153,7 +153,6 @@ def test_a_file_that_is_wrong_is_refused_by_name(text: str, message: str) -> Non
         (f'[softmax]\nof = ["gelu.a"]\n[softmax.a]\n{WORDS}', "nothing is called 'gelu.a'"),
         (f'[softmax]\nwithout = ["b"]\n[softmax.a]\n{WORDS}', "without: nothing is called 'b'"),
         (f'[softmax]\nfirst = ["b"]\n[softmax.a]\n{WORDS}', "first: nothing is called 'b'"),
-        (f'[softmax.a]\n{WORDS}same_as = ["b"]\n', "softmax.a: same_as: nothing is called 'b'"),
     ],
 )
 def test_an_exercise_made_of_what_is_not_there_is_refused(text: str, message: str) -> None:

@@ -3,7 +3,7 @@
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -104,7 +104,7 @@ class _Search:
         ways = {frozenset({way}): one for one in silent for way in (one.id, *one.ways)}
         fits = next((on for on in self.plausible(list(ways)) if self.fits(on)), None)
         if fits is not None:
-            return tuple(map(_diagnosis, self.same(ways[fits])))
+            return (_diagnosis(ways[fits]),)
         if all(seen.error for seen in self.found):  # of two, each has to show in a value
             return ()
         fitting = self.pairs(silent)
@@ -191,9 +191,8 @@ class _Search:
         return distance(variant.value, self.found[index].value)
 
     def is_sure(self, one: Misconception, pairs: Sequence[Sequence[Misconception]]) -> bool:
-        """Is it, or what is the same mathematics, in each of the pairs that fit?"""
-        names = {each.id for each in self.same(one)} | set(one.same_as)
-        return all(names & {each.id for each in pair} for pair in pairs)
+        """Is it in each of the pairs that fit?"""
+        return all(one in pair for pair in pairs)
 
     def is_seen(self, one: Misconception, pair: Sequence[Misconception]) -> bool:
         """Whether a value shows it, and not an exception alone."""
@@ -205,13 +204,6 @@ class _Search:
             )
             for index, found in enumerate(self.found)
         )
-
-    def same(self, one: Misconception) -> Iterable[Misconception]:
-        """The misconception and those that are the same mathematics."""
-        yield one
-        for other in self.subject.misconceptions:
-            if other.id in one.same_as:
-                yield other
 
     def fits(self, on: Turns) -> bool:
         """The variant does what the candidate does on every probe, and proves it on one."""

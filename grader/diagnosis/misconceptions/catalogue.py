@@ -19,7 +19,7 @@ COMMON = "common"  # the file of what several chapters share
 SPOTS = "spots"  # its table of wrong implementations
 _USUAL = Path(__file__).with_name("usual.toml")  # of any course
 BODIES = "bodies"  # the folder of whole definitions
-_LISTS = ("alike", "same_as", "ways")
+_LISTS = ("alike", "ways")
 _KEYS = {"behaviour", "question", "error", "gradient", "instead", *_LISTS}
 _ELSEWHERE = re.compile(r"([A-Za-z_][\w.]*): +(?=\S)")  # in front of a text: in which definition
 _COMPOSITION = ("of", "without", "first")
@@ -40,7 +40,6 @@ class Misconception:
     question: str  # leads on
     error: str | None = None  # matched against "Type: message" of an exception
     gradient: bool = False  # wrong only in gradients: values are those of the reference
-    same_as: tuple[str, ...] = ()  # the same mathematics as these; both are said
     ways: tuple[str, ...] = ()  # changes under which the same mistake has other values
 
 
@@ -141,12 +140,7 @@ def composed(exercise: Group, of: Groups) -> tuple[Misconception, ...]:
             if id not in found:
                 raise CatalogueError(f"{where}: {key}: nothing is called {id!r}")
     order = dict.fromkeys((*exercise.first, *found))
-    kept = tuple(found[id] for id in order if id not in exercise.without)
-    for one in kept:
-        for id in one.same_as:
-            if id not in found:
-                raise CatalogueError(f"{where}.{one.id}: same_as: nothing is called {id!r}")
-    return kept
+    return tuple(found[id] for id in order if id not in exercise.without)
 
 
 def _named(name: str, of: Groups, where: str) -> list[Misconception]:
@@ -254,9 +248,7 @@ def _entries(
             raise CatalogueError(f"{where}: {key}: there is no text called {problem}") from problem
     behaviour, question = said
     for each in (id, *lists["alike"]):
-        yield Misconception(
-            each, behaviour, question, error, gradient, lists["same_as"], lists["ways"]
-        )
+        yield Misconception(each, behaviour, question, error, gradient, lists["ways"])
 
 
 def _listed(value: Any) -> Any:
