@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from grader.candidate.records import CheckOutcome, Difference, Verdict
 from grader.gradebook.store import Gradebook
@@ -17,33 +15,26 @@ from grader.gradebook.tries import read_tries
 from grader.report.class_report import write_report
 from grader.report.effort import efforts, span, weeks
 from grader.report.render import folded, lead, prose, side_by_side
-from grader.report.separation import LEAST, Separation
 from grader.report.slide import anonymous
+from grader.report.statistics import LEAST, ExerciseCount
 from tests.marked import gradebook, mark, recorded
 
-PAIRS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 3_000)), min_size=LEAST, max_size=40)
+
+def test_separation_is_the_correlation_with_the_rest() -> None:
+    counted = ExerciseCount("04_softmax", 1.0)
+    counted.own.extend([0.0, 1.0] * (LEAST // 2 - 1))
+    counted.rest.extend([0.5, 2.0] * (LEAST // 2 - 1))
+    assert counted.separation is None, "of few learners nothing is said"
+    counted.own.extend([0.0, 1.0])
+    counted.rest.extend([2.0, 0.5])
+    assert counted.separation == pytest.approx(np.corrcoef(counted.own, counted.rest)[0, 1])
 
 
-@given(PAIRS)
-def test_separation_is_the_correlation_with_the_rest(pairs: list[tuple[int, int]]) -> None:
-    sums = Separation()
-    own, rest = (np.array(each) / 100 for each in zip(*pairs, strict=True))
-    for one, other in zip(own, rest, strict=True):
-        sums.add(float(one), float(other))
-    found = sums.correlation
-    if own.std() > 1e-3 and rest.std() > 1e-3:
-        assert found == pytest.approx(np.corrcoef(own, rest)[0, 1], abs=1e-6)
-    else:
-        assert found is None or abs(found) <= 1 + 1e-6
-
-
-def test_of_few_learners_nothing_is_said() -> None:
-    sums = Separation()
-    sums.add(1.0, 2.0, times=LEAST - 2)
-    sums.add(0.0, 1.0)
-    assert sums.correlation is None
-    sums.add(0.5, 1.5)
-    assert sums.correlation == pytest.approx(1.0)
+def test_an_exercise_in_which_all_have_the_same_points_separates_nobody() -> None:
+    counted = ExerciseCount("04_softmax", 1.0)
+    counted.own.extend([1.0] * LEAST)
+    counted.rest.extend(range(LEAST))
+    assert counted.separation is None
 
 
 TRIES = """learner,exercise,time,verdict

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import quantiles
+from statistics import StatisticsError, correlation, quantiles
 from typing import Self
 
 from ..candidate.records import SubmissionMarks, Verdict
-from .separation import Separation
 from .wording import NOT_BEGUN
+
+LEAST = 10  # learners who have begun an exercise: of fewer a correlation says nothing
 
 
 @dataclass
@@ -21,7 +22,9 @@ class ExerciseCount:
     misconceptions: Counter[str] = field(default_factory=Counter)
     carried: int = 0
     by_hand: int = 0  # learners whose points a person set
-    separation: Separation = field(default_factory=Separation)
+    # Of each who has begun it: the points in it, and those in all others.
+    own: list[float] = field(default_factory=list)
+    rest: list[float] = field(default_factory=list)
 
     @property
     def begun(self) -> int:
@@ -33,6 +36,19 @@ class ExerciseCount:
     def counts(self) -> bool:
         """Whether anybody has begun it, or was given points for it."""
         return bool(self.begun or self.by_hand)
+
+    @property
+    def separation(self) -> float | None:
+        """How well it tells those who can do the rest from those who cannot, from −1 to 1.
+
+        None where too few have begun it, or all have the same points.
+        """
+        if len(self.own) < LEAST:
+            return None
+        try:
+            return correlation(self.own, self.rest)
+        except StatisticsError:
+            return None
 
 
 @dataclass(frozen=True)
@@ -60,7 +76,7 @@ class Spread:
 
 @dataclass
 class ClassCount:
-    """A whole class; of each learner no more than the points stay in memory."""
+    """A whole class; of each learner no more than points stay in memory."""
 
     submissions: int = 0
     points: list[float] = field(default_factory=list)
@@ -80,7 +96,8 @@ class ClassCount:
             row.carried += times * bool(mark.carried)
             row.by_hand += times * bool(mark.by_hand)
             if mark.verdict not in NOT_BEGUN:
-                row.separation.add(mark.points, submission.points - mark.points, times)
+                row.own += [mark.points] * times
+                row.rest += [round(submission.points - mark.points, 6)] * times
             for found in mark.diagnosis:
                 row.misconceptions[found.id] += times
 

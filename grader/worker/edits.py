@@ -33,10 +33,6 @@ from .moves import moves, steps
 
 MAX_EDITS = 3_000
 _LONG_TEXT = 40
-KINDS = (
-    *("comparison", "condition", "number", "size", "bound", "jump", "name"),
-    *("function", "argument", "text", "superfluous", "missing", "place", "in place"),
-)
 _OPPOSITES = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
 _Operator = Callable[[Site, Context], Iterator[Any]]
 NOTHING = Context()
@@ -191,6 +187,7 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("last", "missing", turned),
     ("last", "missing", missing),
 )
+KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))
 # A slip that was copied is turned back wherever it stands.
 _ALIKE = (
     sizes,
