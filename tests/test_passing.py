@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from grader.candidate.records import Verdict
 from grader.curriculum import other_ways
+from grader.curriculum.hints import reason
 from grader.curriculum.other_ways import right_ways, without_docstrings
-from grader.curriculum.reasons import reason
 from grader.curriculum.syllabus import syllabus
 from grader.notebook.passing import Earned, WholeChapter
 from grader.notebook.progress_file import recall, remember

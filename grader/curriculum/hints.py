@@ -1,4 +1,4 @@
-"""Hands out the hints of an exercise in their order, from `hints.toml`; knows no notebook."""
+"""Says an exercise's hints, and why it matters, as the course's data has them; knows no answer."""
 
 from functools import cache
 
@@ -6,10 +6,12 @@ from .course import course
 
 
 @cache
-def _all() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(row["steps"]) for name, row in course().data("hints.toml").items()}
-
-
 def steps(exercise: str) -> tuple[str, ...]:
     """A question, a pointer, a shape sketch; empty where an exercise has no hints."""
-    return _all().get(exercise, ())
+    return tuple(course().data("hints.toml").get(exercise, {}).get("steps", ()))
+
+
+@cache
+def reason(exercise: str) -> str:
+    """Why it matters, in one sentence; empty where an exercise has none."""
+    return str(course().data("reasons.toml").get(exercise, ""))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..candidate.records import Mark, Verdict
-from ..curriculum.reasons import reason
+from ..curriculum.hints import reason
 from ..curriculum.syllabus import syllabus
 from ..worker.namespace import running_shell
 from .cards import Card, LateCard, Next, Notice
