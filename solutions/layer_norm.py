@@ -31,8 +31,8 @@ class LayerNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Normalise every token by itself: tiny ones and those far from 0 come out right, too.
 
-        Where all features of a token are equal and eps is above 0, it becomes the shift, but for
-        what rounding leaves, which counts for much over the root of a tiny eps; never nan.
+        Where all features of a token are equal and eps is above 0, it becomes the shift, never nan.
+        A tiny eps may magnify what rounding leaves of it.
 
         x:       [batch, seq, hidden]; stays as it is
         returns: [batch, seq, hidden]
@@ -81,8 +81,8 @@ class PostNormEncoderLayer(nn.Module):
     """One encoder layer, post-norm, as in BERT: transform, add to what came in, then normalise.
 
     First multi-head attention, then the feed-forward network. Dropout with hidden_dropout_prob is
-    applied to what the attention returns, before it is added; once more behind the feed-forward
-    network, which ends with one, is up to you. After each addition comes a LayerNorm
+    applied to what the attention returns, before it is added. The feed-forward network ends with a
+    dropout of its own; whether another follows is up to you. After each addition comes a LayerNorm
     of its own. The norms' ε is up to you here; the weights of chapter 09 want
     config.layer_norm_eps. PyTorch's own encoder layer is not used.
 
@@ -119,8 +119,8 @@ def spot_layer_norm(candidate: Callable[[Tensor, Tensor, Tensor, float], Tensor]
 
     candidate(x, weight, bias, eps) promises what LayerNorm promises, with scale and shift given,
     and leaves its inputs as they are. Call it on inputs of your choice and judge what comes back:
-    eps must count where it should, constant tokens give the shift and not nan, and a large mean
-    must not spoil the variance. Every right formulation must get through: rounding differs from one
+    eps is added to the variance, constant tokens give the shift and not nan, and a large mean must
+    not spoil the variance. Every right formulation must get through: rounding differs from one
     to the next by about 1e-6. A candidate that raises an error is a wrong one. Values, shape and
     untouched inputs count; none is wrong in gradients or dtype alone.
 
