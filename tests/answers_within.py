@@ -83,9 +83,10 @@ def _copied(value: Any) -> Any:
 
 
 def _alike(value: Any, answer: Any) -> bool:
-    """Whether they are of one kind, and of one shape."""
+    """Whether they are of one kind, of one shape and, as one of the meta device is not, numbers."""
     if isinstance(answer, Tensor):
-        return isinstance(value, Tensor) and value.shape == answer.shape
+        is_one = isinstance(value, Tensor) and value.device == answer.device
+        return is_one and bool(value.shape == answer.shape)
     return type(value) is type(answer)
 
 
