@@ -34,7 +34,7 @@ def test_a_known_mistake_is_caught_and_named_rightly(made: Variant) -> None:
     assert mark.verdict != "passed"
     named = frozenset(diagnosis.id for diagnosis in mark.diagnosis)
     assert named, "not named"
-    right = bool(named & made.same)
+    right = bool(named & made.switches)
     assert right or same_mathematics(made.exercise, made.switches, named)
 
 
