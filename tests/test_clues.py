@@ -54,6 +54,14 @@ def test_a_container_that_stays_empty_is_told() -> None:
     assert found.source == "self.layers = nn.ModuleList()"
 
 
+def test_several_lines_that_are_surely_wrong_are_all_told_the_first_one_first() -> None:
+    dropout = "self.dropout = nn.Dropout(config.hidden_dropout_prob)"
+    found = told("FeedForward", ("self.expand", "self.type"), (dropout, "pass"))
+    assert found is not None
+    assert found.source == "self.type = nn.Linear(config.hidden_size, config.intermediate_size)"
+    assert "Nothing happens in this line" in found.message
+
+
 def test_what_stood_there_is_told_with_the_line_that_made_it() -> None:
     code = HEAD.replace("        return scores.softmax(-1) @ v", "        return scores + v")
     found = where(loaded("AttentionHead", code), 0)

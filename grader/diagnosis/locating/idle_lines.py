@@ -12,7 +12,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ...candidate.message import Message, say
+from ...candidate.message import NOTHING, Message, say
 from ...curriculum.syllabus import syllabus
 from ...worker.trail import RETURN
 from ...worker.values import Opaque
@@ -45,6 +45,7 @@ class Clue:
 
     statement: RecordedStatement
     why: Message
+    words: Message = NOTHING  # what it means, where that can be told without the line
 
 
 def idle_line(recordings: list[Recording]) -> Clue | None:

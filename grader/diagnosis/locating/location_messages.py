@@ -6,7 +6,7 @@ Of right code it tells nothing: no value between input and output, no line and n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...candidate.failures import Problem
@@ -21,9 +21,17 @@ _OF_A_STATE = re.compile(r"\b(is|in)\b")
 _SECOND_CALL = say("When is it true, and when should it be? Ask it of a second call too.")
 
 
-def clue_message(clue: Clue, stood: Location | None) -> Location:
-    """A line that shows by itself that something is amiss."""
-    return _beside(clue.statement.place, clue.statement.source, clue.why, stood)
+def clue_message(clues: Sequence[Clue], stood: Location | None) -> Location | None:
+    """The first of these lines, and then the others."""
+    if not clues:
+        return None
+    first, *others = clues
+    place = first.statement.place
+    others = [each for each in others if each.statement.place.label == place.label]
+    why = joined("\n", [first.why, *map(_clue_in_words, others)])
+    after = tuple(each.statement.place.line for each in others)
+    told = _beside(place, first.statement.source, why, stood, after)
+    return replace(told, words=first.words) if first.words else told
 
 
 def repair_message(one: Repair, stood: Location | None) -> Location:
@@ -98,6 +106,10 @@ def _beside(
     lines = (*others, stood.line)
     both = part, stood.stood, stood.words
     return Location("departs", place.label, place.line, source, message, lines, *both)
+
+
+def _clue_in_words(clue: Clue) -> Message:
+    return _line_in_words(clue.statement.place, clue.statement.source, clue.why)
 
 
 def _line_in_words(place: Place, source: str, why: Message) -> Message:

@@ -8,14 +8,21 @@ from __future__ import annotations
 from typing import TypeVar
 
 from ...candidate.candidate import Candidate
+from ...candidate.message import Place, known, say
 from ...candidate.records import Location
 from ...curriculum.references import reference
 from ..misconceptions.registry import entry_point, function_subject, module_subject
+from . import exceptions
 from .functions import function_exception, function_recordings
 from .idle_lines import Clue, gives_back, idle_line, kept_default
 from .location_messages import clue_message, exception_message, repair_message
-from .modules import module_exception, module_recordings
+from .modules import (
+    as_made,
+    module_exception,
+    module_recordings,
+)
 from .repair_search import Passes, find_repair
+from .shadowed import shadowed
 
 T = TypeVar("T")
 
@@ -26,8 +33,8 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
     None where nothing can be said for certain. Without `passes` no change is tried.
     """
     stood = raised(candidate, seed)
-    if clue := _idle(candidate, seed):
-        return clue_message(clue, stood)
+    if told := clue_message(_clues(candidate, seed), stood):
+        return told
     one = None if passes is None else find_repair(candidate, seed, passes)
     return stood if one is None else repair_message(one, stood)
 
@@ -35,15 +42,33 @@ def where(candidate: Candidate, seed: int, passes: Passes | None = None) -> Loca
 def raised_by(candidate: Candidate, seed: int) -> Location | None:
     """Where something raised: the line that shows what it came of, or that itself."""
     stood = raised(candidate, seed)
-    clue = None if stood is None else _idle(candidate, seed)
-    return stood if clue is None else clue_message(clue, stood)
+    if stood is None:
+        return None
+    return clue_message(_clues(candidate, seed), stood) or stood
+
+
+def _clues(candidate: Candidate, seed: int) -> list[Clue]:
+    """Lines that show by themselves that something is amiss, each for itself."""
+    found = [_idle(candidate, seed), _shadowing(candidate, seed)]
+    places: dict[Place, Clue] = {}
+    for each in found:
+        if each is not None:
+            places.setdefault(each.statement.place, each)
+    return sorted(places.values(), key=lambda each: each.statement.place.line)
 
 
 def raised(candidate: Candidate, seed: int) -> Location | None:
     """The line that raised, with what stood there; None where nothing did, or not in a line."""
-    follow = _of_kind(candidate.exercise, function_exception, module_exception)
-    found = None if follow is None else follow(candidate, seed)
+    found = _what_raised(candidate, seed)
     return None if found is None else exception_message(*found)
+
+
+def _what_raised(
+    candidate: Candidate, seed: int
+) -> tuple[exceptions.Raised, dict[str, int]] | None:
+    """The line that raised as it was recorded, and the sizes there."""
+    follow = _of_kind(candidate.exercise, function_exception, module_exception)
+    return None if follow is None else follow(candidate, seed)
 
 
 def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
@@ -53,8 +78,28 @@ def _of_kind(exercise: str, of_function: T, of_module: T) -> T | None:
     return of_module if module_subject(exercise) is not None else None
 
 
+def _shadowing(candidate: Candidate, seed: int) -> Clue | None:
+    """The line that gives a part the name of a method, where another line calls that."""
+    found = _what_raised(candidate, seed)
+    if found is None or module_subject(candidate.exercise) is None:
+        return None
+    part = shadowed(found[0], as_made(candidate))
+    if part is None:
+        return None
+    method = known(part[1])
+    return Clue(
+        part[0],
+        say("Here that name is used for a part."),
+        say(
+            "Every module has a method that is called {}, and self.{} is that method. What else "
+            "could this part be called?",
+            method,
+            method,
+        ),
+    )
+
+
 def _idle(candidate: Candidate, seed: int) -> Clue | None:
-    """A line that shows by itself that something is amiss."""
     recordings = _of_kind(candidate.exercise, function_recordings, module_recordings)
     if recordings is None:
         return None
