@@ -132,27 +132,25 @@ def test_all_views_draw_and_move_without_a_network(
     elements = page.query_selector_all("iframe")
     head, _cross, model, neuron = found = [element.content_frame() for element in elements]
     for frame in found:
-        frame.locator("svg").first.wait_for()
-        assert frame.locator("svg rect, svg line").count() > 20
-        cut = frame.evaluate("document.documentElement.scrollHeight - window.innerHeight")
-        assert cut == 0, "the frame is too low for its view"
-        cut = frame.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert cut <= 1, "the frame is too narrow for its view"
+        frame.wait_for_function("document.querySelectorAll('svg rect, svg line').length > 20")
+        frame.wait_for_function("document.documentElement.scrollHeight === window.innerHeight")
+        frame.wait_for_function("document.documentElement.scrollWidth - window.innerWidth <= 1")
 
+    has_changed = "before => document.querySelector('#vis').innerHTML !== before"
     before = head.locator("#vis").inner_html()
     head.select_option("#layer", "2")
-    assert head.locator("#vis").inner_html() != before
+    head.wait_for_function(has_changed, arg=before)
 
     box = elements[2].bounding_box()
     before = model.locator("#vis").inner_html()
     page.mouse.click(box["x"] + 100, box["y"] + 70)
-    page.wait_for_timeout(200)
-    assert model.locator("#vis").inner_html() != before
+    model.wait_for_function(has_changed, arg=before)
 
     assert neuron.locator("#expanded").get_attribute("visibility") == "hidden"
     neuron.locator("#collapsed text", has_text="flies").first.hover()
     neuron.locator("#collapsed .plus-sign:visible").first.click(force=True)
-    assert neuron.locator("#expanded").get_attribute("visibility") == "visible"
+    is_open = "document.querySelector('#expanded').getAttribute('visibility') === 'visible'"
+    neuron.wait_for_function(is_open)
     page.screenshot(path=str(tmp_path / "views.png"))
 
     assert errors == []
