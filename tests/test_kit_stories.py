@@ -68,7 +68,33 @@ def test_an_end_must_follow(kit: ModuleType) -> None:
     facts = [kit.Facts("Tom", "hat", "across the river", helper) for helper in ("frog", "hawk")]
     assert [each.is_happy for each in facts] == [True, False]
     for said in ("", "Mia", "she he", "one morning"):
-        assert not any(kit.judge(said)[what] for what in ("grammar", "the end follows"))
+        assert not kit.judge(said)["grammar"] and kit.judge(said)["the end follows"] is None
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("", None), ("Mia lived", None), ("Mia met Mia", True), ("Mia met Tom", False)],
+)
+def test_what_is_not_named_again_is_neither_kept_nor_lost(
+    kit: ModuleType, said: str, kept: bool | None
+) -> None:
+    assert kit.judge(said)["its hero"] is kept
+    assert kit.judge(said.replace("Mia", "hat").replace("Tom", "cup"))["its thing"] is kept
+
+
+def test_of_what_could_be_right_it_counts_what_is(kit: ModuleType) -> None:
+    written = ["Mia lived", "Mia met Mia", "Mia met Tom", "she saw Mia", "Tom saw her"]
+    assert kit.tally(written, "its hero") == (1, 2)
+    assert kit.tally(written, "she and he") == (1, 2)
+    assert kit.tally(written, "grammar") == (0, 5)
+    assert kit.tally([], "grammar") == (0, 0)
+
+
+@SAME_KIT
+@given(seed=st.integers(0, 10_000))
+def test_sad_ends_follow_where_told_ones_are_sad(kit: ModuleType, seed: int) -> None:
+    told = kit.stories(5, seed)
+    assert kit.always_sad([*told, "Mia met Mia"]) == sum("went home" in story for story in told)
 
 
 def test_a_story_is_printed_as_one_reads(kit: ModuleType) -> None:

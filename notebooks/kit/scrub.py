@@ -67,6 +67,7 @@ def scrub(
     tokens: Sequence[str],
     scores: Mapping[str, Sequence[float]] | None = None,
     score_name: str = "score",
+    stretch: int | None = None,
 ) -> Moving:
     """Losses over the saved steps, and each head's attention at the step that the slider is at.
 
@@ -76,6 +77,7 @@ def scrub(
     patterns: head → [saved, query, key], causal attention from 0 to 1
     tokens:   what stands along both axes
     scores:   head → [saved], a number below each pattern
+    stretch:  how many tokens are a round, for the words: where each head looks in each round
     """
     scores = scores or {}
     query, key = tril_indices(len(tokens), len(tokens))
@@ -124,7 +126,27 @@ def scrub(
         f"{name}: from {values[0]:.2f} at step {steps[0]} to {values[-1]:.2f} at {steps[-1]}"
         for name, values in columns.items()
     ]
-    return Moving(page, table(["step", *columns], rows), "\n".join(told))
+    looks = [
+        _looks(head, pattern[-1], stretch or len(tokens)) for head, pattern in patterns.items()
+    ]
+    looks = ["After the last step, on average:", *looks]
+    words = "".join(f"<p>{html.escape(line)}</p>" for line in looks)
+    return Moving(page, table(["step", *columns], rows) + words, "\n".join(told + looks))
+
+
+def _looks(head: str, pattern: Tensor, stretch: int) -> str:
+    """In words: how far back a head looks most, and how much it pays there, round by round."""
+    told = []
+    for start in range(0, len(pattern), stretch):
+        some = pattern[start : start + stretch]  # [query, key]
+        # Entry k: what is paid k back, by the queries that have a token so far back or none
+        paid = [
+            float(some.diagonal(start - back).sum()) / len(some)
+            for back in range(start + len(some))
+        ]
+        back = max(range(len(paid)), key=lambda at: paid[at])
+        told.append(f"round {start // stretch + 1}: {back} back {paid[back]:.2f}")
+    return f"{head}, " + ", ".join(told)
 
 
 def _short(values: Sequence[float]) -> list[float]:

@@ -90,27 +90,39 @@ def stories(count: int, seed: int = 1) -> list[str]:
     return [tell(Facts(*map(chance.choice, kinds)), chance) for _ in range(count)]
 
 
-def judge(story: str) -> dict[str, bool]:
-    """What is right about a story, told or written by anybody.
+def judge(story: str) -> dict[str, bool | None]:
+    """What is right about a story, told or written by anybody; None = nothing to be right about.
 
-    returns: "its hero", "its thing", "its helper": there is one, and no other; "she and he": every
-             pronoun means the first hero; "grammar": each sentence is one of its part, in order;
-             "the end follows": grammar, one thing at one place, and an end that this helper makes
+    returns: "its hero", "its thing", "its helper": it is named again, and no other is; None where
+             none is named again; "she and he": every pronoun means the first hero; None without
+             pronouns; "grammar": each sentence is one of its part, in order; "the end follows":
+             one thing at one place, and an end that this helper makes; None without grammar
     """
     words = story.split()
-    heroes, things, helpers = (
-        [word for word in words if word in kind] for kind in (HEROES, THINGS, HELPERS)
-    )
+    kinds = {"its hero": HEROES, "its thing": THINGS, "its helper": HELPERS}
+    named = {what: [word for word in words if word in kind] for what, kind in kinds.items()}
+    said, heroes = PRONOUNS & set(words), named["its hero"]
     own = set((SHE if heroes[:1] and heroes[0] in GIRLS else HE).values())
     gaps = _gaps(story)
     return {
-        "its hero": len(set(heroes)) == 1,
-        "she and he": bool(heroes) and PRONOUNS & set(words) <= own,
-        "its thing": len(set(things)) == 1,
-        "its helper": len(set(helpers)) == 1,
+        "its hero": _is_kept(heroes),
+        "she and he": bool(heroes) and said <= own if said else None,
+        "its thing": _is_kept(named["its thing"]),
+        "its helper": _is_kept(named["its helper"]),
         "grammar": gaps is not None,
-        "the end follows": gaps is not None and _follows(gaps, story),
+        "the end follows": None if gaps is None else _follows(gaps, "went home" not in story),
     }
+
+
+def tally(written: list[str], what: str) -> tuple[int, int]:
+    """In how many stories this is right, and in how many it could be."""
+    found = [right for story in written if (right := judge(story)[what]) is not None]
+    return sum(found), len(found)
+
+
+def always_sad(written: list[str]) -> int:
+    """In how many stories with grammar the end would follow if all of them ended sadly."""
+    return sum(_follows(gaps, is_happy=False) for gaps in map(_gaps, written) if gaps)
 
 
 def readable(story: str) -> str:
@@ -145,9 +157,12 @@ def _gaps(story: str) -> dict[str, list[str]] | None:
     return None if rest else found
 
 
-def _follows(gaps: dict[str, list[str]], story: str) -> bool:
-    """Whether the try fits the place, and the end fits place and helper."""
+def _is_kept(named: list[str]) -> bool | None:
+    return len(set(named)) == 1 if len(named) > 1 else None
+
+
+def _follows(gaps: dict[str, list[str]], is_happy: bool) -> bool:
+    """Whether the try fits the place, and this end fits place and helper."""
     (place,), (tried,) = gaps["place"], gaps["tried"]
     fits, asked = PLACES[place]
-    is_happy = "went home" not in story
     return tried == fits and is_happy == (HELPERS[gaps["helper"][-1]] == asked)
