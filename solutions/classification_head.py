@@ -110,7 +110,7 @@ def train_step(
     The model, with every module in it, is in training mode, whatever mode it came in, and stays in
     it. Gradients left from earlier do not count; whether you set them to 0 or to None, and what
     stands there after the step, is up to you. The loss is the cross-entropy of model(input_ids,
-    attention_mask).
+    attention_mask), by a function of yours or of PyTorch's.
 
     model:          gives logits [batch, num_labels]
     optimizer:      holds the parameters of the model

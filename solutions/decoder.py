@@ -107,7 +107,7 @@ def greedy_decode(
 
     Writing stops after end_id, or where the sequence has max_length ids. What has been taken is
     never taken back. The start never ends the sequence, even where start_id equals end_id. Of equal
-    scores any may be taken.
+    scores any may be taken. How often step is called is up to you.
 
     step:       takes all ids so far, start_id first, and leaves the list as it is; returns a score
                 for every next token, [vocab]; scores may be of any size, and −inf
