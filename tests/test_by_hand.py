@@ -19,6 +19,7 @@ from grader.gradebook.notes import MOST_REQUESTS
 from grader.gradebook.store import Gradebook
 from grader.report.text import page_name
 from grader.service.app import CheckerService
+from grader.service.hand_forms import Done, perform
 from grader.service.ledger import Ledger
 from grader.service.live_report import LiveReport
 from tests.marked import gradebook, mark, recorded
@@ -232,6 +233,23 @@ def test_forms_are_the_instructors_alone_and_from_their_own_page(
         assert post({}, named) == 409, "it was seen before they were set"
         assert post({"alike": "1", "size": "2"}, named) == 409, "the other has no points by hand"
     report.close()
+
+
+def test_a_comment_on_equal_answers_stands_in_each_ones_own_file(tmp_path: Path) -> None:
+    """From the command line and from a page alike: nobody reads whose else the answer is."""
+    code = SAME[0][2]
+    own = {name: ((f"{name}.py", first, code),) for name, first in (("ann", 1), ("bob", 8))}
+    for way in ("command", "page"):
+        marks = gradebook(tmp_path / way, *(answered(name, own[name]) for name in own))
+        if way == "command":
+            call("comment", marks, "bob", "softmax", "t", "--who", "B", "--line", 9, "--alike")
+        else:
+            fields = {"text": "t", "place": "0|9", "alike": "1", "size": "2"}
+            page = f"learners/{page_name('bob')}"
+            perform(marks, Done("comment", "B", page, page_name("bob"), "softmax", fields))
+        with Gradebook.open(marks) as opened:
+            found = {each.learner: (each.cell, each.line, each.code) for each in opened.notes()}
+        assert found == {"ann": ("ann.py", 2, "return x"), "bob": ("bob.py", 9, "return x")}, way
 
 
 def test_a_mark_with_notes_is_recorded_without_them(book: Path) -> None:

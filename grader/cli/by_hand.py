@@ -9,12 +9,12 @@ from rich.console import Console
 from ..candidate.records import Note
 from ..cohort.lock import held
 from ..gradebook.entries import Entry
-from ..gradebook.notes import on_line, on_the_same_line, open_requests
+from ..gradebook.notes import on_own_lines, open_requests
 from ..gradebook.overrides import Override, check_points
 from ..gradebook.people import People
 from ..gradebook.store import Gradebook, GradebookError
 from ..report.class_report import write_report
-from ..report.classroom import Classroom, equal_answers
+from ..report.classroom import Classroom, equal_answers, sources
 from ..report.text import count, name_of, one_line, points
 from ..report.wording import quoted
 from .console import say
@@ -50,13 +50,10 @@ def comment(
     Raises GradebookError, and FolderInUse.
     """
     with (
-        _open(folder, learner, exercise, alike) as (book, entry, learners),
+        _open(folder, learner, exercise, alike) as (book, _, learners),
         book.by_people() as people,
     ):
-        placed = on_line(note, entry.source)
-        for each in learners:
-            own = next(one.source for one in book.entries(each) if one.mark.name == exercise)
-            people.comment([each], on_the_same_line(placed, entry.source, own))
+        people.comment(on_own_lines(note, learner, sources(book, learners, exercise)))
     write_report(folder)
     say(f"{_whom(learners)}, {exercise}: the comment is kept.", out)
 

@@ -4,7 +4,7 @@ A note stays through every run. One that was taken back stays too, and is shown 
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -82,11 +82,21 @@ def add_notes(connection: sqlite3.Connection, notes: Iterable[Note]) -> None:
         connection.execute(f"INSERT INTO note ({_COLUMNS}) VALUES ({marks})", row)
 
 
-def on_line(note: Note, source: Sequence[Piece]) -> Note:
-    """The comment with what stands in its line; of several cells with such a line, the first.
+def on_own_lines(note: Note, learner: str, sources: Mapping[str, Sequence[Piece]]) -> list[Note]:
+    """The comment for each of those who gave one answer, on the line of their own code.
 
-    Raises NotTaken where the answer has no such line.
+    `learner` is the one whose line the note names. Raises NotTaken where there is no such line.
     """
+    source = sources[learner]
+    placed = _on_line(note, source)
+    return [
+        replace(_on_the_same_line(placed, source, own), learner=name)
+        for name, own in sources.items()
+    ]
+
+
+def _on_line(note: Note, source: Sequence[Piece]) -> Note:
+    """The comment with what stands in its line; of several cells with such a line, the first."""
     if not note.line:
         return note
     for label, first, code in source:
@@ -98,10 +108,9 @@ def on_line(note: Note, source: Sequence[Piece]) -> Note:
     raise NotTaken(f"this answer has no line {note.line}; its code: {places or 'none'}")
 
 
-def on_the_same_line(note: Note, source: Sequence[Piece], own: Sequence[Piece]) -> Note:
-    """What `on_line` made of an answer's `source`, for another one: that one's own cell and line.
-
-    Without a line where the other has another text there.
+def _on_the_same_line(note: Note, source: Sequence[Piece], own: Sequence[Piece]) -> Note:
+    """What stands on a line of `source`, in another's own cell and line; on none where it has
+    another text there.
     """
     if not note.line:
         return note

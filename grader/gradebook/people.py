@@ -46,10 +46,9 @@ class People:
         add_notes(self._connection, kept)
         return bool(had)
 
-    def comment(self, learners: Sequence[str], note: Note) -> None:
-        """Write the same to several; raises GradebookError."""
-        notes = [replace(note, learner=name, kind=NoteKind.COMMENT) for name in learners]
-        add_notes(self._connection, notes)
+    def comment(self, notes: Sequence[Note]) -> None:
+        """Write these comments; raises GradebookError."""
+        add_notes(self._connection, [replace(note, kind=NoteKind.COMMENT) for note in notes])
 
     def remove(self, number: int, who: str) -> Note:
         """Take a comment back, which stays in the history; raises GradebookError."""

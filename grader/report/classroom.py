@@ -182,6 +182,14 @@ def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:
     return [name for name, each in answers.items() if same(each) == same(answers[learner])]
 
 
+def sources(
+    book: Gradebook, learners: Sequence[str], exercise: str
+) -> dict[str, tuple[Piece, ...]]:
+    """The code of these learners' answers to an exercise, by learner."""
+    entries = ((learner, each) for learner in learners for each in book.entries(learner))
+    return {learner: each.source for learner, each in entries if each.mark.name == exercise}
+
+
 def facts_of(room: Classroom, name: str) -> ExerciseFacts:
     """What became of one exercise."""
     facts = ExerciseFacts(name)

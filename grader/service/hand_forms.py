@@ -9,11 +9,11 @@ from urllib.parse import parse_qs
 
 from ..candidate.records import Note
 from ..curriculum.syllabus import syllabus
-from ..gradebook.notes import Meanwhile, NoteKind, on_line
+from ..gradebook.notes import Meanwhile, NoteKind, on_own_lines
 from ..gradebook.overrides import Override, check_points
 from ..gradebook.people import People
 from ..gradebook.store import Gradebook, GradebookError
-from ..report.classroom import Classroom, equal_answers
+from ..report.classroom import Classroom, equal_answers, sources
 from ..report.text import page_name
 from .refusal import Refusal
 
@@ -61,24 +61,26 @@ def perform(marks: Path, done: Done) -> list[str]:
         names = {page_name(name): name for name in book.learners()}
         if done.learner not in names:
             raise GradebookError("the class has no such learner any more")
-        learners = [names[done.learner]]
+        learner = names[done.learner]
+        learners = [learner]
         if done.fields.get("alike"):
-            learners = equal_answers(Classroom(book), learners[0], done.exercise)
+            learners = equal_answers(Classroom(book), learner, done.exercise)
             if len(learners) != done.number("size"):
                 raise Meanwhile(
                     f"{len(learners)} learners have this answer now, and the page showed "
                     f"{done.number('size')}: look at it again"
                 )
-        entries = {entry.mark.name: entry for entry in book.entries(learners[0])}
+        entries = {entry.mark.name: entry for entry in book.entries(learner)}
         entry = entries[done.exercise]
         with book.by_people() as people:
             if done.do == "points":
-                new = Override(learners[0], done.exercise, *_points(done))
+                new = Override(learner, done.exercise, *_points(done))
                 check_points(entry.mark, new)
                 rest = (done.exercise, new.points, new.reason, new.who)
                 people.set_points([Override(n, *rest) for n in learners], done.number("seen"))
             elif done.do == "comment":
-                people.comment(learners, on_line(_note(done, entry.source), entry.source))
+                note = _note(done, entry.source)
+                people.comment(on_own_lines(note, learner, sources(book, learners, done.exercise)))
             else:
                 _other(people, done, learners)
         book.fold()
