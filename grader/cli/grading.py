@@ -202,9 +202,7 @@ def _chosen(
     """
     if not run.attempts and not (run.path.is_dir() and manifest_of(run.path).exists()):
         return None
-    own = run.folder.resolve()
-    found = [each for each in find_submissions(run.path) if each.path.resolve() != own]
-    every = attempts_of(run.path, found)
+    every = attempts_of(run.path, find_submissions(run.path))
     if not run.attempts:
         chosen = only(every)
     elif run.attempts == "last":

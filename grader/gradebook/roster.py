@@ -27,7 +27,8 @@ def read_records(path: Path, *columns: Sequence[str]) -> list[dict[str, str]]:
     Raises RosterError and OSError.
     """
     head, *rows = read_rows(path) or [[]]
-    if len(set(filter(None, head))) < len([*filter(None, head)]):
+    named = [column for column in head if column]
+    if len(named) > len(set(named)):
         raise RosterError(f"{path} has a column twice; nobody can tell which one counts")
     for names in columns:
         if not set(names).intersection(head):

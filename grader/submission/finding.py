@@ -69,15 +69,15 @@ def nobodys(path: Path | str) -> list[str]:
     if not os.path.isdir(path):
         return []
     with os.scandir(path) as entries:
-        others = {e.name: is_folder(e) for e in entries if not _is_submission(e)}
-    reasons = {name: _why_nobodys(name, others[name]) for name in sorted(others)}
-    return [f"{printable(name)}: {reason}" for name, reason in reasons.items() if reason]
+        reasons = {e.name: _why_nobodys(e) for e in entries if not _is_submission(e)}
+    return [f"{printable(name)}: {reason}" for name, reason in sorted(reasons.items()) if reason]
 
 
-def _why_nobodys(name: str, is_folder: bool) -> str:
+def _why_nobodys(entry: os.DirEntry[str]) -> str:
     """Why it is no submission; empty where it is a tool's."""
+    name = entry.name
     if is_ignored(name):
-        may_be_work = is_folder or suffix_of(f"_{name}") not in ("", ".md")
+        may_be_work = is_folder(entry) or suffix_of(f"_{name}") not in ("", ".md")
         return _HIDDEN if may_be_work and not is_tools(name) else ""
     return _NOTES if suffix_of(name) else _OTHER
 

@@ -126,10 +126,8 @@ def scrub(
         f"{name}: from {values[0]:.2f} at step {steps[0]} to {values[-1]:.2f} at {steps[-1]}"
         for name, values in columns.items()
     ]
-    looks = [
-        _looks(head, pattern[-1], stretch or len(tokens)) for head, pattern in patterns.items()
-    ]
-    looks = ["After the last step, on average:", *looks]
+    looks = ["After the last step, on average:"]
+    looks += (_looks(head, each[-1], stretch or len(tokens)) for head, each in patterns.items())
     words = "".join(f"<p>{html.escape(line)}</p>" for line in looks)
     return Moving(page, table(["step", *columns], rows) + words, "\n".join(told + looks))
 

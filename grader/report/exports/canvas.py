@@ -28,7 +28,7 @@ def write(book: Gradebook, out: TextIO, options: Options) -> None:
     looked up there and gets the row's identity; who is not in it is left out. Where it has this
     column already, points are on its scale.
     """
-    rows(out, [*_table(book, options)])  # all of it, or nothing where a row is in doubt
+    rows(out, _table(book, options))
 
 
 def left_out(book: Gradebook, options: Options) -> list[str]:
@@ -97,8 +97,8 @@ class _Roster:
                 if cell := _plain(identity[place]):
                     known[cell] = () if cell in known else identity
         self._alike: dict[str, set[tuple[str, ...]]] = {}
-        own_names = (self._by_login, self._by_id, self._by_number)
-        for each, identity in (pair for known in own_names for pair in known.items()):
+        unchosen = (*self._by_login.items(), *self._by_id.items(), *self._by_number.items())
+        for each, identity in unchosen:
             for like in {each.casefold(), each.casefold().partition("@")[0]}:
                 self._alike.setdefault(like, set()).add(identity)
 

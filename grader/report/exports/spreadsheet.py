@@ -57,12 +57,13 @@ def _by_hand(mark: Mark) -> str:
 def rows(out: TextIO, table: Iterable[Sequence[str | float]], of_lines: int | None = None) -> None:
     """Write rows as CSV; numbers stay numbers, every text is defused and on one line.
 
+    Nothing is written of a table that raises, such as one that finds a row in doubt.
     `of_lines`: the column whose texts have several. The first cell names somebody: but for its
     beginning it stays as it is, in quotes where another kind of table might end it earlier.
     """
     plain = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
     quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    for row in table:
+    for row in [*table]:
         cells = [
             (defused(cell) if number == of_lines else _on_one_line(defused(cell)))
             if isinstance(cell, str)
