@@ -293,6 +293,19 @@ def test_moodle_worksheet_takes_no_participant_twice(tmp_path: Path) -> None:
         exported("moodle", tmp_path, roster=roster)
 
 
+def test_a_table_with_a_row_in_doubt_is_not_begun(tmp_path: Path) -> None:
+    twice = "Ann_11_assignsubmission_file_q_12_assignsubmission_file_softmax"
+    gradebook(tmp_path, *(recorded(name, []) for name in ("Aaa", "Zoe, B", "zoe", twice)))
+    roster = tmp_path / "roster.csv"
+    head, zoe = "Student,ID,SIS User ID,SIS Login ID,Section", '"Zoe, B",101,u1,zoe,A'
+    roster.write_text(f"{head}\nA,100,u0,Aaa,A\n{zoe}\n", encoding="utf-8")
+    for form, options in (("moodle", Options()), ("canvas", Options(roster=roster))):
+        out = io.StringIO()
+        with Gradebook.open(tmp_path) as book, pytest.raises(ExportError):
+            export(form, book, out, options)
+        assert out.getvalue() == "", form
+
+
 def test_canvas_gives_no_row_of_its_roster_twice(tmp_path: Path) -> None:
     gradebook(tmp_path, recorded("ann", []), recorded("Berg, Ann", []))
     roster = tmp_path / "roster.csv"

@@ -215,11 +215,11 @@ def test_several_processes_write_the_same_pages(tmp_path: Path) -> None:
 
 
 NAMES = ("ann", "bob", "cem", "dan")
-SAID = Note(None, "", "softmax", "comment", "Dr B", "", "Why this axis?")
+SAID = Note(None, "bob", "softmax", "comment", "Dr B", "", "Why this axis?")
 # What happens, and the pages of learners and exercises that it changes.
 HAPPENS: dict[str, tuple[Callable[[Gradebook], object], set[str]]] = {
     "nothing": (lambda book: None, set()),
-    "a comment": (lambda book: act(book, "comment", ["bob"], SAID), {"bob", "softmax"}),
+    "a comment": (lambda book: act(book, "comment", [SAID]), {"bob", "softmax"}),
     "points": (
         lambda book: act(book, "set_points", [Override("ann", "gelu", 1.0, "a slip", "Dr B")]),
         {"ann", "gelu"},
