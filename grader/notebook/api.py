@@ -75,6 +75,13 @@ def _wait_for_preparing() -> None:
         thread.join()
 
 
+_GPU_STOPPED = (
+    "The GPU does nothing more for this kernel: code that ran on it went wrong, as where an index "
+    "lies beyond its table. Restart the kernel, and run that code on the CPU: there the error "
+    "names its line."
+)
+
+
 def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | Notice:
     """The card of one exercise, or a notice where this is none; `names` are the notebook's.
 
@@ -100,6 +107,8 @@ def check_exercise(given: tuple[Any, ...], names: Mapping[str, Any]) -> Card | N
     except Exception as error:  # no object, however odd, shall end a notebook's run
         kind = type(error).__name__
         message = f"An error in the grader itself, {kind}, kept it from checking this."
+        if kind == "AcceleratorError":
+            message = _GPU_STOPPED
         return Notice(f"The check{called} could not be made", (message,))
     finally:
         _at_work.release()

@@ -234,7 +234,7 @@ def _gradients(
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     if flows:
         # Of a number: given a cotangent, PyTorch loads SymPy first.
-        number = (output * cotangent.to(output.dtype)).sum()
+        number = (output * cotangent.to(output)).sum()  # its dtype, and its device, maybe a GPU
         found = torch.autograd.grad(number, wanted, allow_unused=True, create_graph=False)
     given = iter(found)
     grads = [_dense(next(given)) for _ in leaves]
