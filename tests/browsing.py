@@ -47,13 +47,13 @@ needs_browser = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a learner's own copy of the course will be."""
     return tmp_path_factory.mktemp("learner") / "my course"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(course: Path) -> Iterator[str]:
     """What `make start` prints for somebody who has no copy yet; a kernel there knows no test."""
     port = free_port()

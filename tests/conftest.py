@@ -29,8 +29,8 @@ def a_kernel_just_started() -> None:
     api.forget()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def marked() -> Iterator[Marked]:
-    """Marks a case of the corpus behind the wall, each once."""
+    """Marks a case of the corpus behind the wall, each once, whichever test asks."""
     with marking() as mark:
         yield mark

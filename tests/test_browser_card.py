@@ -12,6 +12,7 @@ from tests.browsing import (
     begin,
     cell,
     checked,
+    choose_theme,
     looked_at,
     needs_browser,
     open_chapter,
@@ -74,8 +75,9 @@ def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path
     ways.locator("summary").click()
     expect(ways.locator("pre")).to_have_count(3)
     looked_at(page, stub, tmp_path / "passed")
-    page.wait_for_timeout(4000)  # until the line of the code before would have come
-    expect(card).to_contain_text("passed softmax")
+    choose_theme(page, "JupyterLab Dark")
+    looked_at(page, stub, tmp_path / "passed_dark")
+    choose_theme(page, "JupyterLab Light")
 
     for source in ("words = ", "interact(draw"):
         run(cell(page, source))
@@ -108,6 +110,7 @@ def test_cards_of_softmax(page: Page, address: str, course: Path, tmp_path: Path
     expect(amber).to_contain_text("With a right attention_scores in place of yours")
     expect(amber).to_contain_text("Nothing is scaled")
     looked_at(page, cell(page, f"def {name}("), tmp_path / "elsewhere")
+    expect(card).to_contain_text("passed softmax")  # no line of the code before came after it
     card.get_by_role("link", name="masked_softmax").click()
     expect(cell(page, "def masked_softmax(")).to_be_in_viewport(timeout=PATIENCE)
 
