@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from grader.course.modules.module_subjects import module_subject
-from grader.curriculum.references import plain_arguments, reference
+from grader.curriculum.references import reference
 from grader.curriculum.syllabus import syllabus
-from grader.diagnosis.misconceptions.function_subject import FunctionSubject
+from grader.diagnosis.misconceptions.function_subject import FunctionSubject, plain_arguments
 from grader.diagnosis.misconceptions.registry import entry_point, function_subject
 
 from .code_names import untrue

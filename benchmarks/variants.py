@@ -13,10 +13,9 @@ from torch import Generator, Tensor, nn
 
 from grader.course.misconceptions.spots import SPOTS
 from grader.course.modules.module_subjects import module_subject
-from grader.curriculum.references import plain_arguments
 from grader.curriculum.syllabus import syllabus
 from grader.diagnosis.interpretation.module_subject import ModuleSubject
-from grader.diagnosis.misconceptions.function_subject import Probe, clash_at
+from grader.diagnosis.misconceptions.function_subject import Probe, clash_at, plain_arguments
 from grader.diagnosis.misconceptions.registry import function_subject
 
 from .readings import explained, same_as_reference

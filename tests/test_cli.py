@@ -316,7 +316,7 @@ def test_help_is_quick_and_names_every_command() -> None:
     done = grader("--help")
     for command in ("check", "grade", "export", "solve", "misconceptions", "doctor", "diff"):
         assert command in done.stdout
-    code = "import sys, grader.cli; print('torch' in sys.modules)"
+    code = "import sys, grader.cli.grading; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stdout == b"False\n"
 
 

@@ -1,13 +1,14 @@
-"""Finds the reference of an exercise, as an object and as the source that a worker may be given."""
+"""Finds the reference of an exercise, as an object and as the source that a worker may be given.
+
+It takes no PyTorch: what shows marks asks it too.
+"""
 
 import importlib
 from collections.abc import Iterable
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 from ..submission import Submission, load_submission
-from ..worker.values import Config
 from .course import course
 from .syllabus import syllabus
 
@@ -18,11 +19,6 @@ def reference(exercise: str) -> Any:
     chapter = syllabus()[exercise].chapter
     module = importlib.import_module(f"{course().solutions}.{chapter.partition('_')[2]}")
     return getattr(module, exercise)
-
-
-def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:
-    """Arguments as references take them: a config with its fields as attributes."""
-    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in given)
 
 
 @cache

@@ -6,9 +6,9 @@ from functools import lru_cache
 import torch
 from torch import Generator, Tensor, nn
 
-from ..curriculum.references import plain_arguments, reference
+from ..curriculum.references import reference
 from .interpretation.module_subject import ModuleSubject
-from .misconceptions.function_subject import Probe
+from .misconceptions.function_subject import Probe, plain_arguments
 
 FAR = 130  # tokens, where no position limits them
 _Given = tuple[tuple[int, ...], ...]

@@ -8,9 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ...curriculum.references import plain_arguments
 from ..edited_tree import Edit
-from ..misconceptions.function_subject import Probe, edited
+from ..misconceptions.function_subject import Probe, edited, plain_arguments
 from ..variants import Clash, Variant
 
 # What a reading raises that does not even go through the mathematics.

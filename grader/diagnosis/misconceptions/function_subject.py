@@ -4,16 +4,16 @@ It must not know any candidate: it is plain mathematics over plain tensors.
 """
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from types import CodeType
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import torch
 from torch import Generator, Tensor
 
-from ...curriculum.references import plain_arguments
+from ...worker.values import Config
 from ..tolerances import FUNCTION
 from ..variants import Clash, EditedSolutions, Variant, clash
 from .catalogue import Misconception, misconceptions
@@ -33,6 +33,11 @@ class Probe:
     label: str = ""
     gradient: bool = False
     aside: bool = False
+
+
+def plain_arguments(given: Iterable[Any]) -> tuple[Any, ...]:
+    """Arguments as references take them: a config with its fields as attributes."""
+    return tuple(SimpleNamespace(**a.fields) if isinstance(a, Config) else a for a in given)
 
 
 def standard_normal(generator: Generator) -> Callable[..., Tensor]:
