@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from grader.candidate.records import Verdict
 from grader.cli import app
 from grader.gradebook.store import Gradebook
 from grader.submission import load_submission
@@ -54,6 +55,15 @@ def shown() -> bytes:
 
 WRONG = notebook_json(RIGHT.replace("exp", "sin")).encode()
 SEVEN = b"7z\xbc\xaf\x27\x1c" + bytes(40)
+CONFLICT = b"{\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}"
+AS_TEXT = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "code", "source": "x = 1"},
+            {"cell_type": "markdown", "source": RIGHT},
+        ]
+    }
+).encode()
 # What is handed in right, each in its form; all of these get their points.
 RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
     "a.ipynb": lambda: NOTEBOOK,
@@ -75,6 +85,9 @@ RIGHT_FORMS: dict[str, Callable[[], bytes]] = {
     "dos.py": lambda: b"\xef\xbb\xbf" + RIGHT.replace("    ", "\t").replace("\n", "\r\n").encode(),
     "wide.py": lambda: RIGHT.encode("utf-16"),
     "course.zip": lambda: zipped(**{"04__ipynb": NOTEBOOK, "kit/k__py": b"x = 1 + 1\n" * 50_000}),
+    "copy.zip": lambda: zipped(
+        **{"04__ipynb": NOTEBOOK, "kit/sealed__py": b"def sealed(x):\n    return x\n"}
+    ),
     "kept.zip": lambda: zipped(
         **{
             "04__ipynb": NOTEBOOK,
@@ -94,7 +107,14 @@ NOT_READ: dict[str, tuple[bytes, str, str]] = {
     "r.zip": (zipped(report__docx=b"x"), "r", "this holds only report.docx"),
     "s.ipynb": (notebook_json("print('another course')").encode(), "s", "the right notebook?"),
     "t/.hidden": (b"", "t", "this holds only .hidden"),
-    "x/04.ipynb": (b"", "x", "is no notebook: not JSON"),
+    "x/04.ipynb": (b"", "x", "04.ipynb: is empty"),
+    "x2/04.ipynb": (NOTEBOOK[:-9], "x2", "part of it may be missing"),
+    "x3/04.ipynb": (CONFLICT, "x3", "a conflict of git from line 2 on"),
+    "s2.py": (b"\n", "s2", "this holds only s2.py"),
+    "s3.py": (RIGHT.replace("    ", "\t", 1).encode(), "s3", "s3.py, line 3"),
+    "s6.py": (RIGHT.replace("exp", "sin\0").encode(), "s6", "s6.py: holds NUL"),
+    "s4/test_it.py": (b"from softmax import softmax\n", "s4", "the right notebook?"),
+    "s5.ipynb": (AS_TEXT, "s5", "s5.ipynb, cell 2: holds softmax as text"),
     "y/04.json": (NOTEBOOK, "y", "this holds only 04.json"),
     "z/04.txt": (RIGHT.encode() * 2000, "z", "this holds only 04.txt"),
     "u.md": (MARKDOWN, "u.md", "may be notes or a notebook"),
@@ -127,10 +147,11 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 @pytest.mark.isolation
 def test_right_answers_have_their_points_in_every_form(marks: tuple[Path, str]) -> None:
     with Gradebook.open(marks[0]) as book:
-        found = {each.learner: (each.points, each.problems) for each in book.submissions()}
+        found = {e.learner: (e.points, e.problems, e.marks) for e in book.submissions()}
     learners = {name.partition("/")[0].partition(".")[0] for name in RIGHT_FORMS}
-    assert {each for each, (points, _) in found.items() if points == 2.0} == learners
+    assert {each for each, (points, *_) in found.items() if points == 2.0} == learners
     assert all(not found[each][1] for each in learners)
+    assert all(mark.verdict is not Verdict.ERROR for each in learners for mark in found[each][2])
     others = {learner for _, learner, _ in NOT_READ.values() if "." not in learner}
     assert found.keys() - learners == others
 

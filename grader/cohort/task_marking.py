@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from ..wall.start import Source
 
 _NEW_OBJECTS = 20_000  # between collections
-_EMPTY_HANDED = (
-    "None of the course's exercises is in it: is it the right notebook? Ask for the one of the "
-    "course, as it was saved."
-)
 _TRIES = 2  # of an examiner: what happens twice is no accident
 
 
@@ -95,8 +91,8 @@ class TaskMarker:
             entries.append(Entry(*held_as, mark, _source(submission, name)))
         made_with = (content, setup.settings, not setup.trust)
         problems = submission.problems
-        if not problems and not task.exercises and submission.is_empty_handed:
-            problems = (_EMPTY_HANDED,)
+        if not problems and not task.exercises and submission.why_nothing:
+            problems = (submission.why_nothing,)
         new = Recorded(task.learner, *made_with, problems, tuple(entries), kept)
         return TaskResult(task.learner, new, fresh=tuple(fresh))
 

@@ -30,6 +30,7 @@ _IGNORED = {
     *("__pycache__", "__MACOSX", ".git", ".github", ".ipynb_checkpoints", ".virtual_documents"),
     *(".venv", ".vscode", ".idea", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache"),
     *(".config", ".local", ".jupyter", ".ipython", ".kept", ".conda", ".ssh"),
+    *("Thumbs.db", "desktop.ini"),
 }
 # O_NONBLOCK: opening a FIFO returns at once. The flags that Windows lacks are not needed there.
 _FLAGS = os.O_RDONLY

@@ -37,6 +37,11 @@ from .whole_run import WholeRun, whole_run
 _MAX_PROBLEMS = 100
 _NAMED = 5  # files, where none holds code
 _MAX_NESTED = 3  # archives around a file
+_EMPTY_HANDED = (
+    "None of the course's exercises is in it: is it the right notebook? Ask for the one of the "
+    "course, as it was saved."
+)
+_BROKEN = "{label}, line {line}: {message}; as nothing else is in it, ask for one that runs"
 _READERS = {NOTEBOOK: read_notebook, **dict.fromkeys(MARKDOWN, read_markdown)}
 _ORDER = {**dict.fromkeys(_READERS, 0), SCRIPT: 1}  # data files after both
 
@@ -104,9 +109,16 @@ class Submission:
         return answered_twice(self._notebooks, alike, self.exercises) if alike else []
 
     @cached_property
-    def is_empty_handed(self) -> bool:
-        """Whether there is nothing in it that could be any exercise."""
-        return all(self.slice(each) is None and self.stands_alone(each) for each in self.exercises)
+    def why_nothing(self) -> str:
+        """Why there is nothing in it that could be any exercise, and what to do; else empty."""
+        cuts = [self.slice(each) for each in self.exercises]
+        own = (unit.code for cut in cuts if cut for unit in cut.written)
+        if not all(code.startswith(("import ", "from ")) for code in own):
+            return ""
+        if broken := next((cut.broken[0] for cut in cuts if cut and cut.broken), None):
+            return _BROKEN.format(label=broken.label, line=broken.line, message=broken.message)
+        is_nothing = all(map(self.stands_alone, self.exercises))
+        return _EMPTY_HANDED if is_nothing else ""
 
     @cached_property
     def _slices(self) -> dict[str, Slice | None]:
@@ -245,7 +257,9 @@ class _Loading:
                     )
                     break
                 cells.append(cell)
-        if not self.problems and not any(not is_data(cell.notebook) for cell in cells):
+        if not self.problems and not any(
+            cell.source.strip() and not is_data(cell.notebook) for cell in cells
+        ):
             self.problems.append(self._nothing())
         more = len(self.problems) - _MAX_PROBLEMS
         rest = [f"and {more:,} more of these"] if more > 0 else []

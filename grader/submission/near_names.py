@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from .definitions import Notebook
+from .notebooks import is_course
 from .stubs import is_stub
 
 _NEAR = 0.9  # the least share of letters in common
@@ -24,9 +25,11 @@ class NearName:
 def nearly_named(
     exercise: str, notebooks: Iterable[Notebook], exercises: Collection[str]
 ) -> NearName | None:
-    """The last one, of whatever notebook, that is written and has no exercise's name."""
+    """The last one that is written and has no exercise's name, of any notebook but the course's."""
     found = None
     for notebook in notebooks:
+        if any(is_course(folder) for folder in notebook.name.split("/")[:-1]):
+            continue
         for statement in notebook.statements:
             node = statement.node
             if not isinstance(node, _DEFINITIONS) or node.name in exercises or is_stub(node):

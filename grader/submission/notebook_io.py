@@ -27,6 +27,9 @@ _BOMS = (
 )
 # Means something else in UTF-7, in escapes, and in what names of hosts are written in.
 _PLAIN = b"'\\x41\\u0041+AEE-'.xn--bcher-kva.\n"
+_DEFINES = re.compile(r"\s*(?:def|class) (\w+)[(:]")
+_MAKE_CODE = "turn it into a cell of code, and hand it in again"
+_CONFLICT = re.compile(r"^<{7} ", re.M)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -85,6 +88,7 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
     """The code cells of those in a file, in which so much was wrong already; within bounds."""
     shown = printable(name)
     cells = []
+    as_text: dict[str, str] = {}  # what a cell defines that is none of code
     for index, cell in enumerate(found):
         label = f"{shown}, cell {index + 1}"
         if index >= MAX_CELLS:
@@ -94,6 +98,8 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
             problems.append(f"{label}: is no cell but {_kind(cell)}; it is left out")
             continue
         if cell.get("cell_type") != "code":
+            if aside := _DEFINES.match(_source_of(cell) or ""):
+                as_text[aside[1]] = label
             continue
         source = _source_of(cell)
         if source is None:
@@ -105,6 +111,9 @@ def read_cells(name: str, found: Iterable[Any], problems: list[str]) -> Read:
                 problems.append(f"{label}: holds characters that are no text; they read as �")
                 source = _SURROGATE.sub("�", source)
             cells.append(Cell(_lines_of(source), label, name, index))
+    for defined, label in as_text.items():
+        if not any(re.search(rf"\b(?:def|class) {defined}\b", cell.source) for cell in cells):
+            problems.append(f"{label}: holds {defined} as text; {_MAKE_CODE}")
     return Read(tuple(cells), tuple(problems))
 
 
@@ -113,11 +122,16 @@ def decoded(name: str, content: bytes) -> tuple[str, list[str]]:
     found = ((bom, encoding) for bom, encoding in _BOMS if content.startswith(bom))
     bom, encoding = next(found, (b"", _declared(content)))
     content = content[len(bom) :]
+    problems = []
     try:
-        return content.decode(encoding), []
+        text = content.decode(encoding)
     except UnicodeDecodeError:
-        message = f"{printable(name)}: some letters are not UTF-8 and read as �; save it as UTF-8"
-        return content.decode(encoding, "replace"), [message]
+        text = content.decode(encoding, "replace")
+        problems.append("some letters are not UTF-8 and read as �; save it as UTF-8")
+    if "\0" in text:
+        text = text.replace("\0", "")
+        problems.append("holds NUL, which is no text and left out; look whether the rest is whole")
+    return text, [f"{printable(name)}: {problem}" for problem in problems]
 
 
 def _declared(content: bytes) -> str:
@@ -144,9 +158,15 @@ def _parse_json(text: str) -> Any:
         except ValueError:  # a number of thousands of digits, which no cell needs
             return json.loads(text, parse_int=lambda _: 0)
     except json.JSONDecodeError as error:
+        if not text.strip():
+            raise Refused("is empty; save it and hand it in again") from None
+        if conflict := _CONFLICT.search(text):
+            line = text.count("\n", 0, conflict.start()) + 1
+            message = f"holds both sides of a conflict of git from line {line} on; keep one of them"
+            raise Refused(f"{message}, and hand it in again") from None
         raise Refused(
-            f"is no notebook: not JSON at line {error.lineno}, column {error.colno} "
-            f"({error.msg}); open it in Jupyter, save it and hand it in again"
+            f"is no notebook: not JSON at line {error.lineno}, column {error.colno} ({error.msg}); "
+            "part of it may be missing: hand it in again, and look whether Jupyter opens it"
         ) from None
     except RecursionError:
         raise Refused("is no notebook: its JSON is nested too deeply") from None
