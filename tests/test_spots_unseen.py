@@ -11,6 +11,7 @@ from torch import Tensor
 
 from grader.course.misconceptions.spots import SPOTS, UNSEEN
 from grader.diagnosis.misconceptions.catalogue import wrong_implementations
+from grader.diagnosis.misconceptions.spot_tries import by_tries
 from grader.diagnosis.misconceptions.spotting import Spot, implementation
 from tests.candidates import checks, loaded
 from tests.test_function_diagnosis import named
@@ -155,3 +156,38 @@ def test_an_input_that_is_never_tried_is_named(query: str, key: str, name: str) 
     candidate = loaded("spot_attention_scores", CODE.format(query, key))
     candidate.harness = checks().harness(candidate.exercise)
     assert named("spot_attention_scores", candidate) == [name]
+
+
+JUDGE = """
+import torch
+
+def spot_attention_scores(candidate):
+    query, key = {0}
+    try:
+        found = candidate(query, key)
+    except Exception:
+        return False
+    return {1}
+"""
+APART = "torch.arange(8.).view(1, 2, 4), torch.arange(12.).view(1, 3, 4).sin()"
+EQUAL = "found.shape == (1, {0}) and torch.allclose(found, query @ key.mT / 2)"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "judgement", "names"),
+    [
+        ("torch.eye(4)[None], torch.eye(4)[None]", EQUAL.format("4, 4"), {"none_goes_wrong"}),
+        (APART, "found.shape == (1, 2, 3)", {"none_goes_wrong", "wrong_answer_seen"}),
+        (f"{APART}\n    return True", "", {"never_called"}),
+        (APART, "False", set()),
+    ],
+)
+def test_what_is_let_through_went_wrong_before_its_eyes_or_did_not(
+    inputs: str, judgement: str, names: set[str]
+) -> None:
+    candidate = loaded("spot_attention_scores", JUDGE.format(inputs, judgement))
+    assert {found.id for found in by_tries(candidate)} == names
+
+
+def test_of_other_exercises_nothing_is_asked() -> None:
+    assert by_tries(loaded("softmax", "def softmax(x, dim):\n    return x")) == ()

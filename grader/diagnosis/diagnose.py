@@ -32,6 +32,7 @@ def explained(
     except _ODD:  # the mathematics tripped over the answers: there may still be a line to tell
         found = ()
     from .locating.where import raised_by, where
+    from .misconceptions.spot_tries import by_tries
 
     mark = _drawn(replace(mark, diagnosis=found), candidate, seed)
     # At last, as a change that is tried may end the worker.
@@ -42,8 +43,8 @@ def explained(
         return replace(mark, location=raised_by(candidate, seed) or _by_check(mark, candidate))
     failed = [c.title for c in mark.checks if c.outcome is not CheckOutcome.PASSED]
     now_passes = None if passes is None else partial(passes, failed)
-    place = where(candidate, seed, now_passes)
-    return replace(mark, location=place or _by_check(mark, candidate))
+    place = where(candidate, seed, now_passes) or _by_check(mark, candidate)
+    return replace(mark, location=place, diagnosis=() if place else by_tries(candidate))
 
 
 def _by_check(mark: Mark, candidate: Candidate) -> Location | None:
