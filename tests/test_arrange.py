@@ -14,6 +14,9 @@ from grader.submission.downloads import Handed, TwoReadings, handed
 NAMES = [
     ("lovelaceada_1234_567_04_softmax.ipynb", ("1234", "04_softmax.ipynb", "Canvas", False)),
     ("lovelaceada_LATE_1234_567_work-1.zip", ("1234", "work-1.zip", "Canvas", True)),
+    ("lovelaceada_LATE_1234_text.html", ("1234", "text.html", "Canvas", True)),
+    ("lovelaceada_1234_link.html", ("1234", "link.html", "Canvas", False)),
+    ("lovelaceada_1234_other.html", None),
     ("hopper_77_8_a_b.py", ("77", "a_b.py", "Canvas", False)),
     ("hopper_77_8_assignsubmission_b.py", ("77", "assignsubmission_b.py", "Canvas", False)),
     (
@@ -210,6 +213,7 @@ def test_what_tools_keep_is_their_learners_and_a_class_within_a_folder_is_no_lea
         (tmp_path / "class" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "class" / path).write_text("", encoding="utf-8")
     printed = arrange(tmp_path / "class", tmp_path / "out")
+    assert "2 learners in" in printed and "by the folders' names." in printed
     assert "which marking will say: ada." in printed and "no name says whose" not in printed
     assert "Without a time: everybody." in printed and "1 .git" in printed
     assert [*(tmp_path / "out" / "ada").iterdir()] == [tmp_path / "out/ada/.ipynb_checkpoints"]
@@ -218,6 +222,11 @@ def test_what_tools_keep_is_their_learners_and_a_class_within_a_folder_is_no_lea
     (tmp_path / "whole" / "class" / "ada" / "a.py").write_text("", encoding="utf-8")
     refused = arrange(tmp_path / "whole", tmp_path / "a", status=2)
     assert "all of it lies in one folder, class" in refused
+
+
+def test_attempts_of_an_exchange_are_said_to_be_no_learners(tmp_path: Path) -> None:
+    attempts = [f"{who}+ps1+2026-01-31 10:00:00.0 UTC+x/a.py" for who in ("ada", "bob")]
+    assert "no learner: arrange its folder `submitted`" in arranged(tmp_path, *attempts)[1]
 
 
 CANVAS_ROSTER = (

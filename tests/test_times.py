@@ -77,7 +77,7 @@ def test_what_is_stated_once_holds_for_report_page_and_exports(book: Path, tmp_p
 UNMATCHED = {
     "a name that nobody has": ("anne,2026-01-01T12:00:00Z", "name nobody of the class: anne"),
     "nothing of somebody": ("", "when these handed in: ann"),
-    "late, and no time": ("ann,,,Canvas,yes", "when these handed in: ann"),
+    "late, and no time": ("ann,,,Canvas,yes", "word, nobody has said when: ann"),
 }
 
 
@@ -165,6 +165,7 @@ def test_moodles_times_have_the_zone_that_is_said(zone: list[str], tmp_path: Pat
     )
 
 
+@pytest.mark.isolation
 def test_canvas_tells_who_was_late_and_not_when(tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     for name in ("ada_LATE_1_2_a.ipynb", "bob_3_4_a.ipynb", "bob_3_4_notes.pdf", "cy_5_6_a.pdf"):
@@ -180,6 +181,10 @@ def test_canvas_tells_who_was_late_and_not_when(tmp_path: Path) -> None:
     assert "no notebook, script or archive, which marking will say: Canvas user 5." in said
     assert "of other kinds: 1 .pdf." in said
     assert (tmp_path / "out" / "Canvas user 5" / "a.pdf").is_file()
+    said = invoke("grade", tmp_path / "out", "--out", tmp_path / "marks")
+    assert "of 0 of 3 learners when they handed in, of 2 that they were in time, late, and" in said
+    said = invoke("due", tmp_path / "marks", *DUE)
+    assert "1 learner late: Canvas user 1." in said and "word, nobody has said when: Canvas" in said
 
 
 def test_a_tree_of_nbgraders_has_its_times(tmp_path: Path) -> None:

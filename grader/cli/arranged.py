@@ -1,5 +1,6 @@
 """What became of a platform's bulk download, and its words; lays out no file."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,11 @@ from .platform_roster import PlatformLine
 _IN_DOUBT = (
     "Left out, as the name can be read in two ways. Find out whose each is and put it into that "
     "learner's folder; a download that lies in a folder, unpack, and give that folder alone:"
+)
+_ATTEMPT = re.compile(r"[^+]+\+[^+]+\+\d{4}-\d\d-\d\d")
+_EXCHANGE = (
+    "Of nbgrader's exchange, each an attempt and no learner: arrange its folder `submitted`, or "
+    "write a manifest (docs/instructors.md)"
 )
 
 
@@ -42,7 +48,8 @@ class Arranged:
 
 def tell(found: Arranged, target: Path, out: Console) -> None:
     """Say how many files of how many there are, and list whatever a person has to know of."""
-    kinds = " and ".join(f"{each}'s" if each != "folders" else each for each in found.platforms)
+    whose = {"folders": "the folders'"}
+    kinds = " and ".join(whose.get(each, f"{each}'s") for each in found.platforms)
     learners = count(len(found.learners), "learner")
     lines = [f"{count(found.files, 'file')} of {learners} in {target}, by {kinds} names."]
     names = {row.name for row in found.rows.values()}
@@ -65,6 +72,7 @@ def tell(found: Arranged, target: Path, out: Console) -> None:
         ("Called otherwise, as another learner had the name", found.renamed),
         ("Could not be read", found.unread),
         ("Without an e-mail or a student's ID, so nobody's until you say whose", found.nameless),
+        (_EXCHANGE, list(filter(_ATTEMPT.match, found.learners.values()))),
         ("Left out, as no name says whose they are", found.nobodys),
     ):
         if told:

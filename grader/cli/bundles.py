@@ -86,7 +86,7 @@ def arrange(
     roster: Annotated[Path | None, typer.Option(help="The platform's list of learners.")] = None,
     zone: Annotated[str, typer.Option(help="Of the times in it, such as Europe/Berlin.")] = "",
 ) -> None:
-    """Lay out Canvas' or Moodle's bulk download as one folder a learner."""
+    """Lay out a platform's bulk download as one folder a learner."""
     from .arrange import ArrangeError
     from .arrange import arrange as lay_out
 

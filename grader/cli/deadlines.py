@@ -46,7 +46,7 @@ def state_due(
             return
         learners = [*book.learners()]
         everybody = {*learners, *book.standing().absent}
-        is_late = [name for name in learners if stated.begun(name)]
+        is_late = [name for name in learners if stated.is_late(name)]
         say(
             f"{count(len(is_late), 'learner')} late{': ' if is_late else ''}{listed(is_late)}.", out
         )

@@ -242,9 +242,16 @@ def _summary(run: Run, result: Result, counted: ClassCount, seconds: float) -> N
     if times:
         everybody = {*learners, *standing.absent}
         without = [each for each in learners if each not in times or times[each].is_unknown]
-        known = f"{len(learners) - len(without)} of {count(len(learners), 'learner')}"
+        told = {each: times[each] for each in learners if each not in without}
+        word = {each: at.late for each, at in told.items() if at.time is None}
+        timed = len(told) - len(word)
+        known = [f"{timed} of {count(len(learners), 'learner')} when they handed in"]
+        if early := sum(not late for late in word.values()):
+            known.append(f"of {early} that they were in time")
+        if late := [each for each, is_late in word.items() if is_late]:
+            known.append(f"late, and nobody has said when: {listed(late)}")
         more = f"; not known of {listed(without)}" if without else ""
-        say(f"It is known of {known} when they handed in{more}.")
+        say(f"It is known of {', '.join(known)}{more}.")
         if strangers := [name for name in times if name not in everybody]:
             say(f"The times name nobody of the class: {listed(strangers)}.", err)
     for remark in (*unread(standing), *absent(standing), *alike(standing)):

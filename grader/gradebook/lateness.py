@@ -76,6 +76,11 @@ class Lateness:
         at = self.times.get(learner)
         return at is not None and (at.time is not None or at.late is False)
 
+    def is_late(self, learner: str) -> bool:
+        """By the time, or by the platform's word where that is all there is."""
+        at = self.times.get(learner, HandedInAt())
+        return self.begun(learner) > 0 if at.time else at.late is True
+
     def said(self, learner: str) -> str:
         """One sentence about this learner."""
         at, given = self.times.get(learner, HandedInAt()), self.extensions.get(learner)
@@ -108,6 +113,10 @@ class Lateness:
             if strangers:
                 told.append(f"The {what} name nobody of the class: {_some(strangers)}.")
         missing = [name for name in learners if not self.is_known(name)]
+        by_word = [name for name in missing if self.is_late(name)]
+        missing = [name for name in missing if name not in by_word]
+        if by_word:
+            told.append(f"Late by the platform's word, nobody has said when: {_some(by_word)}.")
         if missing:
             told.append(f"Nobody has said when these handed in: {_some(missing)}.")
         return told

@@ -9,8 +9,12 @@ from dataclasses import dataclass
 
 from .files import is_data, is_ignored, suffix_of
 
-# lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file
-_CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_[0-9]+_(?P<file>[^/]+)")
+# lovelaceada_LATE_1234_567890_04_softmax-1.ipynb: sortable name, user, submission, file; what was
+# typed into Canvas' own page has no number of a submission
+_CANVAS = re.compile(
+    r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_"
+    r"(?:[0-9]+_(?P<file>[^/]+)|(?P<typed>(?:text|link)\.html))"
+)
 _NUMBER_BEHIND = re.compile("_([0-9]+)(?=_[0-9]+_[^/])")
 # Gradescope's: beside these folders submission_metadata.yml says whose each is.
 _GRADESCOPE = re.compile(r"(?:assignment_[0-9]+_export/)?submission_(?P<id>[0-9]+)/(?P<file>.+)")
@@ -78,8 +82,8 @@ def handed(path: str) -> Handed | TwoReadings | None:
             return None  # what stands behind it is made up anew for each assignment
         # A name may hold _ and figures too.
         others = tuple(_NUMBER_BEHIND.findall(top, canvas.end("id")))
-        late = bool(canvas["late"])
-        one = Handed(canvas["id"], canvas["name"], canvas["file"], "Canvas", late, others)
+        late, file = bool(canvas["late"]), canvas["file"] or canvas["typed"]
+        one = Handed(canvas["id"], canvas["name"], file, "Canvas", late, others)
         readings.append(one)
     if not readings and slash:
         readings.append(Handed(top, top, inside, "folders"))
