@@ -91,7 +91,7 @@ def test_a_job_that_dies_before_it_has_become_the_others(folder: Path, tmp_path:
     ended = threading.Event()
 
     def kill_the_first() -> None:
-        while not ended.is_set():
+        while not ended.wait(0.01):
             for pid, line in children(os.getpid()):
                 if "grader.cohort.job" in line and pid not in started:
                     if not started:
