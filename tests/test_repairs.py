@@ -177,16 +177,6 @@ def causal_mask(seq_len):
         kept = torch.ones(seq_len, seq_len).tril().bool()
     return kept
 """
-VIEWED = """
-def split_heads(x, num_heads):
-    width = x.shape[-1] // num_heads
-    return x.view(len(x), -1, num_heads, width).transpose(1, 2)
-"""
-POOLED = """
-def mean_pool(hidden_state, attention_mask):
-    kept = hidden_state.masked_fill(attention_mask.unsqueeze(-1) == 0, 0)
-    return kept.sum(1) / attention_mask.sum(1, keepdim=True)
-"""
 FIRST = """
 import torch
 from torch import nn
@@ -243,12 +233,7 @@ LINES = [
     ("merge_heads", MERGED, "x[:, head]", "x[:, 0]", "whatever is given"),
     ("split_heads", WINDOWS, "[at : at + width]", "[at - 1 : at - 1 + width]", "begins or ends"),
     ("split_heads", WINDOWS, "return parts\n", "return parts.squeeze()\n", "one too many"),
-    ("split_heads", VIEWED, "(len(x), -1, num_heads, width).transpose(1, 2)", "(len(x), num_heads, "
-     "-1, width)", "be missing"),
-    ("mean_pool", POOLED, "(1, keepdim=True)", "(1)", "be missing"),
-    ("Pooler", FIRST, "hidden_state[:, 0]", "hidden_state[0]", "index begins"),
     ("Pooler", FIRST, "torch.tanh(self.map(first))", "self.map(torch.tanh(first))", "stands"),
-    ("spot_classification_head", SPOT, "abs(gap)", "gap", "be missing"),
     ("spot_classification_head", SPOT, "\n    return True", "\n        return True", "stands"),
 ]  # fmt: skip
 

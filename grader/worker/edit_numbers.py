@@ -12,7 +12,6 @@ from .edit_sites import Site
 from .insertions import Context, minus, plus, read_name
 
 _MOST_SIZES = 12
-_MOST_AXES = 3
 _MOST_BOUNDS = 16  # names that may be one
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _LARGEST = 64  # of numbers that may be sizes
@@ -156,31 +155,6 @@ def bounds(site: Site, _: Context) -> Iterator[Any]:
         if not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
             for other in (plus(node.slice), minus(node.slice)):
                 yield ast.Subscript(node.value, other, node.ctx)
-
-
-def other_axes(site: Site, context: Context) -> Iterator[Any]:
-    """An index along another axis."""
-    node = site.node
-    if not context.has_tensors or not isinstance(node, ast.Subscript):
-        return
-    if not isinstance(node.ctx, ast.Load):
-        return
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    picked = [each for each in parts if not _is_whole(each)]
-    if len(picked) != 1 or isinstance(picked[0], ast.Slice | ast.Compare):
-        return
-    if isinstance(picked[0], ast.Constant) and type(picked[0].value) is not int:
-        return
-    for before in range(_MOST_AXES):
-        if len(parts) != before + 1 or parts[-1] is not picked[0]:
-            axes = [*(ast.Slice() for _ in range(before)), picked[0]]
-            index = ast.Tuple(axes, ast.Load()) if before else picked[0]
-            yield ast.Subscript(node.value, index, node.ctx)
-
-
-def _is_whole(part: ast.expr) -> bool:
-    is_slice = isinstance(part, ast.Slice)
-    return is_slice and ast.dump(part) == ast.dump(ast.Slice())
 
 
 def _is_length(node: ast.AST) -> bool:

@@ -100,14 +100,6 @@ def notes(tree: ast.AST) -> set[ast.AST]:
     }
 
 
-def unread(tree: ast.AST) -> tuple[str, ...]:
-    """The parameters that nothing in it reads."""
-    nodes = list(ast.walk(tree))
-    read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    given = (name for n in nodes if isinstance(n, ast.FunctionDef) for name in _parameters(n))
-    return tuple(dict.fromkeys(name for name in given if name not in read))
-
-
 def twins(places: Sequence[Site]) -> list[list[Site]]:
     """Places at which the same stands, but for its names; none within another of them."""
     found: dict[Any, list[Site]] = {}

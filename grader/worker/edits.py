@@ -12,22 +12,17 @@ from .edit_numbers import (
     ORDERS,
     bounds,
     numbers,
-    other_axes,
     row_numbers,
     sizes,
     turns,
 )
-from .edit_sites import Site, notes, sites, twins, unread
-from .exchanges import arguments, functions, names, other_texts, repeated
+from .edit_sites import Site, notes, sites, twins
+from .exchanges import arguments, functions, names, other_texts
 from .insertions import (
     Context,
     copies,
-    handed_on,
-    kept_axis,
-    magnitudes,
     missing,
     squeezed,
-    turned,
 )
 from .moves import moves, steps
 
@@ -53,7 +48,7 @@ def edits(
     own = (each for each in constants if type(each) is str and len(each) < _LONG_TEXT)
     numbers_here = tuple(dict.fromkeys(each for each in constants if type(each) is int))
     texts = tuple(dict.fromkeys((*context.texts, *own)))
-    context = replace(context, texts=texts, numbers=numbers_here, unread=unread(tree))
+    context = replace(context, texts=texts, numbers=numbers_here)
     for kind, change in islice(_changes(places, context), MAX_EDITS):
         for site, node in change:
             site.put(ast.fix_missing_locations(ast.copy_location(node, site.node)))
@@ -128,15 +123,6 @@ def _conditions(site: Site, _: Context) -> Iterator[Any]:
             yield from node.values
 
 
-def _jumps(site: Site, _: Context) -> Iterator[Any]:
-    if isinstance(site.node, ast.Break):
-        yield from (ast.Continue(), ast.Pass())
-    elif isinstance(site.node, ast.Continue):
-        yield from (ast.Break(), ast.Pass())
-    elif isinstance(site.node, ast.Pass):
-        yield from (ast.Continue(), ast.Break())
-
-
 def _in_place(site: Site, _: Context) -> Iterator[Any]:
     node = site.node
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -168,23 +154,16 @@ _OPERATORS: tuple[tuple[str, str, _Operator], ...] = (
     ("first", "size", turns),
     ("first", "number", numbers),
     ("first", "bound", bounds),
-    ("first", "bound", other_axes),
-    ("first", "jump", _jumps),
     ("first", "place", steps),
-    ("first", "missing", magnitudes),
     ("first", "missing", copies),
-    ("first", "argument", handed_on),
     ("first", "argument", squeezed),
     ("first", "superfluous", _superfluous),
     ("first", "number", row_numbers),
     ("then", "in place", _in_place),
     ("then", "function", functions),
-    ("then", "function", repeated),
     ("then", "argument", arguments),
     ("then", "name", names),
     ("then", "text", other_texts),
-    ("last", "missing", kept_axis),
-    ("last", "missing", turned),
     ("last", "missing", missing),
 )
 KINDS = tuple(dict.fromkeys(kind for _, kind, _ in _OPERATORS))

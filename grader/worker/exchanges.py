@@ -73,26 +73,6 @@ def functions(site: Site, _: Context) -> Iterator[Any]:
             yield ast.Name(other, node.ctx)
 
 
-def repeated(site: Site, _: Context) -> Iterator[Any]:
-    """Each part several times in a row, where all are gone through several times."""
-    node = site.node
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        if node.func.attr == "repeat":
-            others = [each for each in enumerate(node.args) if not _is_one(each[1])]
-            if len(others) == 1:
-                axis, times = others[0]
-                function = ast.Attribute(node.func.value, "repeat_interleave", ast.Load())
-                yield ast.Call(function, [times, ast.Constant(axis)], [])
-        elif node.func.attr == "repeat_interleave" and len(node.args) == 1:
-            function = ast.Attribute(node.func.value, "repeat", ast.Load())
-            for ones in range(4):
-                yield ast.Call(function, [*node.args, *[ast.Constant(1)] * ones], [])
-
-
-def _is_one(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 1
-
-
 def _kin(name: str) -> list[str]:
     return sorted({other for group in _FAMILIES if name in group for other in group} - {name})
 

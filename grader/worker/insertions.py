@@ -20,12 +20,6 @@ _METHODS_OF_TEXTS: tuple[tuple[str, tuple[int, ...]], ...] = (
     *(("split", ()), ("copy", ()), ("lower", ()), ("strip", ())),
 )
 _FUNCTIONS = ("list", "len", "int", "set", "tuple", "all")
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_REDUCTIONS = (
-    *("sum", "mean", "prod", "max", "min", "amax", "amin"),
-    *("std", "var", "norm", "logsumexp", "any", "all"),
-)
-_VIEWS = ("view", "reshape", "flatten")
 
 
 @dataclass(frozen=True)
@@ -36,7 +30,6 @@ class Context:
     sizes: tuple[str, ...] = ()  # attributes of what a class is made with
     numbers: tuple[int, ...] = ()
     has_tensors: bool = True  # whether the exercise is about tensors
-    unread: tuple[str, ...] = ()  # parameters
     group: str = ""  # of operators; empty for all
 
 
@@ -58,14 +51,6 @@ def missing(site: Site, context: Context) -> Iterator[Any]:
         yield ast.BoolOp(ast.Or(), [node, ast.Constant("")])
 
 
-def handed_on(site: Site, context: Context) -> Iterator[Any]:
-    """A parameter that nothing reads, as one more argument of a call."""
-    node = site.node
-    if isinstance(node, ast.Call) and node.args:
-        for name in (each for each in site.given if each in context.unread):
-            yield ast.Call(node.func, [*node.args, read_name(name)], node.keywords)
-
-
 def copies(site: Site, context: Context) -> Iterator[Any]:
     """Copies of several tensors that are kept together."""
     node = site.node
@@ -74,47 +59,6 @@ def copies(site: Site, context: Context) -> Iterator[Any]:
     parts = node.elts if isinstance(node.ctx, ast.Load) else []
     if len(parts) > 1 and all(isinstance(each, ast.Name) for each in parts):
         yield type(node)([_method(each, "clone") for each in parts], node.ctx)
-
-
-def magnitudes(site: Site, _: Context) -> Iterator[Any]:
-    """How large a number is, whatever its sign, where it is compared."""
-    node = site.node
-    if not isinstance(site.parent, ast.Compare) or isinstance(node, ast.Constant):
-        return
-    if isinstance(node, ast.expr) and isinstance(site.parent.ops[0], _ORDERS):
-        yield ast.Call(read_name("abs"), [node], [])
-
-
-def kept_axis(site: Site, _: Context) -> Iterator[Any]:
-    """A reduction that keeps its axis."""
-    node = site.node
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return
-    names = {each.arg for each in node.keywords}
-    if node.func.attr not in _REDUCTIONS or "keepdim" in names:
-        return
-    if node.args or "dim" in names:
-        kept = ast.keyword("keepdim", ast.Constant(True))
-        yield ast.Call(node.func, node.args, [*node.keywords, kept])
-
-
-def turned(site: Site, context: Context) -> Iterator[Any]:
-    """A transpose before, or behind, a bare view."""
-    node = site.node
-    if not context.has_tensors or not isinstance(node, ast.Call):
-        return
-    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _VIEWS:
-        return
-    for axes in ((1, 2), (-2, -1)):
-        before = _method(node.func.value, "transpose", *axes)
-        name = "flatten" if node.func.attr == "flatten" else "reshape"
-        yield ast.Call(ast.Attribute(before, name, ast.Load()), node.args, node.keywords)
-    if node.func.attr != "flatten" and len(node.args) > 2:
-        for first in range(1, len(node.args) - 1):
-            args = list(node.args)
-            args[first : first + 2] = reversed(args[first : first + 2])
-            cut = ast.Call(node.func, args, node.keywords)
-            yield _method(cut, "transpose", first, first + 1)
 
 
 def _method(node: ast.expr, name: str, *numbers: int) -> ast.expr:
