@@ -148,9 +148,23 @@ def test_axe_finds_no_fault_and_nothing_overflows(
         unfold(page)
         page.screenshot(path=tmp_path / f"{name}_{width}_{theme}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == VIEWS[0][0]:  # where there is room, a table need not be moved to be read
+            moved = "each => each.scrollWidth - each.clientWidth"
+            assert all(each.evaluate(moved) <= 0 for each in page.locator(".scroll").all())
         found = Axe().run(page)
         assert not found.violations_count, found.generate_report()
     assert said == []  # nothing that the page's own policy forbids
+    page.close()
+
+
+def test_numbers_on_paper_keep_the_ground_that_they_are_read_on(
+    pages: dict[str, str], browser: Browser
+) -> None:
+    page = browser.new_page()
+    page.emulate_media(media="print", color_scheme="dark")
+    page.goto(pages["learner"])
+    style = "each => getComputedStyle(each).printColorAdjust + getComputedStyle(each).colorScheme"
+    assert page.locator(".heat td.v6").first.evaluate(style) == "exactlight"
     page.close()
 
 

@@ -18,7 +18,14 @@ from hypothesis import strategies as some
 from rich.console import Console
 
 from grader.candidate.message import Place, say
-from grader.candidate.records import Location, Note, Verdict
+from grader.candidate.records import (
+    SHORTCUT_TITLE,
+    CheckOutcome,
+    CheckResult,
+    Location,
+    Note,
+    Verdict,
+)
 from grader.curriculum.syllabus import syllabus
 from grader.gradebook.overrides import Override
 from grader.gradebook.store import Gradebook
@@ -152,6 +159,17 @@ def test_the_class_page_tells_what_is_common_and_what_was_not_isolated(tmp_path:
     assert "6 points lost" in text
     assert "It sums over rows." in text
     assert "1 submission marked WITHOUT ISOLATION" in text
+
+
+def test_checks_count_everybody_of_whom_one_was_tried(tmp_path: Path) -> None:
+    right = mark(verdict=Verdict.PASSED, points=2.0)
+    caught = replace(
+        right, checks=(CheckResult(SHORTCUT_TITLE, CheckOutcome.FAILED, "x"), *right.checks)
+    )
+    each = {"ready": replace(caught, verdict=Verdict.FAILED), "a": right, "b": right}
+    write_report(gradebook(tmp_path, *(recorded(name, [its]) for name, its in each.items())))
+    text = Page((tmp_path / "report" / "exercises" / "softmax.html").read_text()).text
+    assert f"{SHORTCUT_TITLE}2 of 3 pass" in text
 
 
 def test_who_was_not_found_is_named_and_not_counted(tmp_path: Path) -> None:

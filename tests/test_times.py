@@ -74,6 +74,12 @@ def test_what_is_stated_once_holds_for_report_page_and_exports(book: Path, tmp_p
     assert "total" not in invoke("export", "csv", book).splitlines()[0]
 
 
+def test_of_whom_nobody_knows_a_time_one_line_tells(book: Path) -> None:
+    invoke("due", book, *DUE)
+    index = (book / "report" / "index.html").read_text(encoding="utf-8")
+    assert index.count("Nobody has said when this was handed in") == 1
+
+
 UNMATCHED = {
     "a name that nobody has": ("anne,2026-01-01T12:00:00Z", "name nobody of the class: anne"),
     "nothing of somebody": ("", "when these handed in: ann"),

@@ -15,6 +15,7 @@ from ..gradebook.store import REPORT, Gradebook
 from . import pages, wording
 from .classroom import Classroom, ExerciseFacts, Mistake, facts_of
 from .effort import efforts, weeks
+from .lines import TimeLine, Who
 from .looks import looks
 from .page_memory import Written
 from .shown_pages import CLASS, EXERCISES, LEARNERS, SLIDE, Shown, page_of_exercise, what_pages_show
@@ -205,8 +206,8 @@ def _facts(book: Gradebook, counted: ClassCount) -> list[str]:
         )
     if counted.with_problems:
         told.append(
-            f"Of {count(counted.with_problems, 'submission')} something could not be read; "
-            "the learners' pages say what."
+            f"Of {count(counted.with_problems, 'submission')} something could not be read, or does "
+            "not count; the learners' pages say what."
         )
     return told
 
@@ -227,7 +228,7 @@ def _requests(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.Request
     ]
 
 
-def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.TimeLine]:
+def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[TimeLine]:
     """Who was late, or has more time, or of whom nobody knows: the others are in time."""
     late = book.lateness()
     if late is None:
@@ -237,10 +238,11 @@ def _times(book: Gradebook, page_of: Mapping[str, str]) -> list[pages.TimeLine]:
         for name in book.learners()
         if late.begun(name) or name in late.extensions or not late.is_known(name)
     ]
-    return [
-        pages.TimeLine(name_of(name), page_of[name], late.said(name), late.reason(name))
-        for _, name in sorted(told, key=lambda each: (-each[0], each[1]))
-    ]
+    together: dict[tuple[str, str], list[Who]] = {}
+    for _, name in sorted(told, key=lambda each: (-each[0], each[1])):
+        those = together.setdefault((late.said(name), late.reason(name)), [])
+        those.append(Who(name_of(name), page_of[name]))
+    return [TimeLine(rows, *said) for said, rows in together.items()]
 
 
 def _remove_all_but(folder: Path, names: set[str]) -> None:

@@ -10,7 +10,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
 
-from ..candidate.records import Diagnosis, Doubt, Mark, Note, SubmissionMarks, mark_from_json
+from ..candidate.records import (
+    SHORTCUT_TITLE,
+    Diagnosis,
+    Doubt,
+    Mark,
+    Note,
+    SubmissionMarks,
+    mark_from_json,
+)
 from ..curriculum.syllabus import syllabus
 from ..gradebook.entries import Piece, pieces_from
 from ..gradebook.notes import ByHand, latest, open_requests
@@ -160,6 +168,7 @@ class ExerciseFacts:
 
     name: str
     checks: dict[str, Counter[str]] = field(default_factory=dict)  # outcomes by title
+    tried: int = 0  # learners of whom any check was tried
     mistakes: dict[str, Mistake] = field(default_factory=dict)  # by id
     groups: list[SameAnswers] = field(default_factory=list)
 
@@ -203,6 +212,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
         for check in mark.checks:
             outcomes = facts.checks.setdefault(check.title, Counter())
             outcomes[str(check.outcome)] += len(learners)
+        facts.tried += len(learners) if mark.checks else 0
         for found in mark.diagnosis:
             mistake = facts.mistakes.setdefault(found.id, Mistake(name, found))
             mistake.learners += learners
@@ -215,5 +225,7 @@ def facts_of(room: Classroom, name: str) -> ExerciseFacts:
         group.learners += learners
         for note in hand.notes:
             group.notes[replace(note, id=None, learner="", about=0)] += len(learners)
+    if caught := facts.checks.get(SHORTCUT_TITLE):  # a mark has it where it does not hold alone
+        caught["passed"] = facts.tried - caught.total()
     facts.groups = sorted(groups.values(), key=lambda each: -len(each.learners))
     return facts

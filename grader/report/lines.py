@@ -18,11 +18,18 @@ class Row:
 
 
 @dataclass(frozen=True)
-class TimeLine:
-    """A learner who was late or has more time, and why."""
+class Who:
+    """A learner and their page."""
 
     name: str
     page: str
+
+
+@dataclass(frozen=True)
+class TimeLine:
+    """Learners who were late or have more time, as one sentence says, and why."""
+
+    rows: list[Who]
     said: str
     reason: str
 

@@ -120,6 +120,7 @@ def class_page(
         looks=dict(in_turn),
         unread=UNREAD,
         nobodys=nobodys,
+        together=_together,
         times=times,
         requests=requests,
         efforts=efforts,
@@ -134,6 +135,15 @@ def class_page(
         signs=wording.SHORT_SIGNS,
         share=_share,
     )
+
+
+def _together(lines: Sequence[str]) -> list[str]:
+    """Lines of a name and a reason, one for each reason with all its names."""
+    names: dict[str, list[str]] = {}
+    for line in lines:
+        name, _, reason = line.partition(": ")
+        names.setdefault(reason, []).append(name)
+    return [f"{', '.join(those)}: {reason}" for reason, those in names.items()]
 
 
 def exercise_page(

@@ -20,15 +20,18 @@ def slide_page(
     mistakes: Sequence[tuple[float, Mistake, int | None]],
     source: Callable[[int | None], Sequence[Piece]],
 ) -> str:
-    """The three mistakes by the points lost, each in one exercise; of one explanation the first."""
+    """The three mistakes by the points lost; of one explanation and of one answer the first."""
     shown: dict[str, tuple[Mistake, str]] = {}
     for _, mistake, number in sorted(mistakes, key=lambda each: (-each[0], each[1].exercise)):
         if len(shown) < _MOST and mistake.diagnosis.explanation not in shown:
             code = ""
             if number is not None:
                 code = anonymous(source(number), partial(reference_source, mistake.exercise))
+            taken = {other for m, other in shown.values() if m.exercise == mistake.exercise}
+            if code and code in taken:  # a second mistake of an answer that is there
+                continue
             shown[mistake.diagnosis.explanation] = mistake, code
-    return whole_page("slide.html", "Three mistakes", mistakes=[*shown.values()])
+    return whole_page("slide.html", "What to think about again", mistakes=[*shown.values()])
 
 
 def anonymous(pieces: Sequence[Piece], reference: Callable[[], str] = str) -> str:

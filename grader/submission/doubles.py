@@ -45,7 +45,7 @@ def answered_twice(
         copy, counts = printable(notebooks[index].name), printable(notebooks[home].name)
         said.append(
             f"{copy}: answers {', '.join(names[:_NAMED])}{more} otherwise than {counts}, which "
-            "counts; ask which one is meant, and take the other away"
+            "counts; leave the one that is meant, and take the other away"
         )
     return said
 
