@@ -95,6 +95,9 @@ def test_a_comment_on_a_line_stays_and_every_surface_has_it(book: Path) -> None:
 def test_points_for_all_equal_answers_and_their_history(book: Path) -> None:
     given = ["--reason", "the sign", "--who", "Dr B"]
     before = gradebook(book.with_name("before"), *(answered(n) for n in ("ann", "bob")))
+    said = call("override", book, "bob", "softmax", 1, *given, "--alike")
+    assert "bob and 1 other with the same answer, softmax: 1 point from" in said
+    assert "Dr B set this to 1 point on" in call("export", "page", book, "--learner", "ann")
     said = call("override", book, "ann", "softmax", 1.5, *given, "--alike")
     assert "ann and 1 other with the same answer, softmax: 1.5 points" in said
     with Gradebook.open(book) as opened:
@@ -105,6 +108,8 @@ def test_points_for_all_equal_answers_and_their_history(book: Path) -> None:
     call("override", book, "bob", "softmax", "--remove")
     every = call("requests", book, "--every").splitlines()
     assert [line.partition("softmax: ")[2] for line in every] == [
+        "points by Dr B: 1: the sign",
+        "points by Dr B: 1: the sign",
         "points by Dr B: 1.5: the sign",
         "points by Dr B: 1.5: the sign",
         "points by an instructor: taken back: the grader's own points count",
@@ -115,6 +120,10 @@ def test_a_request_waits_until_it_is_answered(book: Path) -> None:
     assert "No request waits" in call("requests", book)
     call("ask", book, "ann", "softmax", "It is <right>.")
     call("ask", book, "ann", "softmax", "Really!", status=2)
+    assert "did you mean softmax" in call("ask", book, "ann", "softmx", "Look", status=2)
+    assert "nobody called anne; did you mean ann?" in " ".join(
+        call("ask", book, "anne", "softmax", "Look", status=2).split()
+    )
     assert "1. " in call("requests", book) and "It is <right>." in call("requests", book)
     index = (book / "report" / "index.html").read_text(encoding="utf-8")
     assert "It is &lt;right&gt;." in index.partition("Asked to look again")[2]

@@ -1,5 +1,6 @@
 """Sets points, comments and answers by hand, and writes the report anew; marks nothing."""
 
+import difflib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from ..report.class_report import write_report
 from ..report.classroom import Classroom, equal_answers, sources
 from ..report.text import count, name_of, one_line, points
 from ..report.wording import quoted
-from .console import say
+from .console import refuse_unknown, say
 
 
 def set_points(
@@ -101,6 +102,11 @@ def _open(
     Gradebook.open(folder).close()  # one that is not there is not made
     with Gradebook.create(folder) as book, held(folder):
         entries = {entry.mark.name: entry for entry in book.entries(learner)}
+        if not entries:
+            near = difflib.get_close_matches(learner, [*book.learners()], 3)
+            instead = f"; did you mean {' or '.join(map(name_of, near))}?" if near else ""
+            raise GradebookError(f"{book.path} has nobody called {name_of(learner)}{instead}")
+        refuse_unknown(exercise)
         if exercise not in entries:
             raise GradebookError(f"{book.path} holds no {exercise} of {name_of(learner)}")
         learners = equal_answers(Classroom(book), learner, exercise) if alike else [learner]

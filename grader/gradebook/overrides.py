@@ -34,7 +34,8 @@ class Override:
     def put(self, mark: Mark) -> Mark:
         """The mark with these points, which says so."""
         found = f"{mark.points:g} were found"
-        message = f"{self.who} set this to {self.points:g} points on {self.day} ({found})"
+        what = "1 point" if self.points == 1 else f"{self.points:g} points"
+        message = f"{self.who} set this to {what} on {self.day} ({found})"
         return replace(mark, points=self.points, by_hand=f"{message}: {self.reason}")
 
 

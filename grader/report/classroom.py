@@ -188,7 +188,8 @@ def equal_answers(room: Classroom, learner: str, exercise: str) -> list[str]:
     def same(answer: ExerciseResult) -> object:
         return answer.mark, room.text(answer), _set_to(answer.by_hand)
 
-    return [name for name, each in answers.items() if same(each) == same(answers[learner])]
+    own = same(answers.pop(learner))
+    return [learner, *(name for name, each in answers.items() if same(each) == own)]
 
 
 def sources(

@@ -99,7 +99,7 @@ def _check(check: CheckResult) -> Iterable[RenderableType]:
 
 def show_class(console: Console, counted: ClassCount) -> None:
     """What became of each exercise that anybody began, and its most common misconception."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("exercise", no_wrap=True)
     for name in ("passed", "partial", "failed", "not begun"):
         table.add_column(name, justify="right")
