@@ -180,6 +180,12 @@ def test_what_is_not_read_is_on_the_list_everywhere(name: str, marks: tuple[Path
 
 
 @pytest.mark.isolation
+def test_what_python_cannot_read_is_shown_to_whoever_looks(marks: tuple[Path, str]) -> None:
+    page = invoke("export", "page", marks[0], "--learner", "s3")
+    assert "<mark>    return x / x.sum(dim, True)</mark>" in page
+
+
+@pytest.mark.isolation
 def test_who_handed_in_nothing_is_no_copy_of_another(marks: tuple[Path, str]) -> None:
     pages = [*(marks[0] / "report" / "learners").iterdir()]
     shared = [each for each in pages if "one work" in each.read_text(encoding="utf-8")]
@@ -197,10 +203,10 @@ def test_of_two_copies_that_differ_it_is_said_which_one_counts(tmp_path: Path) -
         (tmp_path / name).write_bytes(content)
     said = load_submission(tmp_path, ["softmax"]).problems
     assert said == (
-        "04 (1).ipynb: answers softmax otherwise than 04.ipynb, which counts; ask which one is "
-        "meant, and take the other away",
-        "old/04_old.py: answers softmax otherwise than 04.ipynb, which counts; ask which one is "
-        "meant, and take the other away",
+        "04 (1).ipynb: answers softmax otherwise than 04.ipynb, which counts; leave the one "
+        "that is meant, and take the other away",
+        "old/04_old.py: answers softmax otherwise than 04.ipynb, which counts; leave the one "
+        "that is meant, and take the other away",
     )
 
 

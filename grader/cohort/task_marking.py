@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..wall.start import Source
 
 _NEW_OBJECTS = 20_000  # between collections
+_AROUND = 12  # lines shown above and below one that Python cannot read
 _TRIES = 2  # of an examiner: what happens twice is no accident
 
 
@@ -217,7 +218,12 @@ def _look_through(submission: Submission, setup: Setup, exercises: Iterable[str]
 
 
 def _source(submission: Submission, name: str) -> tuple[Piece, ...]:
-    """The learner's own code for an exercise, for the report."""
+    """The learner's own code for an exercise, for the report; else what stands where it broke."""
     cut = submission.slice(name)
     units = () if cut is None else own_code(cut, frozenset(syllabus().names))
+    if cut is not None and cut.broken and not units:
+        broken, first = cut.broken[0], max(cut.broken[0].line - _AROUND, 1)
+        whole = next((c.source for c in submission.cells if c.label == broken.label), "")
+        lines = whole.split("\n")[first - 1 : broken.line + _AROUND]
+        return ((broken.label, first, "\n".join(lines)),) if lines else ()
     return tuple((unit.label, unit.line, unit.code) for unit in units)
