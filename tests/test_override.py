@@ -87,3 +87,25 @@ def test_what_makes_no_sense_is_refused(arguments: list[str], tmp_path: Path) ->
     assert done.exit_code == 2
     assert points(book) == 0.0
     assert not (tmp_path / "none").exists()
+
+
+def test_points_whose_learner_goes_by_another_name_are_told(tmp_path: Path) -> None:
+    """A second file gives both their full names; so does the return of one of them."""
+    given = ("--out", str(tmp_path / "out"), "--trust-submissions")
+    work = tmp_path / "class"
+    work.mkdir()
+    (work / "ann.py").write_text("def sentence_vector(hidden_state):\n    pass\n", encoding="utf-8")
+    call("grade", str(work), *given, book=tmp_path / "out")
+    call("override", "{book}", "ann", *SET[3:], book=tmp_path / "out")
+    assert "by hand stand with" not in call("grade", str(work), *given, book=tmp_path / "out")
+    (work / "ann.ipynb").write_text("{}", encoding="utf-8")
+    told = "by hand stand with ann, whom"
+    for said in (
+        call("grade", str(work), *given, book=tmp_path / "out"),
+        *[
+            " ".join(call("export", form, "{book}", book=tmp_path / "out").split())
+            for form in ("csv", "moodle")
+        ],
+    ):
+        assert told in " ".join(said.split())
+    assert told in (tmp_path / "out/report/index.html").read_text(encoding="utf-8")

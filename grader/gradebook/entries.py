@@ -53,6 +53,7 @@ class Standing:
     alike: tuple[tuple[str, ...], ...]  # learners whom a platform may take for one
     unread: tuple[tuple[str, str], ...] = ()  # learners, and the first thing that was not read
     nobodys: tuple[str, ...] = ()  # files of the class that are no submission, and why
+    hidden: tuple[str, ...] = ()  # of the absent, those for whom people set points or wrote
 
     @property
     def is_complete(self) -> bool:

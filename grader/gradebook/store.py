@@ -12,6 +12,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +141,9 @@ class Gradebook:
         """How far what this gradebook gives can be relied on."""
         nobodys = json.loads(self.fact(_NOBODYS) or "[]")
         with plain_words(self.path):
-            return standing(self._connection, self._scope, self._unfinished(), nobodys)
+            found = standing(self._connection, self._scope, self._unfinished(), nobodys)
+        by_hand = {learner for learner, _ in self.by_hand()}
+        return replace(found, hidden=tuple(each for each in found.absent if each in by_hand))
 
     def record(self, new: Recorded, order: Sequence[str]) -> None:
         """Write one submission in one transaction; `order` names all exercises of the course."""

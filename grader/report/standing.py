@@ -43,7 +43,19 @@ def absent(standing: Standing) -> list[str]:
     return [
         f"{told} of earlier runs, not found by the latest one: {listed(standing.absent)}. "
         "Their marks are kept, but no export has them (without --include-absent) and no total of "
-        "the report counts them."
+        "the report counts them.",
+        *hidden(standing),
+    ]
+
+
+def hidden(standing: Standing) -> list[str]:
+    """For whom people set points or wrote, though the latest run has not found them."""
+    if not standing.hidden:
+        return []
+    return [
+        f"Points or words by hand stand with {listed(standing.hidden)}, whom the latest run did "
+        "not find: they count for nobody. Where the learner goes by another name now, set them "
+        "anew."
     ]
 
 
