@@ -179,6 +179,17 @@ def test_no_cell_of_a_hostile_class_is_a_formula(hostile: Path, form: str) -> No
             assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", cell)
 
 
+def test_no_two_learners_come_out_under_one_name_unless_that_is_told(tmp_path: Path) -> None:
+    names = ["=a", "'=a", "''=a", "-1", "'-1", "b\x1bc", "b\\x1bc", "d\ne", "d\\ne"]
+    gradebook(tmp_path, *(recorded(name, []) for name in names))
+    with Gradebook.open(tmp_path) as book:
+        told = {name for group in book.standing().alike for name in group}
+    assert told == {"b\x1bc", "b\\x1bc", "d\ne", "d\\ne"}
+    for form in ("csv", "moodle"):
+        _, *rows = csv.reader(io.StringIO(exported(form, tmp_path)))
+        assert len({row[0] for row in rows}) == len(names) - len(told) / 2
+
+
 def canvas_import(text: str) -> dict[str, float]:
     """Scores by what Canvas would match: ID, then SIS user ID, then login, then name."""
     head, *rows = csv.reader(io.StringIO(text))

@@ -52,6 +52,7 @@ COLLIDING = {
     "case": (["Ann.py", "ann.py"], ["Ann", "ann"]),
     "normal form": (["caf\u00e9.py", "cafe\u0301.py"], ["cafe\u0301", "caf\u00e9"]),
     "only the suffix's case": (["a.py", "a.PY"], ["a.PY", "a.py"]),
+    "spelt": (["a\x1b.py", "a\\x1b.py", "'=a.py", "=a.py"], None),
     "strange": (["=1+1.py", "<b>.py", "\x1b[2J.py", "a\nb.py", "a..py"], None),
     "long": (["x" * 250 + ".py", "x" * 249 + ".py"], None),
     "no text": ([os.fsdecode(b"\xff.py"), "\\udcff.py", "\\\\udcff.py"], None),

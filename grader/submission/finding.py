@@ -1,6 +1,7 @@
 """Finds the submissions of a class by the names of files, and who is meant; opens none."""
 
 import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ _HIDDEN = (
     "its name begins with a dot, so it is hidden and was not read: if it is somebody's work, give "
     "it their name"
 )
+_SPELT = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|n)")
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,14 @@ def _among_others(path: Path) -> Found:
 def short_name(learner: str, folded: bool = False) -> str:
     """A learner's name without what told two apart that would have shared it.
 
-    `folded`: the same for names that differ in case, Unicode form or blanks around them alone.
+    `folded`: the same for names that differ in case, Unicode form or blanks around them alone, or
+    of which one spells a character (`\\x1b`) that the other has: shown, they are one.
     """
     short = learner.removesuffix("/") if learner.endswith("/") else _stem(learner)
-    return unicodedata.normalize("NFC", short.casefold()).strip() if folded else short
+    if not folded:
+        return short
+    short = _SPELT.sub(lambda found: chr(int(found[1] or found[2] or "a", 16)), short)
+    return unicodedata.normalize("NFC", short.casefold()).strip()
 
 
 def _is_submission(entry: os.DirEntry[str]) -> bool:

@@ -87,6 +87,10 @@ def defused(text: str) -> str:
 
 
 def _begun(shown: str) -> str:
-    """The text, with an apostrophe before it where it begins a formula."""
-    risky = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+    """The text, with an apostrophe before it where it begins a formula.
+
+    Another one where it has that already: no two names come out as one.
+    """
+    bare = shown.lstrip("'")
+    risky = bare.startswith(_FORMULA) or bare.lstrip().startswith(_FORMULA)
     return "'" + shown if risky and not _NUMBER.fullmatch(shown) else shown
