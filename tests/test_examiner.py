@@ -57,6 +57,12 @@ def test_a_cell_that_waits_takes_no_time_of_a_whole_run(examiner: Examiner) -> N
     assert got.verdict == "passed" and got.is_whole
 
 
+def test_what_a_function_defines_for_everybody_is_found(examiner: Examiner) -> None:
+    code = "def build():\n    global softmax\n    def softmax(x, dim):\n"
+    code += "        e = (x - x.amax(dim, True)).exp()\n        return e / e.sum(dim, True)\n"
+    assert mark(examiner, "softmax", code, "build()").verdict == "passed"
+
+
 @pytest.mark.parametrize("file", EXPECTED)
 def test_notebooks_of_a_messy_class(examiner: Examiner, file: str) -> None:
     wanted = EXPECTED[file]["verdicts"]

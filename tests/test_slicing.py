@@ -14,6 +14,11 @@ SAME_AS_THE_KERNEL = {
     "alone": ["def softmax(x):\n    return x + 1"],
     "the last definition wins": ["def softmax(x): return 1", "def softmax(x): return 2"],
     "a later cell's stub wins": ["def softmax(x): return 1", "def softmax(x): return None"],
+    "for a type of its own": [
+        "from functools import singledispatch as sd",
+        "@sd\ndef softmax(x): raise NotImplementedError",
+        "@softmax.register\ndef _(x: int): return x + 5",
+    ],
     "a lambda": ["softmax = lambda x: x * 3"],
     "annotated": ["from typing import Any\nsoftmax: Any = lambda x: x * 3"],
     "tuple targets": ["softmax, other = (lambda x: x + 1), 5"],

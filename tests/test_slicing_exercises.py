@@ -173,13 +173,15 @@ def test_where_it_is_checked_counts_before_where_it_is_needed() -> None:
     assert execute(again.slice("softmax"))["softmax"](0) == "quick"
 
 
-def test_an_import_after_the_own_answer_is_there_for_something_else() -> None:
+def test_an_import_or_a_stub_after_the_own_answer_is_there_for_something_else() -> None:
     work = submission(
         "def softmax(x): return 'own' if x else softmax(1)",
         "from operator import neg as softmax\ndef attention(x): return softmax(x)",
     )
     assert execute(work.slice("softmax"))["softmax"](0) == "own"
     assert execute(work.slice("attention"))["attention"](3) == -3
+    copy = submission("def softmax(x): return 'own'", "def softmax(x): ...").slice("softmax")
+    assert execute(copy)["softmax"](0) == "own"
     stub = submission("def softmax(x): ...", "from operator import neg as softmax").slice("softmax")
     assert stub is not None and not stub.is_stub and execute(stub)["softmax"](3) == -3
 

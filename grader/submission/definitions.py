@@ -170,11 +170,13 @@ class Notebook:
         """The statements that define an exercise in a whole run, the latest first.
 
         The last one wins, but for this: an import of a ready-made one after the learner's own
-        answer is there for something else.
+        answer is there for something else, and so is a copy of the stub.
         """
         if exercise not in self._definitions:
             found = self.bindings(exercise, self.end)
             earlier = [p for p in found if not self.statements[p].is_import]
+            if earlier and self.statements[earlier[0]].is_stub:
+                earlier = []
             if found and not earlier:
                 own = self._own.last_before(exercise, found[0])
                 earlier = [] if own is None else self.bindings(exercise, own + 1)

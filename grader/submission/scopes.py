@@ -204,17 +204,19 @@ def _function_names(node: _Function | ast.Lambda, lazy: bool) -> Names:
 
 
 def _given_to(node: _Function) -> set[str]:
-    """The classes that a decorator may give a function to, as a method of theirs.
+    """What a decorator may give a function to: a class, as a method; what it is looked up in.
 
     `@patch` over `def forward(self: LayerNorm, …)`, `@add_to_class(LayerNorm)` over
-    `def forward(self, …)`.
+    `def forward(self, …)`; `@softmax.register` over another `def`.
     """
+    plain = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+    registers = {name for d in plain if isinstance(d, ast.Attribute) and (name := root(d))}
     first = next(iter(_arguments(node.args)), None)
     if first is None or first.arg != "self" or not node.decorator_list:
-        return set()
+        return registers
     calls = (call for call in node.decorator_list if isinstance(call, ast.Call))
     given = [arg for call in calls for arg in (*call.args, *(k.value for k in call.keywords))]
-    return {arg.id for arg in (first.annotation, *given) if isinstance(arg, ast.Name)}
+    return registers | {a.id for a in (first.annotation, *given) if isinstance(a, ast.Name)}
 
 
 def _class_names(node: ast.ClassDef, lazy: bool) -> Names:

@@ -13,7 +13,7 @@ _INDIRECT = re.compile(
     r"\b(?:globals|locals|exec|builtins|reload|__dict__|__class__(?!\.__name__)|__builtins__"
     r"|importlib|__import__|set_default_\w+|set_grad_enabled|mock|patch(?=[.(])|sys\.modules"
     r"|run_line_magic|run_cell_magic)\b|(?<!\*\*)\bvars\b|(?<![.\w])eval\b"
-    r"|\b(?:set|del)attr\b(?!\(self,)|^[ \t]*(?:%run|%%writefile|%%file)\b",
+    r"|\b(?:set|del)attr\b(?!\(self,)|^[ \t]*(?:%run|%%writefile|%%file|global[ \t]+\w+)\b",
     re.MULTILINE,
 )
 # What is read by these, other statements may have put there: the environment, files.
