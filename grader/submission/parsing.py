@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from .notebook_io import Cell
 from .scopes import names_of
 from .statements import Broken, Statement, bound_always
 
+_PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"  # a newer one may read it
 # What a cell that does not parse would probably have bound.
 _WOULD_BIND = re.compile(
     r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+(\w+)|class[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]{1,80})?=(?!=)"
@@ -46,10 +48,10 @@ def parse_cell(cell: Cell, lazy_annotations: bool = False) -> Parsed:
         lines = source.split("\n")
         return Parsed(tuple(_statements(tree.body, cell, lines, lazy_annotations)))
     except SyntaxError as error:
-        message = f"Python cannot read this: {error.msg}"
+        message = f"{_PYTHON} cannot read this: {error.msg}"
         line = min(max(error.lineno or 1, 1), source.count("\n") + 1)
     except ValueError as error:
-        message, line = f"Python cannot read this: {error}", 1
+        message, line = f"{_PYTHON} cannot read this: {error}", 1
     except _TOO_DEEP:
         message, line = "this is nested too deeply to be read", 1
     return Parsed((), Broken(cell.label, line, message, _would_bind(source)))
